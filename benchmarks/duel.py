@@ -1,11 +1,12 @@
-"""How long it takes to solve games of two: the ends of official Yahtzee, and whole games.
+"""Measure how long two-player games take to solve: endgames of official Yahtzee, and whole games.
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
-[--value-only] [--near GAME … --played N]``. Positions are those of games that best play for points
-leads to, seeded, with so many open boxes on either card: all of them are measured, and as many
-solved as told. Each figure is of one process, after compiled code is in place; nothing is on disk.
-How far the near-optimal chance before the roll is from the exact one is told of those solved.
-With ``--near`` the near-optimal player plays such games against one who plays for points.
+[--value-only] [--near GAME … --played N]``. Positions come from seeded games of optimal play for
+points, with the given number of open categories on either scorecard: the size of all of them is
+measured, and ``--positions`` of them are solved. Each number is from one process, after
+compilation; nothing is saved. For solved positions it prints the distance of the near-optimal
+win probability before the roll from the exact one. With ``--near`` the near-optimal player plays
+these games against a player who maximizes points.
 """
 
 import argparse
@@ -22,20 +23,20 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import solve
 from rollwise.two_player.near_optimal import NearOptimal
-from rollwise.two_player.policy import WinPolicy, cards_at
+from rollwise.two_player.policy import WinPolicy, card_arrays
 from rollwise.two_player.simulation import long_against_points
 from rollwise.two_player.solver import DuelSolver
 
 RULES = load_rules("yahtzee")
 POSITIONS = 20
-"""With so many open boxes on either card."""
+"""For each number of open categories."""
 
 SEED = 3
-"""Of the games of the near-optimal player."""
+"""For the games of the near-optimal player."""
 
 
 def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
-    """Return the card of a game of best play for points, with so many boxes open."""
+    """Return a scorecard from a game of optimal play for points, with some open categories."""
     game = Game(RULES, ["Ada"])
     while game.card.boxes.count(None) > open_boxes:
         if game.awaits_roll:
@@ -50,7 +51,7 @@ def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
 def timed(
     solver: DuelSolver, card: Scorecard | None, opponent: Scorecard | None, ties: bool
 ) -> tuple[float, float, int, float]:
-    """Return wall and CPU seconds, leads and value."""
+    """Return wall and CPU seconds, two-player states and value."""
     wall, cpu = time.perf_counter(), time.process_time()
     solution = solver.solve(card, opponent, ties=ties)
     times = time.perf_counter() - wall, time.process_time() - cpu
@@ -58,12 +59,12 @@ def timed(
 
 
 def peak() -> str:
-    """Return the most memory that this process had."""
+    """Return the peak memory of this process."""
     return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
 
 
 def print_ends(boxes: int, solved: int, ties: bool) -> None:
-    """Print what all positions with so many open boxes take, and how long some of them."""
+    """Print the size of all positions with some open categories, and the time of some of them."""
     solver, solution = DuelSolver(RULES, cache=False), solve(RULES)
     positions = [
         [card_with(boxes, seed + player, solution) for player in range(2)]
@@ -71,32 +72,35 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
     ]
     needs = [solver.size(*cards, ties=ties) for cards in positions]
     of_all = f"{boxes} boxes each, {POSITIONS} positions"
-    print_middle(f"{of_all}, leads", [float(one.lanes) for one in needs])
-    print_middle(f"{of_all}, GiB", [one.bytes / 2**30 for one in needs])
+    print_middle(f"{of_all}, leads", [float(size.lanes) for size in needs])
+    print_middle(f"{of_all}, GiB", [size.bytes / 2**30 for size in needs])
     rows, exact = [], []
     for card, opponent in positions[:solved]:
-        wall, cpu, leads, value = timed(solver, card, opponent, ties)
+        wall, cpu, states, value = timed(solver, card, opponent, ties)
         rows.append((wall, cpu))
         exact.append(value)
-        told = f"{boxes} boxes each, {len(rows)} of {POSITIONS} positions"
+        label = f"{boxes} boxes each, {len(rows)} of {POSITIONS} positions"
         print(
-            f"{told}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}",
+            f"{label}: {value:.12f}, {states:,} leads, "
+            f"{wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}",
             flush=True,
         )
     for name, column in zip(("wall s", "CPU s"), zip(*rows, strict=True), strict=False):
-        print_middle(f"{told}, {name}", column)
-    for by, near in near_optimal_chances(positions[:solved]).items():
-        off = [100 * abs(one - other) for one, other in zip(near, exact, strict=True)]
+        print_middle(f"{label}, {name}", column)
+    for by, near in near_optimal_values(positions[:solved]).items():
+        off = [100 * abs(estimate - value) for estimate, value in zip(near, exact, strict=True)]
         mean, worst = statistics.mean(off), max(off)
-        print(f"{told}, near-optimal by {by}, off by: mean {mean:.3f} %, worst {worst:.3f} %")
+        print(f"{label}, near-optimal by {by}, off by: mean {mean:.3f} %, worst {worst:.3f} %")
 
 
-def near_optimal_chances(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
-    """Return near-optimal chances before the roll, by what is compared of both cards."""
-    plain, play = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
+def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
+    """Return near-optimal win probabilities before the roll, by each of the two methods."""
+    plain, policy = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
     places = [[CardPlace.of_card(plain.model, card) for card in cards] for cards in positions]
-    normal = [plain.chance(cards_at(mine), cards_at(other))[0] for mine, other in places]
-    distributions = [NearOptimal(play, *cards).value() for cards in positions]
+    normal = [
+        plain.win_probability(card_arrays(mine), card_arrays(other))[0] for mine, other in places
+    ]
+    distributions = [NearOptimal(policy, *cards).value() for cards in positions]
     return {"laws": distributions, "normal difference": normal}
 
 
@@ -106,7 +110,7 @@ def print_middle(what: str, numbers: Sequence[float]) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boxes", nargs="*", type=int, default=[3, 4, 5, 6, 7])
     parser.add_argument("--positions", type=int, default=POSITIONS)
@@ -119,16 +123,16 @@ def main() -> None:
     for boxes in arguments.boxes:
         print_ends(boxes, arguments.positions, ties)
     for name in arguments.games:
-        wall, cpu, leads, value = timed(DuelSolver(name, cache=False), None, None, ties)
+        wall, cpu, states, value = timed(DuelSolver(name, cache=False), None, None, ties)
         print(
-            f"{name}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
+            f"{name}: {value:.12f}, {states:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
         )
     for name in arguments.near:
         cpu = time.process_time()
-        fares = long_against_points(solve(name, moments=True), arguments.played, SEED)
+        result = long_against_points(solve(name, moments=True), arguments.played, SEED)
         print(
-            f"{name}: near-optimal play moving first {fares.first:.5f} ± {fares.first_error:.5f}, "
-            f"second {fares.second:.5f} ± {fares.second_error:.5f}, "
+            f"{name}: near-optimal play moving first {result.first:.5f} ± "
+            f"{result.first_error:.5f}, second {result.second:.5f} ± {result.second_error:.5f}, "
             f"{time.process_time() - cpu:.0f} s CPU, {peak()}"
         )
 

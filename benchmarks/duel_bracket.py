@@ -1,8 +1,8 @@
-"""How a bracket of the value of a game of two narrows the earlier a player begins to answer.
+"""Measure how sampled bounds on the value of a two-player game narrow with earlier exact play.
 
-He plays for points until so many boxes are open, and then best: what he is sure of, moving first
-and second, against whoever replies, and what the value lies between with 99 % confidence. All rows
-of a game are of the same games.
+A player maximizes points until a number of categories is open, and then plays exactly. Each row has
+the win probability that this player guarantees, moving first and second, and the interval that
+contains the value with 99 % confidence. All rows use the same simulated games.
 
     python benchmarks/duel_bracket.py --rules generala --games 40 --boxes 1,2,3,4,5
 """
@@ -11,27 +11,27 @@ import argparse
 import time
 
 from rollwise import solve
-from rollwise.two_player.sampled_bounds import sure_chances
+from rollwise.two_player import sampled_bounds
 
 
 def main() -> None:
-    """Print one line for each number of boxes."""
+    """Print one line for each number of open categories."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="generala")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--boxes", default="1,2,3,4,5")
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    points = solve(asked.rules)
-    print(f"{asked.rules}, {asked.games} games each way")
+    arguments = parser.parse_args()
+    points = solve(arguments.rules)
+    print(f"{arguments.rules}, {arguments.games} games each way")
     print("boxes  sure moving first  sure moving second   with 99 % confidence   CPU s")
-    for boxes in map(int, asked.boxes.split(",")):
+    for boxes in map(int, arguments.boxes.split(",")):
         begun = time.process_time()
-        sure = sure_chances(points, asked.games, asked.seed, boxes=boxes)
-        low, high = (100 * end for end in sure.interval)
+        levels = sampled_bounds(points, arguments.games, arguments.seed, open_categories=boxes)
+        low, high = (100 * end for end in levels.interval)
         print(
-            f"{boxes:5}  {100 * sure.first:8.3f} ± {100 * sure.first_error:.3f} %"
-            f"  {100 * sure.second:8.3f} ± {100 * sure.second_error:.3f} %"
+            f"{boxes:5}  {100 * levels.first:8.3f} ± {100 * levels.first_error:.3f} %"
+            f"  {100 * levels.second:8.3f} ± {100 * levels.second_error:.3f} %"
             f"    {low:.3f} - {high:.3f} %  {time.process_time() - begun:6.1f}",
             flush=True,
         )

@@ -1,10 +1,10 @@
-"""How the best keep against an opponent who answers changes with the lead and with his card.
+"""Show how the best keep against an opponent depends on the score difference and their scorecard.
 
     python benchmarks/duel_keeps.py         # where it changes
-    python benchmarks/duel_keeps.py --draw  # docs/images/duel-keeps.svg anew
+    python benchmarks/duel_keeps.py --draw  # draw docs/images/duel-keeps.svg
 
-Official Yahtzee, 44566 with one reroll left, Yahtzee and Chance open on the own card; a row for
-each pair of boxes that the other one has open, a column for each lead.
+Official Yahtzee, 44566 with one reroll left, Yahtzee and Chance open; a row for each pair of
+categories that the opponent has open, a column for each score difference.
 """
 
 import argparse
@@ -20,7 +20,7 @@ OTHERS = {
     "Yahtzee, Sixes": "full-house=25,chance=22",
     "Yahtzee, Full House": "sixes=18,chance=22",
 }
-"""What the other one has open, and what his other boxes hold."""
+"""The open categories of the opponent, with points in other categories."""
 
 MINE = Scorecard(RULES, f"{BOXES},sixes=18,full-house=25,three-of-a-kind=20,four-of-a-kind=20")
 POSITION = Position.of(MINE, (4, 4, 5, 6, 6), rolls_left=1)
@@ -32,7 +32,7 @@ COLOURS = {
 
 
 def actions(rest: str) -> dict[int, str]:
-    """Return the best action for each lead over a card whose other boxes are told."""
+    """Return the best action for each score difference to a scorecard with these points."""
     solver, best = DuelSolver(RULES), {}
     for kinds in range(60, 9, -1):
         points = f"three-of-a-kind={kinds // 2},four-of-a-kind={kinds - kinds // 2}"
@@ -43,10 +43,10 @@ def actions(rest: str) -> dict[int, str]:
 
 
 def drawn(rows: dict[str, dict[int, str]]) -> str:
-    """Return the rows as SVG, the lead from left to right."""
+    """Return the rows as SVG, with the score difference from left to right."""
     cell, height, left = 10, 26, 150
-    leads = [lead for best in rows.values() for lead in best]
-    low, high = min(leads), max(leads)
+    differences = [difference for best in rows.values() for difference in best]
+    low, high = min(differences), max(differences)
     width, bottom = left + (high - low + 1) * cell + 10, (len(rows) + 1) * height
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 40}" role="img" '
@@ -56,14 +56,15 @@ def drawn(rows: dict[str, dict[int, str]]) -> str:
     ]
     for row, (name, best) in enumerate(rows.items()):
         lines.append(f'<text x="0" y="{row * height + 18}">{name}</text>')
-        for lead, action in best.items():
+        for difference, action in best.items():
+            x = left + (difference - low) * cell
             lines.append(
-                f'<rect x="{left + (lead - low) * cell}" y="{row * height + 3}" width="{cell}" '
+                f'<rect x="{x}" y="{row * height + 3}" width="{cell}" '
                 f'height="{height - 6}" fill="{COLOURS[action]}"/>'
             )
-    for lead in range(-20, high + 1, 10):
-        x = left + (lead - low) * cell + cell // 2
-        shown = f"{lead:+d}" if lead else "0"
+    for difference in range(-20, high + 1, 10):
+        x = left + (difference - low) * cell + cell // 2
+        shown = f"{difference:+d}" if difference else "0"
         lines.append(f'<text x="{x}" y="{bottom - 8}" text-anchor="middle">{shown}</text>')
     for number, (action, colour) in enumerate(COLOURS.items()):
         x = left + number * 105
@@ -81,10 +82,10 @@ def main() -> None:
     if draw:
         PICTURE.write_text(drawn(rows), encoding="utf-8")
     for name, best in rows.items():
-        runs = groupby(sorted(best.items()), key=lambda one: one[1])
-        ends = [(action, [lead for lead, _ in run]) for action, run in runs]
-        told = ", ".join(f"{action} {leads[0]:+d}..{leads[-1]:+d}" for action, leads in ends)
-        print(f"{name}: {told}")
+        runs = groupby(sorted(best.items()), key=lambda item: item[1])
+        ends = [(action, [difference for difference, _ in run]) for action, run in runs]
+        changes = ", ".join(f"{action} {run[0]:+d}..{run[-1]:+d}" for action, run in ends)
+        print(f"{name}: {changes}")
 
 
 if __name__ == "__main__":

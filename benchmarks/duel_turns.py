@@ -1,9 +1,8 @@
-"""What a turn of several players gives away against exact play of two, by the boxes that are open.
+"""Measure how much win probability a turn of several policies loses, by open categories.
 
-Run ``python benchmarks/duel_turns.py [--boxes 3 4 5] [--positions N]``. Positions are those of
-games that best play for points leads to, seeded, with so many open boxes on either card; the
-player to move has the chances that exact play of both leaves him, and what his turn gives away
-of them is a mean over all dice.
+Run ``python benchmarks/duel_turns.py [--boxes 3 4 5] [--positions N]``. Positions come from seeded
+games of optimal play for points, with the given number of open categories on either scorecard.
+After the turn both players play exactly. The loss of a turn is a mean over all dice.
 """
 
 import argparse
@@ -20,50 +19,51 @@ from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Optimal, TurnPolicy
 from rollwise.two_player import policy
-from rollwise.two_player.policy import WinPolicy, cards_at
+from rollwise.two_player.policy import WinPolicy, card_arrays, cards_after
 from rollwise.two_player.solver import DuelSolver
 
 SOLVER = Solver(RULES)
 DICE = RULES.dice * (1,)
-"""Any: solutions start from a position."""
+"""Any dice: solutions start from a position."""
 
 
 def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
-    """Return how each player plays the turn of one card against another one."""
+    """Return the turn of each policy with one scorecard against another one."""
     places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
-    cards = [cards_at(place) for place in places]
-    found = {"points": Optimal(points)}
+    cards = [card_arrays(place) for place in places]
+    strategies = {"points": Optimal(points)}
     distribution = final_distribution(Optimal(points), other)
-    reply = SOLVER.solve(
+    response = SOLVER.solve(
         beating([(distribution, 1)]), position=Position.of(mine, DICE, RULES.rolls - 1)
     )
-    found["reply"] = Optimal(reply)
+    strategies["reply"] = Optimal(response)
     policies = {
-        name: player.turn_policy(points.model, places[0].c, places[0].lane, places[0].score)
-        for name, player in found.items()
+        name: strategy.turn_policy(points.model, places[0].c, places[0].lane, places[0].score)
+        for name, strategy in strategies.items()
     }
-    for name, few in (("normal", 0), ("laws", policy.FEW)):
-        play = WinPolicy(points)
+    for name, few in (("normal", 0), ("laws", policy.DISTRIBUTION_CATEGORIES)):
+        win_policy = WinPolicy(points)
         if few:
-            play.know_distributions_after(*cards)
-        keeps, categories = play.turns(cards[0], play.worths(cards[0], cards[1]))
+            win_policy.compute_distributions_after(*cards)
+        values = win_policy.outcome_values(cards[0], cards[1])
+        keeps, categories = win_policy.turns(cards[0], values)
         policies[name] = TurnPolicy(tuple(keeps[0]), categories[0])
     return policies
 
 
-def given_away(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, float]:
-    """Return what the turn of each player gives away of his chance, in percent."""
+def losses(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, float]:
+    """Return the win probability that the turn of each policy loses, in percent."""
     solution = DuelSolver(RULES).solve(mine, other, ties=False)
     model, place = points.model, CardPlace.of_card(points.model, mine)
     every_O = np.arange(len(model.points_O))
-    after = WinPolicy(points).after(cards_at(place), every_O)
-    chance_O = solution.look_up(1, after, cards_at(CardPlace.of_card(model, other)))
-    lost = {}
+    after = cards_after(model, card_arrays(place), every_O)
+    value_O = solution.look_up(1, after, card_arrays(CardPlace.of_card(model, other)))
+    loss = {}
     for name, turn in turns(points, mine, other).items():
         distribution_O = turn.outcome_probabilities(model, place.c)
         occurs = distribution_O > 0
-        lost[name] = 100 * (solution.value() - float(distribution_O[occurs] @ chance_O[occurs]))
-    return lost
+        loss[name] = 100 * (solution.value() - float(distribution_O[occurs] @ value_O[occurs]))
+    return loss
 
 
 def main() -> None:
@@ -77,13 +77,13 @@ def main() -> None:
         rows = []
         for number in range(arguments.positions):
             mine, other = (card_with(boxes, 1000 * boxes + 2 * number + i, points) for i in (0, 1))
-            rows.append(given_away(points, mine, other))
-        told = []
+            rows.append(losses(points, mine, other))
+        columns = []
         for name in ("points", "normal", "laws", "reply"):
             column = np.array([row[name] for row in rows])
             error = column.std() / np.sqrt(len(column))
-            told.append(f"{name} {column.mean():.3f} ± {error:.3f} %")
-        print(f"{boxes} open boxes each: " + ", ".join(told), flush=True)
+            columns.append(f"{name} {column.mean():.3f} ± {error:.3f} %")
+        print(f"{boxes} open boxes each: " + ", ".join(columns), flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any
 
 from rollwise import evaluate, load_rules, solve
 from rollwise.experiments.rule_grid import grid, vary
-from rollwise.experiments.rule_variants import Neighbours
+from rollwise.experiments.rule_variants import VariantSolver
 from rollwise.strategies import Optimal
 
 YAHTZEE = load_rules("yahtzee")
@@ -37,8 +37,8 @@ def together(boxes: int, *, means_only: bool) -> float:
     """Return the processor seconds a game of a grid over some boxes, with and without a chance."""
     clauses = dict(list(CLAUSES.items())[:boxes]) | {"chance": [True, False]}
     games = [vary(YAHTZEE, values) for values in grid(YAHTZEE, clauses)]
-    neighbours = Neighbours(games, means_only=means_only, threads=1)
-    return seconds(lambda: [neighbours.worth(rules) for rules in games]) / len(games)
+    solver = VariantSolver(games, means_only=means_only, threads=1)
+    return seconds(lambda: [solver.solve(rules) for rules in games]) / len(games)
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from rollwise.learning.agents import Follower
 from rollwise.learning.codings import actions_of
 from rollwise.learning.games import Games
 from rollwise.model.arrays import Model, build
-from rollwise.strategies.best_turns import ByValues
+from rollwise.strategies.by_values import ByValues
 
 Floats = NDArray[np.float64]
 

@@ -49,8 +49,9 @@ def imported_names(path: Path) -> set[str]:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    inside = {name.removeprefix("rollwise.") for name in names if name.startswith("rollwise.")}
-    return {name if "." in name else PUBLIC for name in inside - {"__version__"}}
+    inside = {name.removeprefix("rollwise.") for name in names if name.startswith("rollwise")}
+    of_package = {name for name in inside if "." in name or (ROOT / name).is_dir()}
+    return of_package | ({PUBLIC} if inside - of_package - {"__version__"} else set())
 
 
 def packages_of_public_names() -> set[str]:
@@ -123,7 +124,7 @@ def picture() -> str:
         users = [level[user] - 1 for user, other in drawn if other == name]
         if level[name] == 0 and users:
             level[name] = min(users)
-    width, box, step = 720, 130, 74
+    width, box, step = 720, 136, 74
     center: dict[str, tuple[int, int]] = {}
     for number in range(max(level.values()) + 1):
         above = {
@@ -137,7 +138,7 @@ def picture() -> str:
     height = 20 + step * (max(level.values()) + 1)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        'font-family="sans-serif" font-size="15" role="img" aria-label="Which package imports '
+        'font-family="sans-serif" font-size="14" role="img" aria-label="Which package imports '
         'which">',
         "<style>path,rect{stroke:#47566b;fill:none}rect{fill:#eef2f8}text{fill:#17202c;"
         "text-anchor:middle}@media(prefers-color-scheme:dark){path,rect{stroke:#93a4bd}"

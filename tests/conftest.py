@@ -6,27 +6,77 @@ a minute, outlives the run: its key says what it was made from.
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from functools import partial
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
 
 from folders import new_folder, remove_leftovers
+from programs import PACKAGES, add_servers_to_path, hide_programs
 from rollwise.files import cache_folder
 from waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+TESTS = Path(__file__).parent
 
 OUTSIDE = {
     "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
 }  # fmt: skip
 """What may be set for a terminal or for whoever plays, and would change what tests see."""
 
+FAST = (
+    "counts/test_counts.py", "documentation/test_decision_page.py", "faults/test_fingerprint.py",
+    "prospects/test_influence.py", "prospects/test_payoffs.py",
+    "prospects/test_prospect_picture.py", "prospects/test_prospects.py", "prospects/test_ties.py",
+    "prospects/test_turn_laws.py", "prospects/test_turn_text.py", "published/test_one_turn.py",
+    "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
+    "rules/test_game.py", "rules/test_mechanisms.py", "rules/test_relatives.py",
+    "rules/test_rule_files.py", "rules/test_rules.py", "test_architecture.py",
+    "web/test_connections.py", "web/test_made_once.py",
+)  # fmt: skip
+"""The files and folders of ``--fast``: their tests never import numba, and take seconds."""
+
+PROGRAM_OF = {"browser": "chromium", "club": "initdb"}
+"""The program that a fixture needs, and with it every test that uses the fixture."""
+
 # Solving compiles once and machines differ in speed: examples are limited by number, not by time.
 settings.register_profile(
     "rollwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("fast", settings.get_profile("rollwise"), max_examples=20)
 settings.load_profile("rollwise")
+
+
+class NoCompiledCode(MetaPathFinder):
+    """Refuses to import numba, the compiler of the kernels."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        assert name != "numba", "this test imports numba: remove its file from FAST in conftest.py"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that choose tests by what they need."""
+    group = parser.getgroup("rollwise")
+    group.addoption(
+        "--fast",
+        action="store_true",
+        help="run only the tests that need no compiled code and no program except Python, with "
+        "fewer examples of each property",
+    )
+    group.addoption(
+        "--programs",
+        choices=("found", "hidden", "required"),
+        default="found",
+        help="what to do with Chromium, Graphviz and PostgreSQL: skip the tests of one that is not "
+        "found (default), hide all three from the tests, or fail if one is missing",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,6 +84,12 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name in OUTSIDE or name.lower().endswith("_proxy"):
             del os.environ[name]
+    if config.getoption("fast"):
+        missing = [name for name in FAST if not (TESTS / name).exists()]
+        if missing:
+            raise pytest.UsageError(f"FAST in tests/conftest.py: no {', '.join(missing)}")
+        sys.meta_path.insert(0, NoCompiledCode())
+        settings.load_profile("fast")
     if not hasattr(config, "workerinput"):
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
         for kind in ("tests", "postgres"):
@@ -42,19 +98,53 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
         os.environ["ROLLWISE_CACHE"] = str(folder / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
+        add_servers_to_path()
+        if config.getoption("fast") or config.getoption("programs") == "hidden":
+            hide_programs(folder)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Ignore the other files if ``--fast`` is given: pytest imports every file that it collects."""
+    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    if config.getoption("fast") and is_test and not is_fast(collection_path):
+        return True
+    return None
+
+
+def is_fast(path: Path) -> bool:
+    """Return whether a file of tests is part of the fast selection."""
+    return any(path.is_relative_to(TESTS / name) for name in FAST)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest evaluates -m
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use a fixture that needs a program."""
+    for item in items:
+        for name in PROGRAM_OF.keys() & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.needs(PROGRAM_OF[name]))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that needs a program that is missing, or let it fail."""
+    needed = {program for marker in item.iter_markers("needs") for program in marker.args}
+    for program in sorted(needed):
+        if shutil.which(program) is None:
+            advice = f"needs {program}: install the package {PACKAGES[program]}"
+            if item.config.getoption("programs") == "required":
+                pytest.fail(advice, pytrace=False)
+            pytest.skip(advice)
 
 
 @pytest.fixture(scope="module")  # while one runs, no other event loop can
-def browser() -> Iterator[Browser]:
+def browser() -> "Iterator[Browser]":
     """Yield the browser of the tests of pages in one file."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium: .ci/run should have installed it")
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox"], timeout=1000 * PATIENCE
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox"],
+            timeout=1000 * PATIENCE,
         )
         yield running
         running.close()

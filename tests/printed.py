@@ -1,10 +1,10 @@
 """What holds of a printed table: a method of a test each."""
 
-from rollwise.studies.published import held_figures
+from rollwise.studies.published import check_table
 
 
 def held(group: str, table: str) -> None:
     """Check that every figure of a table is ours, but for its slips, which are not."""
-    figures = held_figures(group, table)
+    figures = check_table(group, table)
     assert figures
     assert [figure for figure in figures if figure.missed] == []

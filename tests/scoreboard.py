@@ -12,7 +12,7 @@ import tomllib
 
 from repository import DOCS
 from rollwise import load_rules, parse_strategy, solve
-from rollwise.evaluation.cached import evaluate_kept
+from rollwise.evaluation.evaluate import evaluate
 
 PAGE = DOCS / "scoreboard.md"
 MARK = re.compile(r"(?<=<!-- python tests/scoreboard.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -38,7 +38,7 @@ def printed() -> str:
             for agent in mine
         ]
         for ours in OURS if name == "yahtzee" else ():
-            mean = evaluate_kept(parse_strategy(ours), load_rules(name)).distribution.mean
+            mean = evaluate(parse_strategy(ours), load_rules(name), cache=True).distribution.mean
             lines.append(f"| `{ours}` | {mean:.4f} | exact | `rollwise report --strategy {ours}` |")
     return "\n" + "\n".join(lines) + "\n\n"
 

@@ -1,12 +1,12 @@
-"""One hash over what the program computes, bit for bit: a change that alters it has to say so.
+"""A hash of everything that the program computes, bit for bit; a change of results must update it.
 
     python tests/signature.py [GAME …]
 
-For every preset that is solved in seconds: the values of all cards and their second moments, the
-exact law of best play, the options at every decision of some random games, and the best chance of a
-target; of the smallest games also an objective of each other kind. ``signature.txt`` has the hashes
-that are expected, whatever the number of threads and the processor. Means of laws are left out:
-they are sums that numpy orders as the processor likes.
+For every preset that is solved in seconds: the values and second moments of all states, the exact
+score distribution of the optimal strategy, the options at every decision of some random games, and
+the best probability of a target; for the smallest games also one objective of each other kind.
+``signature.txt`` has the expected hashes, which depend neither on threads nor on the processor.
+Means of distributions are left out: numpy orders their sums depending on the processor.
 """
 
 import hashlib
@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
@@ -32,7 +31,7 @@ SMALL = ("crag", "generala", "micro-yahtzee", "yacht", "yamb-down", "yamb-up")
 TARGETS = (*SMALL, "yahtzee", "balut")
 OTHERS = ("best-case", "exponential:0.01", "mean-variance:0.01", "beat:100")
 GAMES = 2
-"""Random games whose decisions are asked for."""
+"""Random games whose decisions are hashed."""
 
 
 def options(solution: Solution) -> Iterator[str]:
@@ -64,21 +63,19 @@ def distributions(evaluation: Evaluation) -> Iterator[str]:
 
 
 def parts(rules: Rules, threads: int | None) -> Iterator[str]:
-    """Yield what is computed of a game, as text.
+    """Yield all results for a game, as text.
 
-    With as many threads as told; unless told, what this very code computed and kept is read.
+    With the given number of threads; without one, results that this code has cached are read.
     """
-    kept = threads is None
-    solution = solve(rules, moments=True, cache=kept, threads=threads)
+    cached = threads is None
+    solution = solve(rules, moments=True, cache=cached, threads=threads)
     yield signature(solution)
     yield from options(solution)
     strategies: list[Strategy] = [Optimal(solution)]
     if rules.name in SMALL:
         strategies.append(Greedy())
     for strategy in strategies:
-        yield from distributions(
-            evaluate_kept(strategy, rules) if kept else evaluate(strategy, rules, threads=threads)
-        )
+        yield from distributions(evaluate(strategy, rules, cache=cached, threads=threads))
     if rules.name in TARGETS:
         goal = f"target:{round(solution.value())}"
         objectives = (goal, *(OTHERS if rules.name in SMALL else ()))
@@ -103,7 +100,7 @@ def recorded() -> dict[str, str]:
 
 
 def main(names: list[str]) -> int:
-    """Print the hash of each game; return 1 if one is not as recorded."""
+    """Print the hash of each game; return 1 if one differs from the recorded hash."""
     expected, changed = recorded(), 0
     for name in names or expected:
         ours = game_signature(load_rules(name))

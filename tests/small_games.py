@@ -1,4 +1,4 @@
-"""Random small games: every kind of pattern, points, bonus, joker, order and turn."""
+"""Random small games with every kind of pattern, points, bonus, joker, order and turn."""
 
 from itertools import pairwise
 from typing import Any
@@ -9,7 +9,7 @@ from rollwise.rules import Rules
 from rollwise.rules.columns import expand_boxes
 
 MAX_UPPER = 500
-"""How many upper numbers a small game of several columns has."""
+"""The maximum number of upper numbers of a small game with several columns."""
 
 
 def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
@@ -50,7 +50,7 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def small_rules(*, saves: bool = False) -> st.SearchStrategy[Rules]:
-    """Draw a small game of any kind; ``saves`` tells whether it may save rolls."""
+    """Draw a small game of any kind; ``saves`` allows games with saved rolls."""
     return plain_rules() | relatives(saves) | mixed_dice() | of_columns()
 
 
@@ -74,8 +74,8 @@ def plain_rules(draw: st.DrawFn) -> Rules:
             category["section"] = "upper"
         categories.append(category)
     parts: dict[str, Any] = {}
-    # Up to two boxes for all dice alike, also in the upper section: the extra bonus and the jokers
-    # need not speak of the same one.
+    # Up to two categories for n of a kind, also in the upper section: the extra bonus and the joker
+    # rule may refer to different ones.
     boxes = draw(st.sampled_from([[], ["alike"], ["alike"], ["alike", "again"]]))
     for key in boxes:
         box: dict[str, Any] = {
@@ -119,14 +119,14 @@ def plain_rules(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def announced(draw: st.DrawFn) -> Rules:
-    """Draw a small game in which boxes are announced."""
+    """Draw a small game in which categories are announced."""
     data = draw(plain_rules() | relatives(saves=False)).model_dump() | {"announced": True}
     return Rules.model_validate(data | {"joker": None})
 
 
 @st.composite
 def of_columns(draw: st.DrawFn) -> Rules:
-    """Draw a small game of two or three columns; a box may stand in one of them alone."""
+    """Draw a small game with two or three columns; a category may belong to one of them alone."""
     data = draw(plain_rules()).model_dump(exclude_none=True)
     for part in ("extra_bonus", "joker", "order"):
         data.pop(part, None)
@@ -142,14 +142,14 @@ def of_columns(draw: st.DrawFn) -> Rules:
     if all(category.get("section") != "upper" for category in data["categories"]):
         data.pop("upper_bonus", None)
     rules = Rules.model_validate(expand_boxes(data))
-    if rules.upper_numbers > MAX_UPPER:  # the table of so many upper totals takes long
+    if rules.upper_numbers > MAX_UPPER:  # a table of more upper totals takes long
         return rules.model_copy(update={"upper_bonus": None})
     return rules
 
 
 @st.composite
 def mixed_dice(draw: st.DrawFn) -> Rules:
-    """Draw a small game of two or three dice of which one or two are of other kinds."""
+    """Draw a small game with two or three dice, of which one or two are of other kinds."""
     rules = draw(plain_rules().filter(lambda rules: rules.dice > 1))
     data = rules.model_dump()
     numbers = st.lists(st.integers(0, 5), min_size=2, max_size=4, unique=True).map(sorted)
@@ -166,7 +166,7 @@ def mixed_dice(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def relatives(draw: st.DrawFn, saves: bool) -> Rules:
-    """Draw a small game with steps, points added or by the roll, chains, saved or extra rolls."""
+    """Draw a small game with bonus steps, added points, points by roll, chains, or saved rolls."""
     rules = draw(plain_rules())
     data = rules.model_dump()
     categories: list[dict[str, Any]] = list(data["categories"])
@@ -206,7 +206,7 @@ def relatives(draw: st.DrawFn, saves: bool) -> Rules:
 
 @st.composite
 def _steps(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw an upper bonus of two or three steps."""
+    """Draw an upper bonus with two or three steps."""
     steps = [{"threshold": draw(st.integers(1, 6)), "points": draw(st.integers(1, 20))}]
     for _ in range(draw(st.integers(1, 2))):
         rise = {"threshold": draw(st.integers(1, 6)), "points": draw(st.integers(1, 20))}

@@ -1,4 +1,4 @@
-"""What is computed stays the same, bit for bit, and hangs on nothing but the game."""
+"""Results stay the same, bit for bit, and depend only on the game."""
 
 import pytest
 
@@ -17,5 +17,5 @@ def test_as_recorded(name: str) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_whatever_the_threads(threads: int) -> None:
+def test_any_number_of_threads(threads: int) -> None:
     assert game_signature(load_rules("micro-yahtzee"), threads) == recorded()["micro-yahtzee"]

@@ -1,8 +1,7 @@
 """Roll-and-keep dice games, Yahtzee and all its relatives, solved exactly and explained.
 
-``dir(rollwise)`` shows all that a user needs, and ``help(rollwise.solve)`` what one name is for.
-Each is imported when it is first used, so that ``rollwise --help`` and a notebook's completion wait
-for none of them.
+``dir(rollwise)`` lists the public names, and ``help(rollwise.solve)`` describes one of them. A name
+is imported when it is first used, so that ``import rollwise`` and ``rollwise --help`` are fast.
 
 Examples
 --------
@@ -15,15 +14,42 @@ Examples
 (Keep((6,)), 147.08)
 """
 
-from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rollwise import errors as errors
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _homes.
+_NAMES = {
+    "rollwise.distribution": "Distribution",
+    "rollwise.evaluation.evaluate": "Evaluation evaluate",
+    "rollwise.experiments.simulation": "simulate",
+    "rollwise.game.actions": "Announce Keep Score",
+    "rollwise.game.events": "Roll",
+    "rollwise.game.game": "Game",
+    "rollwise.game.notation": (
+        "format_action format_card format_dice format_keep format_position parse_action "
+        "parse_card parse_dice parse_keep parse_position"
+    ),
+    "rollwise.game.position": "Position",
+    "rollwise.game.records.as_text": "parse_record",
+    "rollwise.game.records.record": "Record format_record",
+    "rollwise.game.scorecard": "Scorecard",
+    "rollwise.reviews.review": "Review review",
+    "rollwise.rules": "Rules load_rules parse_rules preset_names",
+    "rollwise.solving.objective_parser": "parse_objective",
+    "rollwise.solving.objectives": "Objective",
+    "rollwise.solving.option": "Option",
+    "rollwise.solving.solution": "Solution",
+    "rollwise.solving.solver": "Solver solve",
+    "rollwise.strategies": "RollByRoll Strategy parse_strategy",
+    "rollwise.two_player.solution": "DuelSolution",
+    "rollwise.two_player.solver": "DuelSolver",
+}
+"""The public names by their module, with spaces between them; and :mod:`rollwise.errors`."""
+
+if TYPE_CHECKING:  # what type checkers read; a test compares it with _NAMES
     from rollwise.distribution import Distribution as Distribution
     from rollwise.evaluation.evaluate import Evaluation as Evaluation
     from rollwise.evaluation.evaluate import evaluate as evaluate
@@ -67,27 +93,13 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.two_player.solver import DuelSolver as DuelSolver
 
 else:
+    _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+    __all__ = ["errors", *_MODULES]
 
-    @cache
-    def _homes() -> dict[str, str]:
-        """Return the module of each public name."""
-        import ast
-        from pathlib import Path
-
-        return {
-            alias.name: statement.module
-            for statement in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
-            if isinstance(statement, ast.ImportFrom)
-            and (statement.module or "").startswith(__name__)
-            for alias in statement.names
-        }
-
-    def __getattr__(name: str) -> Any:
-        if name == "__all__":
-            return [*_homes()]
-        if name not in _homes():
+    def __getattr__(name: str) -> object:
+        if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_homes()[name]), name)
+        return getattr(import_module(_MODULES[name]), name)
 
     def __dir__() -> list[str]:
-        return sorted(["__version__", *_homes()])
+        return sorted(["__version__", *__all__])

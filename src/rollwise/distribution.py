@@ -1,4 +1,4 @@
-"""A discrete law: numbers and their probabilities."""
+"""Discrete probability distributions of whole numbers."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.notebook import html_table
 
 ROUNDING = 1e-12
-"""Sums of probabilities closer than this are equal."""
+"""Cumulative probabilities that differ by less than this count as equal."""
 
 SHOWN = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """The quantiles that a notebook shows."""
@@ -18,21 +18,21 @@ SHOWN = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """The law of a whole number, such as a final score.
+    """The probability distribution of a whole number, such as a final score.
 
     Attributes
     ----------
     scores : int64 array of shape (n,)
         Increasing.
     probabilities : float64 array of shape (n,)
-        Positive or zero, of sum 1 up to rounding.
+        Non-negative; they sum to 1 up to rounding.
 
     Examples
     --------
-    >>> law = evaluate("greedy", "crag").distribution
-    >>> law
+    >>> scores = evaluate("greedy", "crag").distribution
+    >>> scores
     <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
-    >>> round(law.at_least(200), 4)
+    >>> round(scores.at_least(200), 4)
     0.0356
     """
 
@@ -51,23 +51,23 @@ class Distribution:
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Distribution":
-        """Return the law of 0, 1, 2, … without those that cannot happen."""
+        """Return the distribution of 0, 1, 2, … without the values of probability 0."""
         scores = np.flatnonzero(probabilities)
         return cls(scores, probabilities[scores])
 
     @classmethod
     def certain(cls, score: int) -> "Distribution":
-        """Return the law of one score."""
+        """Return the distribution that gives one score probability 1."""
         return cls(np.array([score]), np.ones(1))
 
     @property
     def is_constant(self) -> bool:
-        """Whether only one score can happen."""
+        """Whether only one score is possible."""
         return bool(np.count_nonzero(self.probabilities) == 1)
 
     @cached_property
     def mean(self) -> float:
-        """The expectation; without rounding if only one score can happen."""
+        """The mean; exact if only one score is possible."""
         if self.is_constant:
             return float(self.scores[self.probabilities.argmax()])
         return float(self.scores @ self.probabilities)
@@ -77,17 +77,17 @@ class Distribution:
 
     @cached_property
     def sd(self) -> float:
-        """The standard deviation, 0 exactly if only one score can happen."""
+        """The standard deviation; exactly 0 if only one score is possible."""
         return float(np.sqrt(self._central_moment(2)))
 
     @cached_property
     def skewness(self) -> float:
-        """The third central moment over the cube of the standard deviation; 0 if that is 0."""
+        """The third central moment divided by the cube of ``sd``; 0 if ``sd`` is 0."""
         return self._central_moment(3) / self.sd**3 if self.sd else 0.0
 
     @property
     def mode(self) -> int:
-        """The most probable score, the lowest if there are several."""
+        """The most probable score; the lowest if there are several."""
         return int(self.scores[self.probabilities.argmax()])
 
     @property
@@ -97,17 +97,17 @@ class Distribution:
 
     @property
     def minimum(self) -> int:
-        """The lowest score that can happen."""
+        """The lowest possible score."""
         return int(self.scores[0])
 
     @property
     def maximum(self) -> int:
-        """The highest score that can happen."""
+        """The highest possible score."""
         return int(self.scores[-1])
 
     @cached_property
     def _cumulative(self) -> NDArray[np.float64]:
-        """0, then P(≤ s) of each score s."""
+        """0, followed by P(≤ s) for each score s."""
         return np.append(0.0, np.cumsum(self.probabilities))
 
     def quantile(self, p: float) -> int:
@@ -116,12 +116,12 @@ class Distribution:
         Raises
         ------
         ValueError
-            When ``p`` is not between 0 and 1.
+            If ``p`` is not between 0 and 1.
         """
         if not 0 <= p <= 1:
             raise ValueError(f"expected a probability between 0 and 1, got {p}")
-        at = np.searchsorted(self._cumulative[1:], p - ROUNDING)
-        return int(self.scores[min(int(at), len(self.scores) - 1)])
+        index = np.searchsorted(self._cumulative[1:], p - ROUNDING)
+        return int(self.scores[min(int(index), len(self.scores) - 1)])
 
     def probability(self, score: int) -> float:
         """Return P(= score)."""
@@ -132,40 +132,40 @@ class Distribution:
         return float(self.probabilities[self.scores >= score].sum())
 
     def normal_at_least(self, score: int) -> float:
-        """Return what P(≥ score) would be for a normal law with this mean and standard deviation.
+        """Return P(≥ score) of the normal distribution with the same mean and standard deviation.
 
-        Of whole numbers, so the normal law is asked from half a point below (the continuity
-        correction of de Moivre and Laplace). Without a spread it is the probability itself.
+        It is evaluated half a point below the score, since scores are whole numbers (the continuity
+        correction of de Moivre and Laplace). If ``sd`` is 0, it is P(≥ score) itself.
         """
         if self.sd == 0:
             return self.at_least(score)
         return erfc((score - 0.5 - self.mean) / (self.sd * sqrt(2))) / 2
 
     def below(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Return P(< s) of each of some scores, float64 of their shape."""
+        """Return P(< s) for each of ``scores``, float64 of their shape."""
         return self._cumulative[np.searchsorted(self.scores, scores)]
 
     def up_to(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Return P(≤ s) of each of some scores, float64 of their shape."""
+        """Return P(≤ s) for each of ``scores``, float64 of their shape."""
         return self._cumulative[np.searchsorted(self.scores, scores, side="right")]
 
     def against(self, other: "Distribution") -> tuple[float, float, float]:
-        """Return P(>), P(=) and P(<) of a draw of this law against one of another, independent."""
+        """Return P(>), P(=) and P(<) of a draw against an independent draw from ``other``."""
         win = float(self.probabilities @ other.below(self.scores))
         not_lost = float(self.probabilities @ other.up_to(self.scores))
         return win, not_lost - win, 1.0 - not_lost
 
     def percents(self, *, reach: bool = False) -> list[tuple[float, float]]:
-        """Return (score, probability in percent) where all but a thousandth of the law lies.
+        """Return (score, probability in percent) for the central 99.9% of the distribution.
 
         Parameters
         ----------
         reach : bool
-            The probability of the score or more, instead of that of the score itself.
+            Return the probability of the score or more, instead of the score itself.
         """
-        of = self.at_least if reach else self.probability
+        probability_of = self.at_least if reach else self.probability
         low, high = self.quantile(0.0005), self.quantile(0.9995)
-        return [(score, 100 * of(score)) for score in range(low, high + 1)]
+        return [(score, 100 * probability_of(score)) for score in range(low, high + 1)]
 
     @property
     def tie(self) -> float:

@@ -1,4 +1,4 @@
-"""The ways in which input can be wrong. Every message says what was expected.
+"""Exceptions for unusable input. Every message says what was expected.
 
 Examples
 --------
@@ -11,54 +11,55 @@ from collections.abc import Collection
 
 
 class InputError(ValueError):
-    """Input that cannot be used; the command line prints it and ends with exit code 2."""
+    """Input that rollwise cannot use; the command line prints it and exits with code 2."""
 
 
 class MalformedError(InputError):
-    """Text that is no dice, keep, action, card or position at all."""
+    """Text that does not describe dice, a keep, an action, a scorecard, or a position."""
 
 
 class IllegalError(InputError):
-    """Well-formed, but not allowed here: a filled category, a keep of dice that were not rolled."""
+    """Well-formed input that the rules forbid here, such as scoring in a filled category."""
 
 
 class InconsistentError(InputError):
-    """A card or a position that no game can reach."""
+    """A scorecard or position that no game can reach."""
 
 
 class MissingExtraError(InputError):
-    """A part of the package that needs libraries which are not installed."""
+    """A feature that needs libraries that are not installed."""
 
 
 class TooLargeError(InputError):
-    """A game, or a picture of one, beyond what fits."""
+    """A game, or a picture of one, that exceeds a size limit."""
 
 
 class LostWorkersError(RuntimeError):
-    """Work on other processes that cannot go on: workers die, or their scheduler is gone."""
+    """Parallel work that cannot go on, because workers die or their scheduler is gone."""
 
 
 def quoted(value: object) -> str:
-    """Return a value as a message quotes it: in one line, of at most 60 characters."""
+    """Return the repr of a value for a message: one line of at most 60 characters."""
     try:
         text = repr(value)
-    except ValueError:  # Python prints no number of more than some thousand digits
+    except ValueError:  # Python refuses to print integers of several thousand digits
         return "a huge number"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def one_of(known: Collection[str], given: str, what: str) -> str:
-    """Return what was expected in place of a name that nothing has.
+    """Return the part of a message that lists the names expected in place of an unknown one.
 
     Parameters
     ----------
     known : collection of str
-        All names there are: those like the given one are named, or all if none is.
+        All valid names. The result lists those similar to ``given``, or all if none is similar.
     given : str
+        The unknown name.
     what : str
-        What all of them are, such as ``a box of yahtzee``.
+        What the names are, such as ``a box of yahtzee``.
     """
-    from difflib import get_close_matches  # whoever mistypes nothing needs it not
+    from difflib import get_close_matches  # only needed for a mistyped name
 
     near = get_close_matches(given[:60], known, n=3, cutoff=0.6)
     return f"{what}, perhaps {' or '.join(near)}" if near else f"one of {', '.join(known)}"

@@ -1,4 +1,4 @@
-"""Where files are kept; files that are written whole or not at all."""
+"""Cache folders, atomic file writes, and reads with a size limit."""
 
 import errno
 import os
@@ -11,10 +11,10 @@ from pathlib import Path
 import platformdirs
 
 DRAFT = ".draft"
-"""How the names of files in the making end; a killed writer leaves one."""
+"""Suffix of files that are being written; a killed writer leaves one behind."""
 
 ABANDONED = 3600.0
-"""Seconds after which a draft that nobody writes to is one that a killed writer left."""
+"""Seconds without a write after which a draft counts as left behind by a killed writer."""
 
 
 def cache_folder() -> Path:
@@ -24,18 +24,18 @@ def cache_folder() -> Path:
 
 
 def compiled_folder() -> Path:
-    """Return the folder of compiled code: ``$NUMBA_CACHE_DIR``, or one beside solved tables."""
+    """Return the folder of compiled code: ``$NUMBA_CACHE_DIR``, or one inside the cache folder."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return what a file holds, one that ends: no pipe, and no device.
+    """Return the content of a regular file; pipes and devices are refused.
 
     Raises
     ------
     OSError
-        When it cannot be read, is no file, or holds more than ``most`` bytes.
+        If the file cannot be read, is not a regular file, or is larger than ``most`` bytes.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "expected a file, no folder, pipe or device", str(path))
@@ -47,15 +47,15 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
-    """Write ``parts`` to ``path``; a reader, even after a crash, sees all of them or the old file.
+    """Replace the content of ``path``; a crash leaves either the old or the new content.
 
-    On return they are on disk. The folder has to be there. A link stays a link; a device or a pipe
-    is written to as it is.
+    The content is on disk when the function returns. The folder must exist. A symbolic link stays a
+    link. A device or a pipe is written to directly.
 
     Raises
     ------
     OSError
-        When the folder or the file cannot be written; it names ``path``.
+        If the folder or the file cannot be written; the error names ``path``.
     """
     try:
         target = _resolved(path)
@@ -69,20 +69,16 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
 
 
 def new_draft(target: Path) -> Path:
-    """Return a name beside ``target`` for what will replace it; no two writers have the same."""
+    """Return a unique name in the folder of ``target`` for the file that will replace it."""
     return target.with_name(f".{target.name}.{secrets.token_hex(4)}{DRAFT}")
 
 
 def put_in_place(draft: Path, target: Path) -> None:
-    """Give a draft that is on disk its name, for good.
-
-    Raises
-    ------
-    OSError
-        When that cannot be done.
-    """
+    """Rename a draft that is on disk to its final name, durably."""
     draft.replace(target)
-    if hasattr(os, "O_DIRECTORY"):  # not on every platform; a name is on disk once its folder is
+    if hasattr(
+        os, "O_DIRECTORY"
+    ):  # not on every platform; a rename is on disk only after the folder is synced
         folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
@@ -91,15 +87,15 @@ def put_in_place(draft: Path, target: Path) -> None:
 
 
 def sweep_drafts(folder: Path) -> None:
-    """Delete what killed writers left of files in a folder."""
-    for draft in folder.glob(f".*{DRAFT}*"):  # SQLite puts files of its own beside one
+    """Delete the drafts that killed writers left in a folder."""
+    for draft in folder.glob(f".*{DRAFT}*"):  # SQLite adds files of its own beside a draft
         with suppress(OSError):  # another process may be sweeping
             if draft.stat().st_mtime < time.time() - ABANDONED:
                 draft.unlink()
 
 
 def note_use(path: Path) -> None:
-    """Note that a file was read just now; where that cannot be written it is done without."""
+    """Set the access time of a file to now, if the file system permits."""
     with suppress(OSError):
         os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
@@ -107,14 +103,14 @@ def note_use(path: Path) -> None:
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
-    except RuntimeError:  # links that go round in a circle, before Python 3.13
+    except RuntimeError:  # a cycle of links, before Python 3.13
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _replace(target: Path, parts: tuple[bytes | memoryview, ...]) -> None:
     draft = new_draft(target)
     try:
-        with draft.open("xb") as file:  # unlike a temporary file it is as readable as any
+        with draft.open("xb") as file:  # unlike a temporary file, it has normal permissions
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())

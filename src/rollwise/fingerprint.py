@@ -24,13 +24,13 @@ FUNCTIONS = SCOPES[:3]
 def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
     """Return a short hash of the code in some folders and the folders below them.
 
-    To parse the whole package takes a second. The result is therefore saved beside the compiled
+    Parsing the whole package takes a second. The result is therefore saved beside the compiled
     code, under a hash of the bytes that it was computed from.
 
     Parameters
     ----------
     suffixes : tuple of str
-        Which files count. Files other than ``.py`` count byte by byte.
+        The file names to include. Files other than ``.py`` are hashed byte by byte.
     """
     paths = sorted({path for folder in folders for path in folder.rglob("*.*")})
     files = [(path, path.read_bytes()) for path in paths if path.suffix in suffixes]
@@ -50,7 +50,7 @@ def _hash(value: object) -> str:
 
 
 def _form_of_files(files: list[tuple[Path, bytes]]) -> Iterator[str]:
-    """Yield the hash of each file, in which imports stand for the code of the imported module."""
+    """Yield the hash of each file, with each import replaced by the hash of the imported module."""
     trees = {path: ast.parse(content) for path, content in files if path.suffix == ".py"}
     modules: dict[str, list[str]] = {}
     for path, tree in trees.items():
@@ -65,12 +65,12 @@ def _form(node: Any, names: dict[str, int], modules: dict[str, list[str]]) -> An
     Parameters
     ----------
     names : dict
-        The number that is written in place of each name of a local variable.
+        The number that replaces each name of a local variable.
     modules : dict
-        The hashes of the modules of each name.
+        For each module name, the hashes of all modules with that name.
     """
     if isinstance(node, list):
-        return [_form(one, names, modules) for one in node if not _is_docstring(one)]
+        return [_form(item, names, modules) for item in node if not _is_docstring(item)]
     if isinstance(node, ast.Name):
         return "Name", names.get(node.id, node.id)
     if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rollwise"):
@@ -91,7 +91,7 @@ def _is_docstring(node: Any) -> bool:
 
 
 def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
-    """Return the names with those of a function: its parameters stay, as calls may name them."""
+    """Return ``names`` with a function's locals added; parameters stay, as calls may name them."""
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     inner = [node for node in _inside(function) if isinstance(node, (ast.Global, ast.Nonlocal))]
     elsewhere = {name for node in inner for name in node.names}
@@ -107,7 +107,7 @@ def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
 
 
 def _inside(function: Any) -> Iterator[ast.AST]:
-    """Yield the nodes of a function's body, without those of the functions and classes in it."""
+    """Yield the nodes of a function's body, without those of nested functions and classes."""
     body = function.body if isinstance(function.body, list) else [function.body]
     waiting = list(reversed(body))
     while waiting:

@@ -1,4 +1,4 @@
-"""Tables for the Python prompt and for notebooks, in which all that was given is text; frames."""
+"""Text tables, HTML tables for notebooks, and data frames."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ from rollwise.errors import MissingExtraError
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines, the first column set to the left and all others to the right."""
+    """Return rows as lines, with the first column aligned left and all others aligned right."""
     width, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
     return "\n".join(
         "  ".join([f"{first:<{width}}", *map(str.rjust, others, widths)]) for first, *others in rows
@@ -17,8 +17,8 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def html_table(caption: str, rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
-    """Return a table: a caption, the names of its columns if they need any, the rows."""
-    from html import escape  # a table in a notebook is the only one that needs it
+    """Return an HTML table with a caption and, if ``head`` is given, column names."""
+    from html import escape  # imported late: only notebooks need it
 
     heading = f"<thead><tr>{_cells('th', head)}</tr></thead>" if head else ""
     body = "".join(f"<tr>{_cells('td', row)}</tr>" for row in rows)
@@ -32,17 +32,17 @@ def _cells(tag: str, values: Iterable[object]) -> str:
 
 
 def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) -> Any:
-    """Return a data frame with one row a mapping, all of the same keys.
+    """Return a data frame with one row for each mapping; all mappings have the same keys.
 
     Parameters
     ----------
     library : {"polars", "pandas"}, optional
-        The first of them that is installed unless told.
+        Default: the first of them that is installed.
 
     Raises
     ------
     MissingExtraError
-        When it is not installed.
+        If it is not installed.
     """
     columns = {key: [row[key] for row in rows] for key in rows[0]} if rows else {}
     for name in (library,) if library else ("polars", "pandas"):

@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from commands import run
 from repository import ROOT
+from rollwise.cli.app import PANELS, app
 from rollwise.rules import preset_names
 from test_cli_output import ODD_GAME
 
@@ -318,3 +321,27 @@ class TestOtherCommands:
             [sys.executable, "-c", program], check=True, capture_output=True, text=True
         ).stdout
         assert output.strip().endswith("[]")
+
+    def test_no_command_imports_heavy_packages_for_its_help(self) -> None:
+        program = (
+            "import sys\n"
+            "from rollwise.cli import app\n"
+            "from typer.main import get_command\n"
+            "print(len(get_command(app).commands.items()))\n"
+            "heavy = ('numpy', 'numba', 'sqlalchemy', 'textual', 'nicegui', 'matplotlib')\n"
+            "print([m for m in heavy if m in sys.modules])"
+        )
+        output = subprocess.run(
+            [sys.executable, "-c", program], check=True, capture_output=True, text=True
+        ).stdout
+        number = sum(len(commands) for commands in PANELS.values())
+        assert output.split("\n", 1) == [str(number), "[]\n"]
+
+    def test_the_list_of_commands_shows_how_their_help_begins(self) -> None:
+        group: Any = get_command(app)
+        for panel, commands in PANELS.items():
+            for name, listed in commands.items():
+                command = group.commands[name]
+                summary = command.help.partition("\n\n")[0].replace("\n", " ")
+                assert (command.name, command.rich_help_panel) == (name, panel)
+                assert listed.summary == summary

@@ -1,4 +1,4 @@
-"""rollwise duel, and advice against an opponent who answers."""
+"""rollwise duel, and advice against an opponent who responds."""
 
 import json
 import re
@@ -11,6 +11,7 @@ import pytest
 from commands import run
 from rollwise.cli import opponents
 from rollwise.two_player import size
+from rollwise.two_player.win_probability import Limit
 
 MICRO = ("--rules", "micro-yahtzee")
 LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
@@ -23,14 +24,14 @@ DUEL = ("--objective", "beat", "--opponent-plays", "duel", "--opponent")
 class TestDuel:
     def test_json(self) -> None:
         code, out, _ = run("duel", *MICRO, "--json")
-        told = json.loads(out)
+        printed = json.loads(out)
         assert code == 0
-        assert told["exact"] is True
-        assert told["ties_lose"] is False
-        assert told["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
-        assert told["win"] == pytest.approx(613 / 1296, abs=1e-15)
-        assert told["tie"] == pytest.approx(17 / 432, abs=1e-15)
-        assert told["loss"] == pytest.approx(79 / 162, abs=1e-15)
+        assert printed["exact"] is True
+        assert printed["ties_lose"] is False
+        assert printed["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
+        assert printed["win"] == pytest.approx(613 / 1296, abs=1e-15)
+        assert printed["tie"] == pytest.approx(17 / 432, abs=1e-15)
+        assert printed["loss"] == pytest.approx(79 / 162, abs=1e-15)
 
     def test_text(self) -> None:
         code, out, _ = run("duel", *MICRO)
@@ -39,45 +40,45 @@ class TestDuel:
         assert "counts as a loss" not in out
 
     def test_the_value_alone(self) -> None:
-        told = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
-        assert told["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
-        assert told["win"] is None
+        printed = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
+        assert printed["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
+        assert printed["win"] is None
 
-    def test_who_has_to_win(self) -> None:
-        told = json.loads(run("duel", *MICRO, "--ties-lose", "--json")[1])
-        assert told["ties_lose"] is True
+    def test_a_tie_counts_as_a_loss(self) -> None:
+        printed = json.loads(run("duel", *MICRO, "--ties-lose", "--json")[1])
+        assert printed["ties_lose"] is True
         assert (
             "A tie counts as a loss for the player to move.\n"
             in run("duel", *MICRO, "--ties-lose")[1]
         )
-        assert told["value"] == told["win"] == pytest.approx(613 / 1296, abs=1e-15)
+        assert printed["value"] == printed["win"] == pytest.approx(613 / 1296, abs=1e-15)
 
-    def test_what_it_would_take(self) -> None:
-        told = json.loads(run("duel", *MICRO, "--size", "--json")[1])
-        assert (told["pairs"], told["lanes"]) == (10, 237)
+    def test_size(self) -> None:
+        printed = json.loads(run("duel", *MICRO, "--size", "--json")[1])
+        assert (printed["pairs"], printed["lanes"]) == (10, 237)
         code, out, _ = run("duel", "--size")
         assert code == 0
         assert "pairs of cards" in out
 
-    def test_what_is_far_too_large_is_read_by_its_commas(self) -> None:
+    def test_large_sizes_have_commas(self) -> None:
         takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
         assert takes == "1,000,000,000 pairs of cards, 1e+09 leads, 59,174.0 GiB, about 3,000 days"
 
     def test_a_position_of_yahtzee(self) -> None:
-        told = json.loads(run("duel", "--card", CARD, "--opponent", AHEAD, "--json")[1])
+        printed = json.loads(run("duel", "--card", CARD, "--opponent", AHEAD, "--json")[1])
         back = json.loads(run("duel", "--card", AHEAD, "--opponent", CARD, "--json")[1])
-        assert 0 < told["value"] < 0.5 < back["value"] < 1
-        assert told["win"] + told["tie"] + told["loss"] == pytest.approx(1, abs=1e-12)
-        assert told["value"] == pytest.approx(told["win"] + told["tie"] / 2, abs=1e-12)
+        assert 0 < printed["value"] < 0.5 < back["value"] < 1
+        assert printed["win"] + printed["tie"] + printed["loss"] == pytest.approx(1, abs=1e-12)
+        assert printed["value"] == pytest.approx(printed["win"] + printed["tie"] / 2, abs=1e-12)
 
 
 class TestAdvise:
     def test_json(self) -> None:
-        told = json.loads(run("advise", "11366", "--card", CARD, *DUEL, AHEAD, "--json")[1])
-        assert told["opponents"][0]["plays"] == "duel"
-        values = [option["value"] for option in told["options"]]
+        printed = json.loads(run("advise", "11366", "--card", CARD, *DUEL, AHEAD, "--json")[1])
+        assert printed["opponents"][0]["plays"] == "duel"
+        values = [option["value"] for option in printed["options"]]
         assert values == sorted(values, reverse=True)
-        for option in told["options"]:
+        for option in printed["options"]:
             assert option["win"] + option["tie"] + option["loss"] == pytest.approx(1, abs=1e-12)
             assert option["value"] == pytest.approx(option["win"] + option["tie"] / 2, abs=1e-12)
 
@@ -96,11 +97,11 @@ class TestAdvise:
         assert sum(option["value"] for option in best) / 6 == pytest.approx(before, abs=1e-14)
 
 
-def check_chances(told: dict[str, Any]) -> None:
-    """Check that chances go together."""
-    assert told["win"] + told["tie"] + told["loss"] == pytest.approx(1, abs=1e-12)
-    assert told["value"] == pytest.approx(told["win"] + told["tie"] / 2, abs=1e-12)
-    assert min(told["win"], told["tie"], told["loss"]) > 0
+def check_probabilities(printed: dict[str, Any]) -> None:
+    """Check that probabilities are consistent."""
+    assert printed["win"] + printed["tie"] + printed["loss"] == pytest.approx(1, abs=1e-12)
+    assert printed["value"] == pytest.approx(printed["win"] + printed["tie"] / 2, abs=1e-12)
+    assert min(printed["win"], printed["tie"], printed["loss"]) > 0
 
 
 class TestNearOptimal:
@@ -109,47 +110,47 @@ class TestNearOptimal:
         [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "laws")],
     )
     def test_advice_in_json(self, card: str, other: str, by: str) -> None:
-        """All of official Yahtzee has no room: there is an answer all the same."""
+        """Official Yahtzee is too large for an exact answer."""
         code, out, _ = run("advise", "11366", "--card", card, *DUEL, other, "--json")
-        told = json.loads(out)
+        printed = json.loads(out)
         assert code == 0
-        assert told["exact"] is False
-        assert set(told["error"]) == {"rules", "boxes", "positions", "by", "mean", "worst"}
-        assert (told["error"]["rules"], told["error"]["boxes"]) == ("yahtzee", 7)
-        assert told["error"]["by"] == by
-        values = [option["value"] for option in told["options"]]
+        assert printed["exact"] is False
+        assert set(printed["error"]) == {"rules", "boxes", "positions", "by", "mean", "worst"}
+        assert (printed["error"]["rules"], printed["error"]["boxes"]) == ("yahtzee", 7)
+        assert printed["error"]["by"] == by
+        values = [option["value"] for option in printed["options"]]
         assert values == sorted(values, reverse=True)
-        assert [option["best"] for option in told["options"][:2]] == [True, False]
-        for option in told["options"]:
+        assert [option["best"] for option in printed["options"][:2]] == [True, False]
+        for option in printed["options"]:
             assert set(option) == {"action", "kind", "value", "win", "tie", "loss", "best"}
-            check_chances(option)
+            check_probabilities(option)
 
     def test_advice_in_words(self) -> None:
         code, out, _ = run("advise", "11366", *DUEL, "-", "--top", "1")
         assert code == 0
         assert "Near-optimal, not exact" in out
         assert "percentage points on average" in out
-        assert "rollwise duel" not in out  # it has no room for this
+        assert "rollwise duel" not in out  # the exact answer does not fit into memory
         assert re.search(r"\d\d\.\d\d %", out)
 
-    def test_advice_where_there_is_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(opponents, "SOON", 236)  # the smallest game has 237 leads
+    def test_advice_that_could_be_exact(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(opponents, "ADVICE", Limit(236))  # the smallest game has 237 leads
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
         assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
-        monkeypatch.setattr(opponents, "SOON", 237)
+        monkeypatch.setattr(opponents, "ADVICE", Limit(237))
         assert "Exact, not simulated" in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
     def test_before_the_roll(self) -> None:
-        told = json.loads(run("duel", "--json")[1])
-        assert told["exact"] is False
-        assert told["error"]["boxes"] == 7
-        check_chances(told)
-        assert 0.48 < told["value"] < 0.51  # docs/duel.md has the interval of the exact one
+        printed = json.loads(run("duel", "--json")[1])
+        assert printed["exact"] is False
+        assert printed["error"]["boxes"] == 7
+        check_probabilities(printed)
+        assert 0.48 < printed["value"] < 0.51  # docs/duel.md has bounds on the exact value
         ahead = json.loads(
             run("duel", "--card", EARLY, "--opponent", "ones=1,twos=2,threes=3", "--json")[1]
         )
-        assert ahead["value"] > told["value"]
+        assert ahead["value"] > printed["value"]
 
     def test_before_the_roll_in_words(self) -> None:
         code, out, _ = run("duel")
@@ -159,24 +160,26 @@ class TestNearOptimal:
 
     def test_the_value_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(size, "MAX_BYTES", 0)  # as if it were large
-        told = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
-        assert told["value"] == pytest.approx(0.5, abs=2e-7)  # laws are float32
-        assert (told["win"], told["exact"]) == (None, False)
+        printed = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
+        assert printed["value"] == pytest.approx(0.5, abs=2e-7)  # distributions are float32
+        assert (printed["win"], printed["exact"]) == (None, False)
         assert "value 50.00 %\n" in run("duel", *MICRO, "--value-only")[1]
 
 
-def test_in_the_laboratory_somebody_sits_opposite() -> None:
+def test_simulations_of_duel_have_opponents() -> None:
     games = ["--games", "2000", *MICRO, "--json"]
     played = json.loads(run("simulate", "--strategy", "duel", *games)[1])
     assert played["strategy"] == "duel"
-    told = json.loads(run("compare", "duel", "optimal", *games)[1])
-    assert [one["exact"] for one in told["strategies"]] == [False, True]
-    assert told["strategies"][0]["mean"] == pytest.approx(played["mean"])
-    (mutual, first), (last, points) = told["matrix"]
-    assert points["win"] == pytest.approx(points["loss"])  # by the exact law
-    for counted in (mutual, first, last):
-        assert sum(counted.values()) == pytest.approx(1)
-        assert all(2000 * share == pytest.approx(round(2000 * share)) for share in counted.values())
+    printed = json.loads(run("compare", "duel", "optimal", *games)[1])
+    assert [strategy["exact"] for strategy in printed["strategies"]] == [False, True]
+    assert printed["strategies"][0]["mean"] == pytest.approx(played["mean"])
+    (mutual, first), (last, points) = printed["matrix"]
+    assert points["win"] == pytest.approx(points["loss"])  # from exact distributions
+    for frequencies in (mutual, first, last):
+        assert sum(frequencies.values()) == pytest.approx(1)
+        assert all(
+            2000 * share == pytest.approx(round(2000 * share)) for share in frequencies.values()
+        )
 
 
 @pytest.mark.parametrize(
@@ -188,7 +191,7 @@ def test_in_the_laboratory_somebody_sits_opposite() -> None:
         (["duel", "--rules", "balut"], "Balut is too large for duel"),
     ],
 )
-def test_where_nobody_can_be_answered_no_game_is_begun(
+def test_duel_refuses_games_that_it_cannot_play(
     against: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = SimpleNamespace(isatty=lambda: True)

@@ -126,8 +126,8 @@ class TestMeanings:
             (("tree",), "-o"),
             (("tree",), "--dot"),
             (("rules", "page", "micro-yahtzee", "-q"), "-o"),
-            (("chance", "00001"), "--plot"),
-            (("chance", "00001"), "--diagram"),
+            pytest.param(("chance", "00001"), "--plot", marks=pytest.mark.needs("dot")),
+            pytest.param(("chance", "00001"), "--diagram", marks=pytest.mark.needs("dot")),
         ],
         ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
     )

@@ -75,7 +75,7 @@ def mistakes() -> Iterator[list[str]]:
         for param in options:
             name = param.opts[0]
             if "bool" not in str(param.type_descriptor.annotation):
-                if name not in Command.MEANT:  # those may stand alone
+                if name not in Command.VALUES:  # those may stand alone
                     yield [*given, name]
                 for value in wrong_values(param):
                     others = [word for word in small if param.name != "rules"]

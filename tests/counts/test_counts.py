@@ -1,6 +1,6 @@
-"""The counts of each game: what any other program for it must agree with.
+"""The counts of each game, which any other program for it must reproduce.
 
-``counts/NAME.toml`` holds one game. A failure names the first layer that differs.
+``counts/NAME.toml`` has the counts of one game. A failure names the first layer that differs.
 """
 
 import tomllib
@@ -21,7 +21,7 @@ def recorded(name: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module", params=EVERY)
 def rules(request: pytest.FixtureRequest) -> Rules:
-    """Return the rules of each game; all tests of one game come before those of the next."""
+    """Return the rules of each game; all tests of one game run before those of the next."""
     return load_rules(request.param)
 
 
@@ -30,10 +30,12 @@ def test_counts(rules: Rules) -> None:
 
 
 def test_reachable_states_by_layer(rules: Rules) -> None:
-    ours = reachable_by_layer(rules)
-    theirs = recorded(rules.name)["reachable_by_layer"]
-    for layer, (mine, recorded_count) in enumerate(zip(ours, theirs, strict=True)):
-        assert mine == recorded_count, f"{rules.name}: first difference with {layer} boxes filled"
+    counts_of_rollwise = reachable_by_layer(rules)
+    counts_recorded = recorded(rules.name)["reachable_by_layer"]
+    for layer, (count, recorded_count) in enumerate(
+        zip(counts_of_rollwise, counts_recorded, strict=True)
+    ):
+        assert count == recorded_count, f"{rules.name}: first difference with {layer} boxes filled"
 
 
 @pytest.mark.parametrize("name", preset_names())

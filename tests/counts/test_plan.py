@@ -1,4 +1,4 @@
-"""What a game would take, told before anything of it is made."""
+"""The estimated time and memory of solving a game, before anything is built."""
 
 import pytest
 
@@ -22,8 +22,8 @@ def test_cards_are_those_of_the_model(name: str) -> None:
     assert planned.core_seconds > 0
 
 
-def test_what_no_machine_holds_is_planned() -> None:
-    """Three times the boxes of Yamb, to be filled in any order: 5e11 cards."""
+def test_a_game_too_large_for_any_machine() -> None:
+    """Three copies of the categories of Yamb, filled in any order: 5e11 states."""
     rules = load_rules("yamb-free")
     boxes = tuple(
         box.model_copy(update={"key": f"{box.key}-{copy}", "codes": ()})
@@ -38,14 +38,14 @@ def test_what_no_machine_holds_is_planned() -> None:
 
 
 def test_columns_are_planned_as_they_are_solved() -> None:
-    """143 cards of Yamb's column down and 103 of the column up beside 1,024 sets of free boxes."""
+    """Yamb has 143 states in the column down, 103 in the column up, and 1,024 free sets."""
     planned = plan("yamb-down-up-free")
     assert planned.cards == 143 * 103 * 1024
     assert planned.memory < 3 << 30
 
 
 def test_saved_rolls_are_one_chain_of_turns() -> None:
-    """All numbers of saved rolls together cost less than a game each."""
+    """All numbers of saved rolls together take less time than one game for each number."""
     without, planned = plan("maxi-yatzy-no-saving"), plan("maxi-yatzy")
     numbers = planned.cards / without.cards
     assert numbers > 20

@@ -50,14 +50,14 @@ ENDING = [one for one in HELP if not one.goes_on and CLUB not in one.line]
 
 def named(examples: list[Example]) -> list[object]:
     """Return examples as parameters; those that take long are slow."""
-    return [
-        pytest.param(
-            example,
-            id=f"{example.place}: {example.line}",
-            marks=[pytest.mark.slow] if LONG.search(f"{example.place}: {example.line}") else [],
-        )
-        for example in examples
-    ]
+    parameters: list[object] = []
+    for example in examples:
+        name = f"{example.place}: {example.line}"
+        marks = [pytest.mark.slow] if LONG.search(name) else []
+        if "&& dot " in name:
+            marks.append(pytest.mark.needs("dot"))
+        parameters.append(pytest.param(example, id=name, marks=marks))
+    return parameters
 
 
 class TestHelp:
@@ -73,6 +73,7 @@ class TestHelp:
         assert sorted(found) == sorted({(one.place, one.line) for one in ENDING})
 
     @pytest.mark.slow
+    @pytest.mark.needs("initdb")
     def test_the_games_of_a_club(self, tmp_path: Path) -> None:
         (example,) = [one for one in HELP if CLUB in one.line and not one.goes_on]
         with postgres() as address, reader(tmp_path):
@@ -169,10 +170,15 @@ class TestAtTheTable:
     @pytest.mark.slow
     @pytest.mark.parametrize(
         "line",
-        dict.fromkeys(
-            [one.line for one in EXAMPLES if one.command == "web"]
-            + re.findall(r"^rollwise web .*", (DOCS / "server.md").read_text("utf-8"), re.MULTILINE)
-        ),
+        [
+            pytest.param(line, marks=[pytest.mark.needs("initdb")] if CLUB in line else [])
+            for line in dict.fromkeys(
+                [one.line for one in EXAMPLES if one.command == "web"]
+                + re.findall(
+                    r"^rollwise web .*", (DOCS / "server.md").read_text("utf-8"), re.MULTILINE
+                )
+            )
+        ],
     )
     def test_web(self, line: str, tmp_path: Path) -> None:
         port = free_port()

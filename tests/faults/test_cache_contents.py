@@ -1,4 +1,4 @@
-"""What the cache holds: shown, within a limit, what was not used for longest gone first."""
+"""The contents of the cache: listed, limited, and evicted by last use."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def used(path: Path, ago: float) -> None:
-    """Pretend that a table was last used so many seconds ago."""
+    """Set the last use of a table to this many seconds ago."""
     for file in path.iterdir() if path.is_dir() else [path]:
         os.utime(file, (time.time() - ago, file.stat().st_mtime))
 
@@ -80,27 +80,27 @@ def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.Mon
     assert sizes[layers_of(MAXI, EXPECTED).name] > 8 * 100
 
 
-def test_what_was_not_used_for_longest_goes_first(folder: Path) -> None:
+def test_the_least_recently_used_entry_is_evicted_first(folder: Path) -> None:
     for age, objective in enumerate((EXPECTED, WORST_CASE, BEST_CASE)):
         solve(RULES, objective)
         used(path_of(RULES, objective), 1000 * (age + 1))
-    solve(RULES, BEST_CASE)  # read, and so used just now
+    solve(RULES, BEST_CASE)  # reads the table, and so uses it
     assert [objective for _, objective in names()] == ["best-case", "expected", "worst-case"]
     size = path_of(RULES, EXPECTED).stat().st_size
-    gone = make_room(2.5 * size / 1e9)
-    assert [entry.objective for entry in gone] == ["worst-case"]
+    deleted = make_room(2.5 * size / 1e9)
+    assert [entry.objective for entry in deleted] == ["worst-case"]
     assert run("cache", "--limit", "0")[0] == 0
     assert entries() == []
 
 
-def test_a_new_table_makes_room_and_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_table_evicts_others_and_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(RULES)
     monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", "0")
     solve(RULES, WORST_CASE)
     assert names() == [("micro-yahtzee", "worst-case")]
 
 
-def test_other_versions_go_before_and_when_nobody_reads_them(folder: Path) -> None:
+def test_other_versions_are_evicted_first(folder: Path) -> None:
     solve(RULES)
     used(path_of(RULES, EXPECTED), 1000)
     path = old_version(folder, 10)
@@ -111,7 +111,7 @@ def test_other_versions_go_before_and_when_nobody_reads_them(folder: Path) -> No
     assert [entry.path for entry in make_room()] == [path]
 
 
-def test_what_was_asked_for_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wanted_layers_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "SMALL", 0)
     solve(MAXI, on_disk=True)
     solve(MAXI, WORST_CASE)
@@ -121,12 +121,12 @@ def test_what_was_asked_for_stays(folder: Path, monkeypatch: pytest.MonkeyPatch)
     }
     make_room(0.0)
     assert [entry.objective for entry in entries()] == ["expected"]
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))  # not what all tests have compiled
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))  # not the cache of all tests
     assert run("cache", "clear")[0] == 0
     assert entries() == []
 
 
-def test_drafts_of_killed_solvers_are_swept(folder: Path) -> None:
+def test_drafts_of_killed_solvers_are_deleted(folder: Path) -> None:
     draft = new_draft(path_of(RULES, EXPECTED))
     draft.write_bytes(b"half")
     os.utime(draft, (0.0, time.time() - 2 * ABANDONED))
@@ -134,7 +134,7 @@ def test_drafts_of_killed_solvers_are_swept(folder: Path) -> None:
     assert not draft.exists()
 
 
-def test_a_limit_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit() == 5.0
     for text in ("much", "-1", "nan"):
         monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", text)
@@ -142,7 +142,7 @@ def test_a_limit_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
             limit()
 
 
-def test_what_cannot_be_deleted_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undeletable_entries_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(RULES)
 
     def refuse(entry: CacheEntry) -> None:

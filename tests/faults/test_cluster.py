@@ -1,4 +1,4 @@
-"""A Dask cluster of two processes: the same games as one process, also when a worker is killed."""
+"""A Dask cluster of two processes: the same games as one process, even if a worker is killed."""
 
 import os
 import random
@@ -36,13 +36,13 @@ pytestmark = [
 def test_the_same_games_on_two_workers() -> None:
     source = "class Mine:\n    def keep(self, card, dice, rolls_left):\n        return dice[1:]\n"
     for strategy in (CommonestFace(), Own("mine.py", source, "Mine")):
-        here = simulate(strategy, RULES, 20_000, 4)
-        there = simulate(strategy, RULES, 20_000, 4, executor=lambda: Cluster(2), workers=2)
-        assert np.array_equal(here.points_N_K, there.points_N_K)
+        local = simulate(strategy, RULES, 20_000, 4)
+        remote = simulate(strategy, RULES, 20_000, 4, executor=lambda: Cluster(2), workers=2)
+        assert np.array_equal(local.points_N_K, remote.points_N_K)
 
 
 def play_or_die(flag: str, *job: Any) -> Any:
-    """Play games; the first worker that comes here at game 4096 or later is killed midway."""
+    """Simulate games; the first worker that gets to game 4096 or later is killed."""
     if job[3] >= 4096:
         try:
             os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
@@ -68,8 +68,8 @@ def test_no_scheduler() -> None:
         Cluster(1, "tcp://127.0.0.1:9")
 
 
-def test_layers_are_solved_whoever_is_killed(tmp_path: Path) -> None:
-    """Two workers are killed, and the scheduler with both; benchmarks/cluster_kills.py kills 55."""
+def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
+    """Two workers and the scheduler are killed; benchmarks/cluster_kills.py kills 55 workers."""
     rules = small_maxi(5)
     here = Solver(rules, cache=False).solve().table_C_L
     with dask_processes() as processes:
@@ -78,13 +78,13 @@ def test_layers_are_solved_whoever_is_killed(tmp_path: Path) -> None:
         seen: list[Thread] = []
 
         def kill(done: float) -> None:
-            """Kill when so many of the 31 parts are done, while others are at work."""
+            """Kill when this many of the 31 parts are done, while others are in progress."""
             while kills and 31 * done > moments[-len(kills)]:
                 seen.append(Thread(target=kills.pop(0)))
                 seen[-1].start()
 
-        found: list[Values] = []
-        while not found:
+        results: list[Values] = []
+        while not results:
             solver = Solver(
                 rules,
                 cache=False,
@@ -92,9 +92,9 @@ def test_layers_are_solved_whoever_is_killed(tmp_path: Path) -> None:
                 store=tmp_path,
                 executor=lambda: Cluster(scheduler=processes.address),
             )
-            with suppress(LostWorkersError, InputError):  # of whom the scheduler was gone for long
-                found.append(solver.solve().table_C_L)
-        assert np.array_equal(found[0], here, equal_nan=True)
+            with suppress(LostWorkersError, InputError):  # the scheduler was gone for long
+                results.append(solver.solve().table_C_L)
+        assert np.array_equal(results[0], here, equal_nan=True)
         for killer in seen:
             killer.join()
     assert len(seen) == 3

@@ -1,4 +1,4 @@
-"""A game of two takes the memory it says; stopped or killed it goes on from its last layer."""
+"""A two-player solution takes the memory that it states, and continues after an interruption."""
 
 import mmap
 import subprocess
@@ -22,57 +22,58 @@ from rollwise.solving.place import CardPlace
 from rollwise.solving.storage import retention
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.stores import LocalStore
-from rollwise.two_player import cache as checkpoints
-from rollwise.two_player import layout, size
-from rollwise.two_player import solver as duel
+from rollwise.two_player import cache, layout, size, solver
 from rollwise.two_player.simulation import against_points
+from rollwise.two_player.solver import DuelSolver
 
 WORK = 1 << 20
-"""Bytes that a solver needs beside a game's tables, however large these are."""
+"""Bytes that a solver needs beside its tables, for tables of any size."""
 
 
-@pytest.mark.parametrize("kept", [duel.KEPT, 0])
-def test_memory_is_as_stated(kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All layers of a small game, two of a large one, and no third."""
+@pytest.mark.parametrize("max_bytes", [size.MAX_BYTES_OF_ALL, 0])
+def test_memory_is_as_stated(
+    max_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small game has all layers in memory, a large game two."""
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-    monkeypatch.setattr(size, "LOOKED_AT", 1 << 10)
-    monkeypatch.setattr(duel, "KEPT", kept)
-    duel.DuelSolver("micro-yahtzee").solve()  # compiles
-    solver = duel.DuelSolver("yamb-down")
+    monkeypatch.setattr(size, "PAIRS_COUNTED", 1 << 10)
+    monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", max_bytes)
+    DuelSolver("micro-yahtzee").solve()  # compiles
+    yamb = DuelSolver("yamb-down")
     tracemalloc.start()
     try:
-        solver.solve(on_disk=True)
+        yamb.solve(on_disk=True)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert solver.size().bytes < most < solver.size().bytes + WORK
+    assert yamb.size().bytes < most < yamb.size().bytes + WORK
 
 
-def test_games_of_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_with_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     points = solve("micro-yahtzee")
-    in_memory = against_points(duel.DuelSolver("micro-yahtzee").solve(), points, 100)
-    monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
-    solution = duel.DuelSolver("micro-yahtzee").solve(on_disk=True)
+    in_memory = against_points(DuelSolver("micro-yahtzee").solve(), points, 100)
+    monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", 0)  # as if it were large
+    solution = DuelSolver("micro-yahtzee").solve(on_disk=True)
     assert sum(isinstance(values, np.ndarray) for values in solution.values) < 4
     assert against_points(solution, points, 100) == in_memory
     *_, layers = tmp_path.glob("*.layers")
     assert not (layers / "wanted").exists()
 
 
-def test_what_was_read_is_handed_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a large layer strip by strip, and the values are the same bits."""
-    whole = duel.DuelSolver("yamb-down").solve()
-    monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
+def test_strips_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large layer is released strip by strip, and the values are the same bits."""
+    whole = DuelSolver("yamb-down").solve()
+    monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", 0)  # as if it were large
     monkeypatch.setattr(layout, "STRIP", 1000)
     monkeypatch.setattr(retention, "AT_LEAST", 1 << 14)
-    solution = duel.DuelSolver("yamb-down", cache=False).solve()
+    solution = DuelSolver("yamb-down", cache=False).solve()
     assert max(len(layer.first_U) for layer in solution.layers) == layout.STRIPS + 1
     assert solution.chances() == whole.chances()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="pages are handed back on Linux")
-def test_memory_is_handed_back() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are released on Linux")
+def test_memory_is_released() -> None:
     def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
 
@@ -84,99 +85,99 @@ def test_memory_is_handed_back() -> None:
 
 
 class StoppedError(Exception):
-    """Somebody stopped the run."""
+    """The run was interrupted."""
 
 
 def stop_half_way(share: float) -> None:
-    """Stop a run whose progress this is."""
+    """Interrupt a run, as its progress callback."""
     if share > 0.5:
         raise StoppedError
 
 
-def test_a_stopped_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_solution_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-    whole = duel.DuelSolver("micro-yahtzee").solve()
-    monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
-    monkeypatch.setattr(checkpoints, "WRITTEN", np.inf)  # as if every layer were worth it
+    whole = DuelSolver("micro-yahtzee").solve()
+    monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", 0)  # as if it were large
+    monkeypatch.setattr(cache, "WRITTEN", np.inf)  # as if every layer saved time
     written: list[int] = []
     write = LayerFiles.write
 
-    def noted(files: LayerFiles, layer: int, values: Values) -> None:
+    def noting_write(files: LayerFiles, layer: int, values: Values) -> None:
         written.append(layer)
         write(files, layer, values)
 
-    monkeypatch.setattr(LayerFiles, "write", noted)
+    monkeypatch.setattr(LayerFiles, "write", noting_write)
     with pytest.raises(StoppedError):
-        duel.DuelSolver("micro-yahtzee").solve(progress=stop_half_way)
+        DuelSolver("micro-yahtzee").solve(progress=stop_half_way)
     before, written[:] = list(written), []
     assert before
-    solution = duel.DuelSolver("micro-yahtzee").solve()
+    solution = DuelSolver("micro-yahtzee").solve()
     assert written == list(range(before[-1] - 1, -1, -1))
     assert solution.chances() == whole.chances()
     written.clear()
-    again = duel.DuelSolver("micro-yahtzee").solve()
+    again = DuelSolver("micro-yahtzee").solve()
     assert written == []
     assert np.array_equal(again.chances() or (), whole.chances() or ())
 
 
-def test_a_layer_is_written_if_it_is_worth_it(
+def test_a_layer_is_written_if_that_saves_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A tenth of the time of the work that it saves, and no two large ones stay."""
-    monkeypatch.setattr(checkpoints, "STAYING", 0)
+    """Writing takes at most a tenth of the time that it saves, and one large layer stays."""
+    monkeypatch.setattr(cache, "STAYING", 0)
     shapes: list[tuple[int, ...]] = [(1, 1 << 10)] * 7
-    second = 8192 / checkpoints.WRITTEN
+    second = 8192 / cache.WRITTEN
     files = LayerFiles(LocalStore(tmp_path), "game.layers")
 
     def solve(last: int) -> list[int]:
-        retention = checkpoints.Checkpoints(shapes, files, [3.5 * second] * 7)
-        done: list[int] = []
+        retention = cache.Checkpoints(shapes, files, [3.5 * second] * 7)
+        computed: list[int] = []
 
         def compute(layer: int) -> None:
             if layer < last:
                 raise StoppedError
-            done.append(layer)
+            computed.append(layer)
             retention.put(layer, np.full(shapes[layer], layer))
 
         with suppress(StoppedError):
             retention.fill(np.zeros(shapes[-1]), compute)
-        return done
+        return computed
 
-    def kept() -> list[int]:
-        there = files.missing(shapes)
-        return [layer for layer, gone in enumerate(there) if not gone]
+    def saved() -> list[int]:
+        missing = files.missing(shapes)
+        return [layer for layer, parts in enumerate(missing) if not parts]
 
-    assert (solve(5), kept()) == ([5], [])
-    assert (solve(4), kept()) == ([5, 4], [])
-    assert (solve(3), kept()) == ([5, 4, 3], [3])
-    assert (solve(1), kept()) == ([2, 1], [1])
-    assert (solve(0), kept()) == ([0], [0, 1])
-    assert (solve(0), kept()) == ([], [0, 1])
+    assert (solve(5), saved()) == ([5], [])
+    assert (solve(4), saved()) == ([5, 4], [])
+    assert (solve(3), saved()) == ([5, 4, 3], [3])
+    assert (solve(1), saved()) == ([2, 1], [1])
+    assert (solve(0), saved()) == ([0], [0, 1])
+    assert (solve(0), saved()) == ([], [0, 1])
 
 
-Ends = tuple[Scorecard, Scorecard, float]
-"""The card of the player to move, the other one, and what a tie is worth to him."""
+Start = tuple[Scorecard, Scorecard, float]
+"""The mover's scorecard, the opponent's, and the value of a tie to the mover."""
 
 
 class Questions:
-    """Questions to the smallest game that take long, as far as it is told, and what they read."""
+    """Questions about the smallest game that count as long, and whether they are solved or read."""
 
     def __init__(self, path: Path, patch: pytest.MonkeyPatch) -> None:
         patch.setenv("ROLLWISE_CACHE", str(path))
-        patch.setattr(duel, "LONG", 0)
+        patch.setattr(solver, "SAVED_STATES", 0)
         self.path, self.solved = path, list[str]()
-        fill = duel.DuelSolver._fill
+        fill = DuelSolver._fill
 
-        def noted(solver: duel.DuelSolver, *rest: Any) -> None:
+        def noting_fill(solver: DuelSolver, *rest: Any) -> None:
             self.solved.append(solver.rules.name)
             fill(solver, *rest)
 
-        patch.setattr(duel.DuelSolver, "_fill", noted)
+        patch.setattr(DuelSolver, "_fill", noting_fill)
 
-    def ask(self, ends: Ends, **how: Any) -> tuple[float, ...]:
-        """Return the value, the chances and the best options of every roll, solved or read."""
-        mine, other, tie = ends
-        solution = duel.DuelSolver("micro-yahtzee", **how).solve(mine, other, tie=tie)
+    def ask(self, start: Start, **how: Any) -> tuple[float, ...]:
+        """Return the value, the probabilities and the best options of every roll."""
+        mine, other, tie = start
+        solution = DuelSolver("micro-yahtzee", **how).solve(mine, other, tie=tie)
         rolls = [Position.of(mine, (face,), 0) for face in range(1, 7)]
         best = [solution.options(roll)[0] for roll in rolls]
         numbers = [(option.value, *(option.chances or ())) for option in best]
@@ -188,42 +189,42 @@ def questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Questions:
     return Questions(tmp_path, monkeypatch)
 
 
-def micro(mine: str, other: str, tie: float = 0.5) -> Ends:
+def micro(mine: str, other: str, tie: float = 0.5) -> Start:
     return Scorecard("micro-yahtzee", mine), Scorecard("micro-yahtzee", other), tie
 
 
 @pytest.mark.parametrize("tie", [0.5, 0.0])
-def test_the_next_questions_are_answered_from_disk(questions: Questions, tie: float) -> None:
-    """Of the same cards, after the first one's turn and after both; the same bits as solved."""
+def test_the_next_questions_are_read_from_disk(questions: Questions, tie: float) -> None:
+    """The same scorecards, after one turn and after both; the same bits as solved."""
     nexts = [
         micro("-", "-", tie),
         micro("-", "double=6", 1 - tie),
         micro("double=6", "square=16", tie),
     ]
-    expected = [questions.ask(ends, cache=False) for ends in nexts]
+    expected = [questions.ask(start, cache=False) for start in nexts]
     questions.solved.clear()
     assert questions.ask(nexts[0]) == expected[0]
     assert len(questions.solved) == 1
-    assert [questions.ask(ends) for ends in nexts] == expected
+    assert [questions.ask(start) for start in nexts] == expected
     assert len(questions.solved) == 1
 
 
 @pytest.mark.parametrize(
-    ("earlier", "ends"),
+    ("earlier", "start"),
     [
-        (micro("-", "-"), micro("-", "-", 0.25)),  # a tie is worth something else
+        (micro("-", "-"), micro("-", "-", 0.25)),  # another value of a tie
         (micro("-", "-"), micro("-", "double=8", 0.25)),
-        (micro("-", "double=6"), micro("double=8", "square=16")),  # no game leads there
+        (micro("-", "double=6"), micro("double=8", "square=16")),  # unreachable
         (micro("double=6", "square=16"), micro("-", "double=6")),
     ],
 )
-def test_other_questions_are_solved(questions: Questions, earlier: Ends, ends: Ends) -> None:
+def test_other_questions_are_solved(questions: Questions, earlier: Start, start: Start) -> None:
     questions.ask(earlier)
-    questions.ask(ends)
+    questions.ask(start)
     assert len(questions.solved) == 2
 
 
-def test_what_is_kept_and_damaged_is_solved_again(questions: Questions) -> None:
+def test_a_damaged_layer_is_solved_again(questions: Questions) -> None:
     start = micro("-", "-")
     expected = questions.ask(start)
     *_, layers = questions.path.glob("*.layers")
@@ -234,11 +235,11 @@ def test_what_is_kept_and_damaged_is_solved_again(questions: Questions) -> None:
     assert len(questions.solved) == 2
 
 
-def test_only_a_turn_is_at_hand_of_what_was_read(questions: Questions) -> None:
-    """Its start is, what follows the turn is not: of that nothing can be told."""
+def test_a_solution_from_the_cache_covers_one_turn(questions: Questions) -> None:
+    """It values its start, and nothing after the turn."""
     start, after = micro("-", "-"), micro("-", "double=6")
     questions.ask(start)
-    solution = duel.DuelSolver("micro-yahtzee").solve()
+    solution = DuelSolver("micro-yahtzee").solve()
     assert len(questions.solved) == 1
     places = [CardPlace.of_card(solution.model, card) for card in after[:2]]
     assert solution.has(solution.card, solution.opponent)
@@ -248,7 +249,7 @@ def test_only_a_turn_is_at_hand_of_what_was_read(questions: Questions) -> None:
 
 
 @pytest.mark.parametrize("name", ["copy", "1_0_2_0_0_0_0_0_0", "1_2", "1_2_2_0_0_0_0_0_0 (1)"])
-def test_folders_of_others_are_let_be(questions: Questions, name: str) -> None:
+def test_other_folders_are_ignored(questions: Questions, name: str) -> None:
     start = micro("-", "-")
     expected = questions.ask(start)
     (layers,) = questions.path.glob("*.duel.*.layers")
@@ -261,7 +262,7 @@ def test_folders_of_others_are_let_be(questions: Questions, name: str) -> None:
 def test_the_cache_stays_within_its_limit(
     questions: Questions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was asked first goes, what was asked last stays."""
+    """The oldest entry is deleted."""
     start, other = micro("-", "-"), micro("-", "-", 0.25)
     questions.ask(start)
     held = sum(entry.size for entry in cache_entries.entries())
@@ -278,11 +279,11 @@ def test_the_cache_stays_within_its_limit(
 SOLVE = """
 import hashlib, os, signal, sys
 import numpy as np
-from rollwise.two_player import kept, solver as duel
+from rollwise.two_player import DuelSolver, cache, size
 from rollwise.solving.storage.layer_files import LayerFiles
 
-duel.KEPT = 0  # as if it were large
-kept.WRITTEN = np.inf  # as if every layer were worth it
+size.MAX_BYTES_OF_ALL = 0  # as if it were large
+cache.WRITTEN = np.inf  # as if every layer saved time
 write, replace = LayerFiles.write, os.replace
 
 
@@ -303,7 +304,7 @@ def solve(moment, number):
         note("written")
 
     LayerFiles.write = noted
-    solved = duel.DuelSolver("yatzy-forced-order").solve(progress=lambda _: note("computed"))
+    solved = DuelSolver("yatzy-forced-order").solve(progress=lambda _: note("computed"))
     bits = hashlib.sha256()
     for layer, values in zip(solved.layers[:2], solved.values):
         spans = zip(layer.start_P, layer.high_P - layer.low_P)
@@ -324,8 +325,8 @@ for folder, moment, number in zip(sys.argv[1::3], sys.argv[2::3], map(int, sys.a
 
 
 @pytest.mark.slow
-def test_a_killed_game_goes_on(tmp_path: Path) -> None:
-    """In the middle of a layer, of a file, between two: the same bits, and no layer done twice."""
+def test_a_killed_solution_continues(tmp_path: Path) -> None:
+    """Killed in a layer, in a file or between layers: the same bits, no layer solved twice."""
     moments = "computed 7,written 1,drafted 4,written 9,computed 43,drafted 1,written 3,never 0"
     killed = [[str(tmp_path / "killed"), *moment.split()] for moment in moments.split(",")]
     runs = [*killed, [str(tmp_path / "whole"), "never", "0"]]
@@ -333,9 +334,9 @@ def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     said = [line.split() for line in done.stdout.splitlines()]
     assert [words for words in said if len(words) == 1] == [["killed"]] * 7 + [["over"]] * 2
-    goes_on, whole = (words for words in said if words[0] == "ends")
-    assert goes_on == whole
-    begun = [int(words[1]) for words in said[: said.index(goes_on)] if words[0] == "writes"]
-    # What was only drafted is written again, all else once.
+    continued, whole = (words for words in said if words[0] == "ends")
+    assert continued == whole
+    begun = [int(words[1]) for words in said[: said.index(continued)] if words[0] == "writes"]
+    # Drafts are written again, all other layers once.
     assert Counter(Counter(begun).values()) == {1: 28, 2: 2}
     assert begun == sorted(begun, reverse=True)

@@ -1,4 +1,4 @@
-"""Games that are too large: one sentence, before memory is taken or minutes are spent."""
+"""Games that are too large: one error message, before memory or minutes are spent."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,11 +29,11 @@ points = "matched"
 """
 
 
-def giant(boxes: int, threshold: int, more: str = "") -> str:
-    """Return the rules of a game of many boxes."""
+def giant(categories: int, threshold: int, more: str = "") -> str:
+    """Return the rules of a game of many categories."""
     head = f'name = "giant"\ntitle = "Giant"\ndice = 5\nfaces = 6\nrolls = 3\n{more}\n'
     bonus = f"[upper_bonus]\nthreshold = {threshold}\npoints = 35\n"
-    return head + bonus + "".join(BOX.format(k=k) for k in range(boxes))
+    return head + bonus + "".join(BOX.format(k=k) for k in range(categories))
 
 
 def never(*_: Any, **__: Any) -> Any:
@@ -46,18 +46,18 @@ def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
         solve(parse_rules(giant(22, 1000)), cache=False)
 
 
-def test_cards_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.model.numbering.Computed.__init__", never)
+def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rollwise.model.numbering.LazyArray.__init__", never)
     with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
         number_cards(parse_rules(giant(25, 63)), 0)
     with pytest.raises(TooLargeError, match=r"sets of filled boxes with rolls saved are too many"):
         number_cards(parse_rules(giant(23, 63, "saves_rolls = true")), 0)
 
 
-def test_a_card_of_a_giant_is_numbered_without_a_list_of_all(
+def test_states_are_numbered_without_listing_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rollwise.model.numbering.Computed.__array__", never)
+    monkeypatch.setattr("rollwise.model.numbering.LazyArray.__array__", never)
     for name in ("maxi-yatzy", "kniffel-extreme"):
         model, random = build(load_rules(name)), np.random.default_rng(3)
         classes = random.integers(model.n_classes, size=500)
@@ -68,13 +68,13 @@ def test_a_card_of_a_giant_is_numbered_without_a_list_of_all(
         ]
         assert again == classes.tolist()
         assert (np.diff(np.bitwise_count(model.mask_C[np.sort(classes)])) >= 0).all()
-        few, boxes = classes[:20], range(len(model.before_K))
-        may_fill = [[model.may_fill(c, k) for k in boxes] for c in few.tolist()]
+        few, categories = classes[:20], range(len(model.before_K))
+        may_fill = [[model.may_fill(c, k) for k in categories] for c in few.tolist()]
         assert model.open_boxes(few).tolist() == may_fill
         assert sum(map(len, apart(model, few))) == len(few)
 
 
-def test_answers_are_the_same_where_nothing_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_the_same_without_a_list_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     for rules in (small_maxi(), load_rules("micro-yahtzee")):
         solution = solve(rules, cache=False)
         lines = ("1" * rules.dice, "2" * rules.dice)
@@ -82,14 +82,14 @@ def test_answers_are_the_same_where_nothing_is_listed(monkeypatch: pytest.Monkey
         games = simulate(Optimal(solution), rules, 10, seed=8)
         with monkeypatch.context() as patch:
             patch.setattr("rollwise.model.numbering.TABLED", -1)
-            patch.setattr("rollwise.model.numbering.Computed.__array__", never)
-            asked = replace(solution, model=build(rules))
-            assert [asked.options(line) for line in lines] == listed
-            again = simulate(Optimal(asked), rules, 10, seed=8)
+            patch.setattr("rollwise.model.numbering.LazyArray.__array__", never)
+            large = replace(solution, model=build(rules))
+            assert [large.options(line) for line in lines] == listed
+            again = simulate(Optimal(large), rules, 10, seed=8)
         assert np.array_equal(games.scores_N, again.scores_N)
 
 
-def test_the_worst_game_of_one_is_refused_before_it_is_solved(
+def test_a_worst_game_that_is_too_large_is_refused_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("rollwise.cli.worst_game.solved", never)
@@ -109,6 +109,6 @@ def test_the_worst_game_of_one_is_refused_before_it_is_solved(
     ],
     ids=lambda rules: rules.name,
 )
-def test_cards_are_counted_before_they_are_made(rules: Rules) -> None:
+def test_states_are_counted_before_they_are_listed(rules: Rules) -> None:
     made_F = np.diff(build(rules).layer_starts).tolist()
     assert cards_by_layer(rules, boxes_of(rules).extra) == made_F

@@ -44,7 +44,7 @@ def club() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the address of an empty history in each kind of database."""
     if request.param == "sqlite":

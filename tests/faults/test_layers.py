@@ -1,4 +1,4 @@
-"""Layers on disk: written whole or not at all, and never trusted when damaged."""
+"""Layers on disk: written completely or not at all, and never used when damaged."""
 
 import logging
 import os
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from games_with_layers import files_in, small_maxi
 from rollwise.errors import InputError
 from rollwise.files import ABANDONED, new_draft
+from rollwise.game.position import Position
 from rollwise.model.arrays import build
 from rollwise.solving import values
 from rollwise.solving.bellman import solve_cards
@@ -75,7 +76,7 @@ DAMAGES = [_zeroed, _values_zeroed, _cut, _flipped, _longer, _without_sum, _empt
 
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_damage_is_noticed_said_and_mended(
+def test_damaged_parts_are_reported_and_replaced(
     tmp_path: Path,
     damage: Callable[[bytes], bytes],
     on_disk: bool,
@@ -88,55 +89,55 @@ def test_damage_is_noticed_said_and_mended(
     again = solved(tmp_path / "whole", on_disk)
     assert not again.from_disk
     assert "computing it again" in caplog.text
-    for one, other in zip(whole, again.arrays[:2], strict=True):
-        assert np.array_equal(np.asarray(one), np.asarray(other), equal_nan=True)
+    for expected, layer in zip(whole, again.arrays[:2], strict=True):
+        assert np.array_equal(np.asarray(expected), np.asarray(layer), equal_nan=True)
     caplog.clear()
     assert solved(tmp_path / "whole", on_disk).from_disk
     assert caplog.text == ""
 
 
-def test_damage_that_a_question_finds_is_a_sentence(tmp_path: Path) -> None:
-    """What is read is checked; the part that was deleted is computed again, and no other one."""
+def test_damage_found_while_reading_is_reported(tmp_path: Path) -> None:
+    """What is read is verified; only the deleted part is computed again."""
     whole = solved(tmp_path, on_disk=True)
     path = tmp_path / "layer-02.0000.npy"
     content = path.read_bytes()
     path.write_bytes(_values_zeroed(content))
-    found = solved(tmp_path, on_disk=True)
-    assert found.from_disk
-    first = int(found.model.layer_starts[2])
+    layers = solved(tmp_path, on_disk=True)
+    assert layers.from_disk
+    first = int(layers.model.layer_starts[2])
     with pytest.raises(DamagedError, match=rf"{path}.*delete it, and solve the game again"):
-        found[first, 0]
+        layers[first, 0]
     path.unlink()
     others = {other: other.stat().st_mtime_ns for other in tmp_path.glob("layer-*")}
     again = solved(tmp_path, on_disk=True)
     assert not again.from_disk
     assert again[first, 0] == whole[first, 0]
     assert path.read_bytes() == content
-    kept = [other for other in others if not other.name.startswith("layer-02")]
-    assert all(other.stat().st_mtime_ns == others[other] for other in kept)
+    unchanged = [other for other in others if not other.name.startswith("layer-02")]
+    assert all(other.stat().st_mtime_ns == others[other] for other in unchanged)
 
 
-def test_what_others_have_solved_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the store that a variable names, if the cache has it not; nothing is written there."""
+def test_layers_in_a_shared_store_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read from the store in the environment; nothing is written there."""
     rules = small_maxi(3)
     Solver(rules, store=tmp_path / "shared").solve()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
-    position = "112566 | rolls-left 1 | card ones=3"
+    position = Position(rules, "112566 | rolls-left 1 | card ones=3")
     alone = Solver(rules)
     options = alone.solve(position=position).options(position)
     assert not alone.from_cache
     monkeypatch.setenv("ROLLWISE_STORE", str(tmp_path / "shared"))
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    asked = Solver(rules)
-    assert asked.solve(position=position).options(position) == options
-    assert asked.from_cache
+    solver = Solver(rules)
+    assert solver.solve(position=position).options(position) == options
+    assert solver.from_cache
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     monkeypatch.setenv("ROLLWISE_STORE", "ftp://nowhere")
     with pytest.raises(InputError, match="'ftp://nowhere': expected a folder"):
         Solver(rules).solve(position=position)
 
 
-def test_a_layer_is_not_one_of_another_place(tmp_path: Path) -> None:
+def test_a_layer_is_bound_to_its_name(tmp_path: Path) -> None:
     files_in(tmp_path / "one").write(0, VALUES)
     assert np.array_equal(files_in(tmp_path / "one").read(0, VALUES.shape), VALUES)
     (tmp_path / "one").rename(tmp_path / "other")
@@ -144,7 +145,7 @@ def test_a_layer_is_not_one_of_another_place(tmp_path: Path) -> None:
         files_in(tmp_path / "other").read(0, VALUES.shape)
 
 
-def test_every_bit_of_a_part_counts(tmp_path: Path) -> None:
+def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
     files, values = files_in(tmp_path), VALUES[:1]
     files.write(0, values)
     path = tmp_path / "layer-00.0000.npy"
@@ -154,7 +155,7 @@ def test_every_bit_of_a_part_counts(tmp_path: Path) -> None:
         path.write_bytes(content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :])
         with pytest.raises(DamagedError):
             files.read(0, values.shape)
-        if at >= 128:  # what numpy alone reads stands before
+        if at >= 128:  # the header before is read by numpy alone
             with pytest.raises(DamagedError):
                 StoredLayer(files, 0, values.shape)[*np.zeros((3, 1), dtype=np.int64)]
     path.write_bytes(content)
@@ -168,10 +169,10 @@ def test_every_bit_of_a_part_counts(tmp_path: Path) -> None:
     st.integers(4, 8),
     st.randoms(use_true_random=False),
 )
-def test_whatever_is_read_is_what_was_written(
+def test_round_trip_of_any_shape(
     shape: tuple[int, ...], part: int, block: int, rng: random.Random
 ) -> None:
-    """Any shape, cut anyhow: all of it, single values, some of its rows."""
+    """Any shape and chunks: the whole layer, single values, some of its rows."""
     values = np.array([rng.random() for _ in range(int(np.prod(shape)))]).reshape(shape)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(chunks, "PART", 1 << part)
@@ -190,8 +191,8 @@ def test_whatever_is_read_is_what_was_written(
             assert np.array_equal(gathered[place], values[rows])
 
 
-def test_writers_of_one_layer_never_meet_in_a_draft(tmp_path: Path) -> None:
-    """Two write while a third reads: whatever it gets is whole."""
+def test_concurrent_writers_use_separate_drafts(tmp_path: Path) -> None:
+    """Two processes write while a third reads: it always gets a complete file."""
     files, stop, seen = files_in(tmp_path), threading.Event(), list[float]()
     large = np.zeros((1, 50, 400))
 
@@ -219,7 +220,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
         "from rollwise.solving.storage.stores import LocalStore\n"
-        "with LocalStore(Path(sys.argv[1])).alone('.'):\n    print('mine', flush=True); input()"
+        "with LocalStore(Path(sys.argv[1])).lock('.'):\n    print('mine', flush=True); input()"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
     pipe = subprocess.PIPE
@@ -230,25 +231,25 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         waited: list[bool] = []
 
         def wait() -> None:
-            with files_in(tmp_path).alone():
+            with files_in(tmp_path).lock():
                 waited.append(first.poll() is not None)
 
         second = threading.Thread(target=wait)
         second.start()
-        first.kill()  # whoever dies gives its lock back
+        first.kill()  # a dead process releases its lock
         second.join()
-    assert waited in ([True], [False])  # a process may be dead before its parent hears of it
+    assert waited in ([True], [False])  # a process can be dead before its parent notices
     assert not in_use(tmp_path)
 
 
-def test_drafts_of_killed_writers_are_swept(tmp_path: Path) -> None:
+def test_drafts_of_killed_writers_are_deleted(tmp_path: Path) -> None:
     files = files_in(tmp_path)
     old, fresh = (new_draft(tmp_path / "layer-07.0000.npy") for _ in range(2))
     for draft in (old, fresh):
         draft.write_bytes(b"half")
     written = old.stat().st_mtime - 2 * ABANDONED
     os.utime(old, (written, written))
-    with files.alone():
+    with files.lock():
         pass
     assert not old.exists()
     assert fresh.exists(), "its writer may be at work"

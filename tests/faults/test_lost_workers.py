@@ -1,4 +1,4 @@
-"""Work whose workers are lost: done again, or given up with one sentence."""
+"""Lost workers: their jobs are run again, or one error message says that it failed."""
 
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -25,7 +25,7 @@ class TestLostWorkers:
     """With executors that break as Dask's do."""
 
     class Flaky(Executor):
-        """Loses some jobs: they come back cancelled, as by a scheduler that is gone."""
+        """Lose some jobs: they come back cancelled, as from a scheduler that is gone."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
             future: Future[Any] = Future()
@@ -39,12 +39,12 @@ class TestLostWorkers:
         def __init__(self, lost: Collection[int]) -> None:
             self.lost = lost
 
-    def test_what_is_lost_is_done_again(self) -> None:
+    def test_lost_jobs_are_run_again(self) -> None:
         losses = iter([(1, 3), (3,), ()])
         jobs = [(number,) for number in range(5)]
         assert run_jobs(double, jobs, lambda: self.Flaky(next(losses))) == [0, 2, 4, 6, 8]
 
-    def test_workers_that_stay_lost_are_a_sentence(self) -> None:
+    def test_permanently_lost_workers_are_an_error(self) -> None:
         with pytest.raises(LostWorkersError, match=r"after 4 of 5 jobs.*nothing is kept"):
             run_jobs(double, [(n,) for n in range(5)], lambda: self.Flaky((3,)))
 
@@ -78,7 +78,7 @@ class TestLostWorkers:
 
         class Dask:
             def __init__(self, *_: object, **__: object) -> None:
-                """Take whatever Dask takes."""
+                """Accept the arguments of Dask's method."""
 
             def submit(self, *_: Any, pure: bool) -> "Failed":
                 future = Failed()
@@ -98,7 +98,7 @@ class TestLostWorkers:
 
 
 class Limited(Executor):
-    """Does so many jobs, then loses all others."""
+    """Do this many jobs, then lose all others."""
 
     def __init__(self, jobs: Iterator[int], most: int) -> None:
         self.jobs, self.most = jobs, most
@@ -111,7 +111,7 @@ class Limited(Executor):
         return future
 
 
-class TestResultsAreKept:
+class TestSavedResults:
     GAMES = 4 * BLOCK - 1
 
     @pytest.fixture
@@ -120,13 +120,13 @@ class TestResultsAreKept:
         return tmp_path
 
     def play(self, most: int) -> tuple[list[int], int]:
-        """Play some games in four jobs; return the scores, and how many jobs were begun."""
+        """Simulate games in four jobs; return the scores, and the number of jobs begun."""
         jobs = count()
         executor = lambda: Limited(jobs, most)  # noqa: E731
         played = simulate("random", "micro-yahtzee", self.GAMES, 3, executor=executor, workers=2)
         return played.scores_N.tolist(), next(jobs)
 
-    def test_the_same_again_goes_on(self, folder: Path) -> None:
+    def test_a_second_call_resumes(self, folder: Path) -> None:
         with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*goes on from there"):
             self.play(3)
         assert run("cache")[1].startswith("game")
@@ -139,7 +139,7 @@ class TestResultsAreKept:
         assert list(folder.iterdir()) == []
         assert self.play(100)[1] == 4
 
-    def test_a_folder_that_cannot_be_written_is_done_without(
+    def test_an_unwritable_folder_is_only_a_warning(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (folder / "file").touch()

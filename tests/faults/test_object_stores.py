@@ -1,4 +1,4 @@
-"""Layers in an object store, behind a network that fails: the same bits, or one sentence."""
+"""Layers in an object store behind an unreliable network: the same bits, or one error message."""
 
 import logging
 import random
@@ -31,10 +31,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 @pytest.fixture
 def proxy() -> Iterator[Proxy]:
-    stores._opened.cache_clear()
-    with object_store() as found:
-        yield found
-    stores._opened.cache_clear()
+    stores._connection.cache_clear()
+    with object_store() as proxied:
+        yield proxied
+    stores._connection.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +43,12 @@ def whole() -> Values:
 
 
 def solver() -> Solver:
-    """Return one that solves by parts, on two threads."""
+    """Return a solver that computes parts, on two threads."""
     return Solver(RULES, cache=False, store=URL, executor=lambda: ThreadPoolExecutor(2))
 
 
-def is_right(found: Solver, whole: Values) -> bool:
-    return np.array_equal(found.solve().table_C_L, whole, equal_nan=True)
+def is_right(solver: Solver, whole: Values) -> bool:
+    return np.array_equal(solver.solve().table_C_L, whole, equal_nan=True)
 
 
 def damage(name: str) -> None:
@@ -62,7 +62,7 @@ def test_errors_and_slow_answers_change_nothing(proxy: Proxy, whole: Values) -> 
     rng = random.Random(5)
 
     def fault(method: str, path: str) -> int:
-        time.sleep(rng.random() / 50)  # an answer that takes its time
+        time.sleep(rng.random() / 50)  # a slow answer
         return rng.choice([500, 503]) if rng.random() < 1 / 4 else 0
 
     proxy.fault = fault
@@ -74,10 +74,10 @@ def test_errors_and_slow_answers_change_nothing(proxy: Proxy, whole: Values) -> 
     assert again.from_cache
 
 
-def test_a_store_that_is_lost_costs_what_is_in_hand(
+def test_a_lost_store_loses_only_unfinished_parts(
     proxy: Proxy, whole: Values, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first four parts arrive; a second start writes those that are missing and no other."""
+    """The first four parts are stored; a second run writes only the missing ones."""
     monkeypatch.setattr(stores, "RETRIES", 0)
     written: list[str] = []
 
@@ -104,7 +104,7 @@ def test_a_store_that_is_lost_costs_what_is_in_hand(
 def test_a_damaged_part_is_noticed(
     proxy: Proxy, whole: Values, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """By a question it is refused; by a worker that needs it, it is computed again."""
+    """A question refuses the part; a worker that needs it computes it again."""
     caplog.set_level(logging.WARNING, "rollwise")
     solver().solve()
     name = "layer-02.0001.npy"
@@ -118,9 +118,9 @@ def test_a_damaged_part_is_noticed(
     assert f"{URL}/{FOLDER}/{name} is not what was written, computing it again" in caplog.text
 
 
-def test_what_goes_wrong_is_one_sentence(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    def said() -> str:
-        stores._opened.cache_clear()
+def test_errors_are_one_sentence(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    def message() -> str:
+        stores._connection.cache_clear()
         code, out, error = run("solve", *CARDS)
         assert (code, out) == (2, "")
         assert error.count("\n") == 1
@@ -128,11 +128,11 @@ def test_what_goes_wrong_is_one_sentence(proxy: Proxy, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(stores, "RETRIES", 0)
     proxy.fault = lambda method, path: 403
-    assert "403 Forbidden" in said()
+    assert "403 Forbidden" in message()
     proxy.fault = lambda method, path: 0
     assert "404" in run("solve", *CARDS[:2], "--store", "s3://nobodys/x")[2]
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    assert "expected a store that does what is asked" in said()
+    assert "expected a store that does what is asked" in message()
 
 
 def test_addresses() -> None:

@@ -1,4 +1,4 @@
-"""Tables that a wheel brings: used where they are what would be solved, and nowhere else."""
+"""Tables in a wheel: used if they equal what would be solved, and only then."""
 
 import logging
 import os
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a table as a wheel brings it; the cache is empty."""
+    """Return a table as a wheel contains it; the cache is empty."""
     folder = tmp_path / "tables"
     monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
     Solver(RULES).solve()
@@ -39,14 +39,16 @@ def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
     assert np.array_equal(solution.table_C_L, solved.table_C_L, equal_nan=True)
 
 
-def test_of_other_code_it_is_not_found(shipped: Path) -> None:
+def test_tables_of_other_code_are_not_used(shipped: Path) -> None:
     shipped.rename(shipped.with_name(shipped.name.replace(cache_entries.code(), "0" * 16)))
     solver = Solver(RULES)
     solver.solve()
     assert not solver.from_cache
 
 
-def test_damaged_it_is_said_and_solved(shipped: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_table_is_reported_and_solved(
+    shipped: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     shipped.write_bytes(shipped.read_bytes()[:-1])
     first, second = Solver(RULES), Solver(RULES)
     with caplog.at_level(logging.WARNING, logger="rollwise"):
@@ -60,15 +62,15 @@ def test_damaged_it_is_said_and_solved(shipped: Path, caplog: pytest.LogCaptureF
 
 
 @pytest.mark.slow
-def test_with_a_wheel_the_first_answer_compiles_nothing(tmp_path: Path) -> None:
+def test_with_shipped_tables_the_first_answer_compiles_nothing(tmp_path: Path) -> None:
     environment = {**os.environ, "HATCH_BUILD_HOOKS_ENABLE": "1"}
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, env=environment, check=True)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as content:
         content.extractall(tmp_path / "site")
-    kept = tmp_path / "cache"
-    environment = {**os.environ, "ROLLWISE_CACHE": str(kept), "NUMBA_CACHE_DIR": str(kept)}
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "ROLLWISE_CACHE": str(cache), "NUMBA_CACHE_DIR": str(cache)}
     for game in ("yahtzee", "kniffel", "yatzy"):
         command = [sys.executable, "-m", "rollwise", "advise", "11366", "--rules", game]
         solved = subprocess.run(command, check=True, capture_output=True)
@@ -79,4 +81,4 @@ def test_with_a_wheel_the_first_answer_compiles_nothing(tmp_path: Path) -> None:
             capture_output=True,
         )
         assert read.stdout == solved.stdout
-    assert not kept.exists()
+    assert not cache.exists()

@@ -1,4 +1,4 @@
-"""Tables on disk: written whole or not at all, and never trusted when damaged."""
+"""Tables on disk: written completely or not at all, and never used when damaged."""
 
 import json
 import logging
@@ -88,7 +88,7 @@ class TestSaveAndLoad:
         path.write_bytes(write_table(arrays, header))
         with pytest.raises(TableError, match="not what was written"):
             CardSolution.load(path)
-        # Even one whose checksum is right is refused.
+        # Even a table with a correct checksum is refused.
         monkeypatch.setattr(
             "rollwise.solving.storage.table_file._checksum", lambda *_: header["sha256"]
         )
@@ -105,7 +105,7 @@ class TestSaveAndLoad:
 
 
 class TestCache:
-    def test_kept_and_found(self, folder: Path) -> None:
+    def test_saved_and_loaded(self, folder: Path) -> None:
         first = solve(RULES)
         path = cache_entries.path_of(RULES, EXPECTED)
         written = path.stat().st_mtime_ns
@@ -114,12 +114,21 @@ class TestCache:
         assert clear() == (1, [])
         assert not path.exists()
 
+    def test_advice_from_a_saved_table_loads_no_compiler(self, folder: Path) -> None:
+        solve(RULES, moments=True)
+        program = (
+            "import sys, rollwise\n"
+            f"options = rollwise.solve({RULES.name!r}, moments=True).options('1')\n"
+            "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}) or not options)"
+        )
+        assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
     def test_without_cache_nothing_is_written(self, folder: Path) -> None:
         solve(RULES, cache=False)
         assert list(folder.iterdir()) == []
 
     @pytest.mark.parametrize("damage", ["cut", "altered", "emptied", "metadata", "rulez", "array"])
-    def test_damage_is_noticed_said_and_mended(
+    def test_a_damaged_table_is_reported_and_replaced(
         self, folder: Path, damage: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         value = solve(RULES).value()
@@ -145,10 +154,10 @@ class TestCache:
         assert solve(RULES).value() == value
         assert caplog.text == ""
 
-    def test_written_once_with_moments_and_without_where_they_have_no_room(
+    def test_written_once_and_without_moments_that_do_not_fit(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def some(solution: CardSolution, threads: int | None) -> CardSolution:
+        def without_moments(solution: CardSolution, threads: int | None) -> CardSolution:
             return replace(solution, moments=Moments(solution.table_C_L, solution.table_C_L))
 
         def none(solution: CardSolution, threads: int | None) -> CardSolution:
@@ -156,14 +165,14 @@ class TestCache:
 
         written = list[Path]()
         monkeypatch.setattr(CardSolution, "save", lambda _, path: written.append(path))
-        monkeypatch.setattr("rollwise.solving.moments.with_moments", some)
+        monkeypatch.setattr("rollwise.solving.moments.with_moments", without_moments)
         solve(RULES, moments=True)
         monkeypatch.setattr("rollwise.solving.moments.with_moments", none)
         with pytest.raises(TooLargeError):
             solve(RULES, moments=True)
         assert written == [cache_entries.path_of(RULES, EXPECTED)] * 2
 
-    def test_clear_takes_drafts_and_says_what_stays(self, folder: Path) -> None:
+    def test_clear_deletes_drafts_and_reports_what_stays(self, folder: Path) -> None:
         solve(RULES)
         (folder / "a.safetensors").mkdir()
         (folder / ".b.safetensors.0123abcd.draft").touch()
@@ -193,7 +202,7 @@ class TestCache:
         finally:
             fingerprint.cache_clear()
 
-    def test_solve_says_where_the_table_is_from(self, folder: Path) -> None:
+    def test_solve_prints_the_source_of_the_table(self, folder: Path) -> None:
         command = ["solve", "--rules", RULES.name]
         answers = [
             json.loads(CliRunner().invoke(app, [*command, "--json", *more]).stdout)["from_cache"]
@@ -202,7 +211,7 @@ class TestCache:
         assert answers == [False, True, False]
         assert "(read from the cache)" in CliRunner().invoke(app, command).stdout
 
-    def test_an_objective_of_ones_own_is_not_kept(self, folder: Path) -> None:
+    def test_a_custom_objective_is_not_cached(self, folder: Path) -> None:
         twice = replace(EXPECTED, name="twice", points=lambda points: 2 * points, named=False)
         assert solve(RULES, twice).value() > solve(RULES, replace(twice, points=abs)).value()
         assert list(folder.iterdir()) == []
@@ -217,7 +226,7 @@ class TestCache:
         assert solve(RULES).value() > solve(changed).value()
         assert cache_entries.path_of(RULES, EXPECTED) != cache_entries.path_of(changed, EXPECTED)
 
-    def test_a_folder_that_cannot_be_written_is_done_without(
+    def test_an_unwritable_folder_is_only_a_warning(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         blocked = tmp_path / "file"
@@ -233,7 +242,7 @@ def _write_forever(path: Path, byte: int) -> None:
 
 
 def _both_were_seen(path: Path, seen: set[int]) -> bool:
-    """Look into the file; return whether each writer's content was there by now."""
+    """Read the file; return whether the content of each writer was seen by now."""
     seen.update(path.read_bytes()[:1] if path.exists() else b"")
     return len(seen) == 2
 
@@ -244,7 +253,7 @@ def _writes_or_has_ended(process: subprocess.Popen[bytes], folder: Path, before:
 
 class TestAtomicWrites:
     @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
-    def test_readable_as_the_user_wishes(self, tmp_path: Path, umask: int, mode: int) -> None:
+    def test_file_mode_follows_the_umask(self, tmp_path: Path, umask: int, mode: int) -> None:
         before = os.umask(umask)
         try:
             write_atomically(tmp_path / "file", b"content")
@@ -252,7 +261,7 @@ class TestAtomicWrites:
             os.umask(before)
         assert (tmp_path / "file").stat().st_mode & 0o777 == mode
 
-    def test_links_and_devices_stay(self, tmp_path: Path) -> None:
+    def test_links_and_devices_are_not_replaced(self, tmp_path: Path) -> None:
         (tmp_path / "link").symlink_to(tmp_path / "file")
         write_atomically(tmp_path / "link", b"content")
         assert (tmp_path / "link").is_symlink()

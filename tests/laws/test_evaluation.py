@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.policy_value import play_of
 from rollwise.game.actions import Keep
@@ -114,7 +113,7 @@ class TestBruteForce:
 def optimal(rules: str) -> tuple[CardSolution, Evaluation]:
     """Return the solution of a game with moments, and the law of its best play."""
     solution = solve(load_rules(rules), moments=True)
-    return solution, evaluate_kept(Optimal(solution), solution.rules)
+    return solution, evaluate(Optimal(solution), solution.rules, cache=True)
 
 
 class TestOptimal:
@@ -186,7 +185,7 @@ class TestEveryStrategy:
     rules = load_rules("yahtzee-forced-joker")
 
     def test_distribution(self, name: str) -> None:
-        distribution = evaluate_kept(BATTERY[name](self.rules), self.rules).distribution
+        distribution = evaluate(BATTERY[name](self.rules), self.rules, cache=True).distribution
         assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
         assert (distribution.probabilities >= 0).all()
         assert distribution.mean <= solve(self.rules).value() + 1e-9
@@ -196,7 +195,7 @@ class TestEveryStrategy:
     def test_a_million_simulated_games_agree(self, name: str) -> None:
         strategy = BATTERY[name](self.rules)
         scores = simulate(strategy, self.rules, games=1_000_000, seed=7)
-        distribution = evaluate_kept(strategy, self.rules).distribution
+        distribution = evaluate(strategy, self.rules, cache=True).distribution
         assert abs(scores.mean() - distribution.mean) < 4 * distribution.sd / 1_000
         for share in (0.05, 0.25, 0.5, 0.75, 0.95):
             score = distribution.quantile(share)

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.evaluation import cached
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.rules import load_rules
 from rollwise.solving import solver
@@ -33,12 +31,14 @@ def test_is_found_again_to_the_last_bit(
     cache: Path, monkeypatch: pytest.MonkeyPatch, fewer_dice: bool
 ) -> None:
     strategy = Optimal(solve(RULES), fewer_dice=fewer_dice)
-    made = evaluate_kept(strategy, RULES)
+    afresh = evaluate(strategy, RULES)
+    assert not distributions(cache)
+    made = evaluate(strategy, RULES, cache=True)
     assert len(distributions(cache)) == 1
-    monkeypatch.setattr(cached, "evaluate", None)  # is not asked again
-    found = evaluate_kept(strategy, RULES)
+    monkeypatch.setattr("rollwise.evaluation.evaluate._evaluate", None)  # is not asked again
+    found = evaluate(strategy, RULES, cache=True)
     assert json.dumps(found.as_dict()) == json.dumps(made.as_dict())
-    assert json.dumps(made.as_dict()) == json.dumps(evaluate(strategy, RULES).as_dict())
+    assert json.dumps(made.as_dict()) == json.dumps(afresh.as_dict())
 
 
 def test_all_targets_are_found_again_to_the_last_bit(
@@ -69,7 +69,7 @@ def test_what_giving_up_brings_is_found_again_to_the_last_bit(
 def test_players_have_distributions_of_their_own(cache: Path) -> None:
     solution = solve(RULES)
     players: list[Strategy] = [Greedy(), Optimal(solution), Optimal(solution, fewer_dice=True)]
-    means = [evaluate_kept(player, RULES).distribution.mean for player in players * 2]
+    means = [evaluate(player, RULES, cache=True).distribution.mean for player in players * 2]
     assert len(distributions(cache)) == 3
     assert means[:3] == means[3:]
 
@@ -78,17 +78,17 @@ def test_code_from_elsewhere_is_not_kept(cache: Path) -> None:
     class Mine(Greedy):
         """Named as another."""
 
-    evaluate_kept(Mine(), RULES)
+    evaluate(Mine(), RULES, cache=True)
     assert not distributions(cache)
 
 
 def test_damage_is_said_and_mended(
     cache: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = evaluate_kept(Greedy(), RULES)
+    made = evaluate(Greedy(), RULES, cache=True)
     (path,) = distributions(cache)
     path.write_bytes(path.read_bytes()[:-9])
-    assert evaluate_kept(Greedy(), RULES).distribution.mean == made.distribution.mean
+    assert evaluate(Greedy(), RULES, cache=True).distribution.mean == made.distribution.mean
     assert "cannot be used" in caplog.text
-    monkeypatch.setattr(cached, "evaluate", None)  # is not asked again
-    assert evaluate_kept(Greedy(), RULES).distribution.mean == made.distribution.mean
+    monkeypatch.setattr("rollwise.evaluation.evaluate._evaluate", None)  # is not asked again
+    assert evaluate(Greedy(), RULES, cache=True).distribution.mean == made.distribution.mean

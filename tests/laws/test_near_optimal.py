@@ -1,4 +1,4 @@
-"""Near-optimal chances of two players: against laws looked through by hand, and what is told."""
+"""Near-optimal win probabilities: against computations by hand, and their measured error."""
 
 from functools import cache
 from itertools import product
@@ -16,28 +16,31 @@ from rollwise.two_player import near_optimal as near
 from rollwise.two_player.solution import Chances
 
 MICRO, CRAG = load_rules("micro-yahtzee"), load_rules("crag")
-ALIKE = "ones=1,twos=2,threes=3,fours=4,fives=5,even-straight=0,odd-straight=20,low-straight=0"
-MINE = Scorecard(CRAG, f"{ALIKE},high-straight=0,three-of-a-kind=0,sixes=12")
-OTHER = Scorecard(CRAG, f"{ALIKE},high-straight=20,thirteen=0,crag=0")
+FILLED = "ones=1,twos=2,threes=3,fours=4,fives=5,even-straight=0,odd-straight=20,low-straight=0"
+MINE = Scorecard(CRAG, f"{FILLED},high-straight=0,three-of-a-kind=0,sixes=12")
+OTHER = Scorecard(CRAG, f"{FILLED},high-straight=20,thirteen=0,crag=0")
 DICE = 2, 3, 4
+YAHTZEE = load_rules("yahtzee")
+LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
+LATE += ",four-of-a-kind=0,small-straight=30"
 
 
 @cache
 def by_distributions(moved: Scorecard, mover: Scorecard) -> Chances[float]:
-    """Return the chances of who has just moved if both go on for points: all pairs of ends."""
+    """Return the last mover's probabilities if both maximize points, over all pairs of scores."""
     mine, other = (final_distribution("optimal", card) for card in (moved, mover))
     ends = [
         (score - against, p * q)
         for score, p in zip(mine.scores.tolist(), mine.probabilities.tolist(), strict=True)
         for against, q in zip(other.scores.tolist(), other.probabilities.tolist(), strict=True)
     ]
-    win = sum(p for lead, p in ends if lead > 0)
-    tie = sum(p for lead, p in ends if lead == 0)
+    win = sum(p for difference, p in ends if difference > 0)
+    tie = sum(p for difference, p in ends if difference == 0)
     return Chances(win, tie, 1 - win - tie)
 
 
 def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[float]:
-    """Return the same with a normal difference, in which half a point either way is a tie."""
+    """Return the same with a normal difference: up to half a point either way is a tie."""
     mine, other = (final_distribution("optimal", card) for card in (moved, mover))
     normal = NormalDist(mine.mean - other.mean, (mine.sd**2 + other.sd**2) ** 0.5)
     tie = normal.cdf(0.5) - normal.cdf(-0.5)
@@ -46,40 +49,44 @@ def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[fl
 
 
 def scored(dice: tuple[int, ...]) -> dict[int, Chances[float]]:
-    """Return the chances after each score of some dice on one card of Crag."""
+    """Return the probabilities after scoring the dice in each category of one scorecard of Crag."""
     moves = legal_moves(CRAG, MINE.state, tuple(sorted(dice)))
     return {move.category: by_distributions(MINE.fill(move), OTHER) for move in moves}
 
 
-def worth(chances: Chances[float]) -> float:
+def value(chances: Chances[float]) -> float:
     return chances.win + chances.tie / 2
 
 
-def kept(dice: tuple[int, ...]) -> Chances[float]:
-    """Return the chances of keeping some dice before the last roll, by all that can come."""
+def after_keeping(dice: tuple[int, ...]) -> Chances[float]:
+    """Return the probabilities of keeping some dice before the last roll, over all rolls."""
     rolls = list(product(range(1, 7), repeat=CRAG.dice - len(dice)))
-    best = [max(scored((*dice, *roll)).values(), key=worth) for roll in rolls]
+    best = [max(scored((*dice, *roll)).values(), key=value) for roll in rolls]
     return Chances(*(sum(share) / len(rolls) for share in zip(*best, strict=True)))
 
 
-def test_a_turn_looked_through_by_hand() -> None:
-    """The chances of each option, of which the ties are carried along the best play of the turn."""
+def test_a_turn_by_hand() -> None:
+    """Probabilities of ties are those of the turn that maximizes the value."""
     position = Position.of(MINE, DICE, 1)
     options = near.near_optimal(position, OTHER).options(position)
     assert len(options) == 2 + 7
     for option in options:
         action = option.action
         assert isinstance(action, Score | Keep)
-        by_hand = kept(action.dice) if isinstance(action, Keep) else scored(DICE)[action.category]
-        assert option.chances == pytest.approx(by_hand, abs=1e-6)  # laws are float32
-        assert option.value == pytest.approx(worth(by_hand), abs=1e-6)
-    assert [one.value for one in options] == sorted((one.value for one in options), reverse=True)
-    assert len({one.chances for one in options}) > 5
+        by_hand = (
+            after_keeping(action.dice)
+            if isinstance(action, Keep)
+            else scored(DICE)[action.category]
+        )
+        assert option.chances == pytest.approx(by_hand, abs=1e-6)  # distributions are float32
+        assert option.value == pytest.approx(value(by_hand), abs=1e-6)
+    assert [option.value for option in options] == sorted((o.value for o in options), reverse=True)
+    assert len({option.chances for option in options}) > 5
 
 
 @pytest.mark.parametrize("few", [8, 0])
-def test_of_two_cards(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near, "LAWS", few)
+def test_two_scorecards(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near, "MAX_OPEN", few)
     other = Scorecard(MICRO, "square=9")
     position = Position.of(Scorecard.empty(MICRO), (4,), 0)
     options = near.near_optimal(position, other).options(position)
@@ -88,7 +95,7 @@ def test_of_two_cards(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
         moved = Scorecard(MICRO, ("double=8", "square=16")[option.action.category])
         chances = (by_distributions if few else by_the_normal_distribution)(moved, other)
         assert option.chances == pytest.approx(chances, abs=2e-6)
-        assert option.value == pytest.approx(worth(chances), abs=2e-6)
+        assert option.value == pytest.approx(value(chances), abs=2e-6)
 
 
 def test_too_large() -> None:
@@ -97,13 +104,24 @@ def test_too_large() -> None:
         near.near_optimal(Scorecard.empty(balut), Scorecard.empty(balut))
 
 
-def test_what_is_known_of_the_error() -> None:
+def test_the_measured_error() -> None:
     for measured in (near.BY_DISTRIBUTIONS, near.BY_NORMAL_DIFFERENCE):
-        assert [one.boxes for one in measured] == [3, 4, 5, 6, 7]
-    assert near.near_optimal(MINE, OTHER).error == near.BY_DISTRIBUTIONS[0]
-    start, micro = Scorecard.empty(CRAG), Scorecard.empty(MICRO)
+        assert [error.boxes for error in measured] == [3, 4, 5, 6, 7]
+    start, late = Scorecard(YAHTZEE, "-"), Scorecard(YAHTZEE, LATE)
+    assert near.near_optimal(late, late).error == near.BY_DISTRIBUTIONS[0]
     assert near.near_optimal(start, start).error == near.BY_NORMAL_DIFFERENCE[-1]
-    assert near.near_optimal(micro, micro).error == near.BY_DISTRIBUTIONS[0]
+    assert near.near_optimal(late, start).error == near.BY_NORMAL_DIFFERENCE[-1]
+    assert str(near.near_optimal(late, late)).endswith(
+        "0.49 percentage points on average, 1.60 at worst."
+    )
+
+
+@pytest.mark.parametrize("card", [MINE, Scorecard.empty(CRAG), Scorecard.empty(MICRO)])
+def test_the_error_was_measured_for_one_game_only(card: Scorecard) -> None:
+    estimate = near.near_optimal(card, OTHER if card is MINE else card)
+    assert estimate.error is None
+    assert estimate.error_as_dict() is None
+    assert str(estimate) == f"{near.NEAR_OPTIMAL}\nThe error was not measured for this game."
 
 
 @pytest.mark.slow
@@ -115,17 +133,17 @@ def test_the_error_is_what_the_benchmark_prints(
 
     print_ends(4, 20, ties=False)
     printed = capsys.readouterr().out
-    for one in (near.BY_DISTRIBUTIONS[1], near.BY_NORMAL_DIFFERENCE[1]):
-        told = f"by {one.by}, off by: mean {100 * one.mean:.3f} %, worst {100 * one.worst:.3f} %"
-        assert told in printed
+    for error in (near.BY_DISTRIBUTIONS[1], near.BY_NORMAL_DIFFERENCE[1]):
+        distances = f"mean {100 * error.mean:.3f} %, worst {100 * error.worst:.3f} %"
+        assert f"by {error.by}, off by: {distances}" in printed
 
 
-def test_the_page_has_it() -> None:
+def test_the_errors_in_the_documentation() -> None:
     page = (DOCS / "duel.md").read_text(encoding="utf-8")
     for distributions, normal in zip(near.BY_DISTRIBUTIONS, near.BY_NORMAL_DIFFERENCE, strict=True):
         cells = (
             f"{100 * share:.2f}"
-            for one in (distributions, normal)
-            for share in (one.mean, one.worst)
+            for error in (distributions, normal)
+            for share in (error.mean, error.worst)
         )
         assert f"| {distributions.boxes} | {' | '.join(cells)} |\n" in page

@@ -1,4 +1,4 @@
-"""The strategy that fits on a page: what is played is what is printed."""
+"""The strategy that fits on a page: the strategy equals the printed page."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,6 @@ import pytest
 from one_page_sheet import MARK, SHEET, printed
 from rollwise import evaluate, load_rules
 from rollwise.errors import IllegalError
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import build
 from rollwise.strategies import OnePage
@@ -23,33 +22,33 @@ Row = list[str]
 
 
 class Reader:
-    """A person who has nothing but the page as it is printed."""
+    """A person who has only the printed page."""
 
     def __init__(self, text: str) -> None:
         tables = [part.splitlines() for part in text.strip().split("\n\n")]
         cells = [[[c.strip() for c in row.strip("|").split("|")] for row in t] for t in tables]
         self.lines, self.upper, self.lower = (table[2:] for table in cells)
 
-    def keep(self, roll: Dice, boxes: set[str], left: int) -> Dice:
+    def keep(self, roll: Dice, open_keys: set[str], left: int) -> Dice:
         return next(
-            kept
+            keep
             for _, words, when in self.lines
-            if all(self.true(part, boxes, left) for part in filter(None, when.split("; ")))
-            for kept in self.kept(words, roll, boxes)
+            if all(self.true(part, open_keys, left) for part in filter(None, when.split("; ")))
+            for keep in self.keeps(words, roll, open_keys)
         )
 
-    def true(self, part: str, boxes: set[str], left: int) -> bool:
+    def true(self, part: str, open_keys: set[str], left: int) -> bool:
         if part.endswith(" roll"):
             return part == {2: "first roll", 1: "second roll"}[left]
         named, _, state = part.rpartition(" ")
         keys = [WORDS.get(name, name.lower().replace(" ", "-"))
                 for name in re.split(" or | and ", named)]  # fmt: skip
         if state == "open":
-            return any(key in boxes for key in keys)
-        return not any(key in boxes for key in keys)
+            return any(key in open_keys for key in keys)
+        return not any(key in open_keys for key in keys)
 
-    def kept(self, words: str, roll: Dice, boxes: set[str]) -> Iterator[Dice]:
-        """Yield what these words keep of a roll, nothing if it lacks the dice."""
+    def keeps(self, words: str, roll: Dice, open_keys: set[str]) -> Iterator[Dice]:
+        """Yield what these words keep of a roll, nothing if it does not have the dice."""
         number = {face: roll.count(face) for face in set(roll)}
         if words.startswith("nothing"):
             yield ()
@@ -79,10 +78,10 @@ class Reader:
             least = {"four alike": 4, "three alike": 3, "pair": 2, "highest face": 1}
             alike = alike.removesuffix(" whose box is open")
             faces = [int(face) for face in re.findall(r"(\d)s", rest)] or [1, FACES]
-            asked = range(faces[0], faces[-1] + 1)
+            candidates = range(faces[0], faces[-1] + 1)
             if words.endswith("whose box is open"):
-                asked = [face for face in asked if RULES.keys[face - 1] in boxes]  # type: ignore
-            enough = [face for face in asked if number.get(face, 0) >= least[alike]]
+                candidates = [face for face in candidates if RULES.keys[face - 1] in open_keys]  # type: ignore
+            enough = [face for face in candidates if number.get(face, 0) >= least[alike]]
             if enough:
                 yield (max(enough),) * number[max(enough)]
 
@@ -100,26 +99,26 @@ class Reader:
 class TestOnePage:
     @cached_property
     def reader(self) -> Reader:
-        found = MARK.search(SHEET.read_text(encoding="utf-8"))
-        assert found is not None
-        return Reader(found[0])
+        match = MARK.search(SHEET.read_text(encoding="utf-8"))
+        assert match is not None
+        return Reader(match[0])
 
-    def test_the_sheet_is_what_is_played(self) -> None:
-        found = MARK.search(SHEET.read_text(encoding="utf-8"))
-        assert found is not None
-        assert found[0] == printed(the_page())
+    def test_the_printed_page_matches_the_strategy(self) -> None:
+        match = MARK.search(SHEET.read_text(encoding="utf-8"))
+        assert match is not None
+        assert match[0] == printed(the_page())
 
-    def test_a_reader_of_the_sheet_keeps_the_same_dice(self) -> None:
+    def test_a_reader_of_the_page_keeps_the_same_dice(self) -> None:
         rng, player, dice = np.random.default_rng(3), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             policy = player.turn_policy(MODEL, c, int(MODEL.first_lane_C[c]))
-            boxes = {RULES.keys[k] for k in np.flatnonzero(MODEL.open_boxes(np.array([c]))[0])}
+            open_keys = {RULES.keys[k] for k in np.flatnonzero(MODEL.open_boxes(np.array([c]))[0])}
             for left, keep_R in zip((2, 1), policy.keeps, strict=True):
                 for r in rng.choice(len(dice.rolls), 20).tolist():
-                    kept = self.reader.keep(dice.rolls[r], boxes, left)
-                    assert dice.points[keep_R[r]] == kept
+                    expected = self.reader.keep(dice.rolls[r], open_keys, left)
+                    assert dice.points[keep_R[r]] == expected
 
-    def test_a_reader_of_the_sheet_scores_in_the_same_box(self) -> None:
+    def test_a_reader_of_the_page_scores_in_the_same_category(self) -> None:
         rng, player, dice = np.random.default_rng(4), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             lane = int(rng.integers(MODEL.first_lane_C[c], MODEL.last_lane_C[c] + 1))
@@ -130,7 +129,7 @@ class TestOnePage:
             pace = 0 if above < -even else 2 if above > even else 1
             for r in rng.choice(len(dice.rolls), 20).tolist():
                 if len(set(dice.rolls[r])) == 1:
-                    continue  # a joker may be: what it scores is a question of the rules
+                    continue  # possibly a joker, whose points are a matter of the rules
                 held = MODEL.points_O[MODEL.option_T_V_K[0, r]]
                 worth = {k: self.reader.worth(k, int(held[k]), pace)
                          for k in np.flatnonzero(open_K).tolist()}  # fmt: skip
@@ -139,10 +138,10 @@ class TestOnePage:
     @pytest.mark.parametrize(
         ("rules", "what"), [("kismet", "no line for the box"), ("crag", "no line for the box")]
     )
-    def test_other_boxes_are_refused(self, rules: str, what: str) -> None:
+    def test_other_categories_are_refused(self, rules: str, what: str) -> None:
         with pytest.raises(IllegalError, match=what):
             evaluate("one-page", rules)
 
     @pytest.mark.slow
-    def test_is_worth_more_than_any_published_heuristic(self) -> None:
-        assert evaluate_kept(OnePage(), RULES).distribution.mean > 244.87
+    def test_beats_all_published_heuristics(self) -> None:
+        assert evaluate(OnePage(), RULES, cache=True).distribution.mean > 244.87

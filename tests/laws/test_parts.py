@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from games import records
 from rollwise import Position, load_rules, parse_card, solve
 from rollwise.evaluation.breakdown import Parts
-from rollwise.evaluation.cached import evaluate_kept
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.reviews.grades import because
@@ -61,7 +61,7 @@ def test_parts_add_up(parts: Parts, card: str, left: int) -> None:
 
 
 def test_means_from_the_start_are_those_of_the_forward_sweep(parts: Parts) -> None:
-    evaluation = evaluate_kept(Optimal(parts.solution), YAHTZEE)
+    evaluation = evaluate(Optimal(parts.solution), YAHTZEE, cache=True)
     found = dict(zip(parts.names, parts.remaining_T_C_L[:, 0, 0], strict=True))
     for key, box in evaluation.categories.items():
         assert found[key] == pytest.approx(box.mean, abs=1e-9)

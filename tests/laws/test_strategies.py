@@ -1,4 +1,4 @@
-"""Laws of every strategy: legal, deterministic, no better than the optimum, exact as simulated."""
+"""Properties of every strategy: legal, deterministic, at most optimal, exact as simulated."""
 
 from functools import cache
 
@@ -32,7 +32,7 @@ SHORT = RULES.model_copy(
         "upper_bonus": UpperBonus(threshold=15, points=35),
     }
 )
-"""Seven boxes of the card, all bonuses and jokers: small enough to hold every strategy to it."""
+"""Seven categories, all bonuses and jokers: small enough to test every strategy on it."""
 
 TINY = parse_rules(
     """
@@ -93,7 +93,7 @@ def evaluation(name: str) -> Evaluation:
 
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryStrategy:
-    """One battery for all of them."""
+    """The same tests for all strategies."""
 
     def test_is_legal(self, name: str) -> None:
         model = build(SHORT)
@@ -117,14 +117,14 @@ class TestEveryStrategy:
         assert distribution.mean <= solution().value() + 1e-9
 
     def test_same_seed_same_games(self, name: str) -> None:
-        one, again = (simulate(strategy(name), SHORT, 300, 7, log=True) for _ in range(2))
-        assert (one.points_N_K == again.points_N_K).all()
-        assert one.log is not None
+        first, again = (simulate(strategy(name), SHORT, 300, 7, log=True) for _ in range(2))
+        assert (first.points_N_K == again.points_N_K).all()
+        assert first.log is not None
         assert again.log is not None
-        assert np.array_equal(one.log.rolled_N_J, again.log.rolled_N_J)
-        assert np.array_equal(one.log.kept_N_J, again.log.kept_N_J)
+        assert np.array_equal(first.log.rolled_N_J, again.log.rolled_N_J)
+        assert np.array_equal(first.log.kept_N_J, again.log.kept_N_J)
         other = simulate(strategy(name), SHORT, 300, 8)
-        assert (one.scores_N != other.scores_N).any()
+        assert (first.scores_N != other.scores_N).any()
 
     def test_exact_as_simulated(self, name: str) -> None:
         exact, games = evaluation(name), simulate(strategy(name), SHORT, GAMES, 11)
@@ -148,7 +148,7 @@ class TestEveryStrategy:
 
 class TestGreedy:
     def test_the_last_turn_is_optimal(self) -> None:
-        # With one box open, this turn's points are all there is.
+        # With one category open, this turn's points are all that is left.
         model = build(load_rules("yams"))
         yams = solve(load_rules("yams"))
         for c in range(int(model.layer_starts[-3]), int(model.layer_starts[-2])):
@@ -157,13 +157,13 @@ class TestGreedy:
             assert all((a == b).all() for a, b in zip(ours.keeps, best.keeps, strict=True))
 
     def test_one_step_is_the_best_for_one_reroll(self) -> None:
-        # By all 32 subsets of the dice and all ordered rerolls, as the blog's program has it.
+        # Over all 32 subsets of the dice and all ordered rerolls, as in the blog's program.
         from itertools import combinations, product
 
         rules = load_rules("yams")
         model = build(rules)
         points = lattice(((5, 6),))
-        score_R = Greedy().worths(model, 0).max(axis=1)
+        score_R = Greedy().end_values(model, 0).max(axis=1)
         policy = Greedy("greedy-step", ahead=1).turn_policy(model, 0, 0)
         for roll in ((1, 1, 3, 6, 6), (1, 2, 3, 4, 6), (2, 2, 2, 5, 5), (1, 2, 4, 5, 6)):
             expected = {}
@@ -182,27 +182,27 @@ class TestGreedy:
             _, worth = Greedy("greedy-step", ahead=1).options(position)[0]
             assert worth == pytest.approx(max(expected.values()))
 
-    def test_penalty_is_that_of_the_blog(self) -> None:
+    def test_the_penalty_matches_the_blog(self) -> None:
         model = build(load_rules("yams"))
-        worth_O = discounted(model, np.full(len(model.points_O), 3.0))
+        value_O = discounted(model, np.full(len(model.points_O), 3.0))
         best = [5, 10, 15, 20, 25, 30, 18, 24, 25, 30, 40, 50, 30]
         for k, most in enumerate(best):
-            assert worth_O[model.category_O == k] == pytest.approx(3 * np.exp(-(most - 3) / 100))
+            assert value_O[model.category_O == k] == pytest.approx(3 * np.exp(-(most - 3) / 100))
 
-    def test_average_is_that_of_a_turn_for_the_box_alone(self) -> None:
+    def test_the_average_is_the_mean_of_a_turn_for_one_category(self) -> None:
         from rollwise.studies.opening_tables import last_turns
 
         yams = load_rules("yams")
         means = [distribution.mean for distribution in last_turns(yams).values()]
         model = build(yams)
-        worth_O = above_average(model, np.zeros(len(model.points_O)))
+        value_O = above_average(model, np.zeros(len(model.points_O)))
         for k, mean in enumerate(means):
-            assert -worth_O[model.category_O == k] == pytest.approx(mean)
+            assert -value_O[model.category_O == k] == pytest.approx(mean)
 
     @pytest.mark.slow
     def test_ties_explain_what_glenn_printed(self) -> None:
         # J. Glenn (2006) has 218.05 ± 46.87 and does not say how ties are broken: whether the
-        # first or the last of several zeros is taken moves both numbers to either side.
+        # first or the last of several zeros is chosen moves both numbers to either side.
         class LastBox(Greedy):
             def outcome_worths(self, model):  # type: ignore[no-untyped-def]
                 return super().outcome_worths(model) + 1e-6 * model.category_O
@@ -218,20 +218,20 @@ class TestGreedy:
         assert (round(alone.mean, 2), round(alone.sd, 2)) == (214.46, 41.84)
 
 
-class TestOwn:
-    def test_is_held_to_all_distributions_of_simulation(self) -> None:
-        mine = Own("mine.py", OWN, "Mine")
-        exact = evaluate(mine, TINY).distribution
-        games = simulate(mine, TINY, 20_000, 3).distribution
+class TestCustomStrategy:
+    def test_agrees_with_simulation(self) -> None:
+        custom = Own("mine.py", OWN, "Mine")
+        exact = evaluate(custom, TINY).distribution
+        games = simulate(custom, TINY, 20_000, 3).distribution
         assert abs(games.mean - exact.mean) < 4 * exact.sd / 20_000**0.5
 
-    def test_worth_plays_the_turn_best(self) -> None:
+    def test_worth_maximizes_the_mean_of_the_turn(self) -> None:
         source = "class W:\n    def worth(self, card, dice, key):\n"
         source += "        return card.points(dice, key)\n"
-        mine = Own("w.py", source, "W")
+        custom = Own("w.py", source, "W")
         model = build(RULES)
         for c in (0, 5_000, 12_000):
-            ours = mine.turn_policy(model, c, 0)
+            ours = custom.turn_policy(model, c, 0)
             greedy = Greedy().turn_policy(model, c, 0)
             assert (ours.categories == greedy.categories).all()
             assert all((a == b).all() for a, b in zip(ours.keeps, greedy.keeps, strict=True))
@@ -249,8 +249,8 @@ class TestOwn:
         for n in range(50):
             so_far = 0
             for t in range(13):
-                kept = len(dice.points[games.log.kept_N_J[n, t, 0]])
-                assert kept == (5 if so_far >= 20 else 0)
+                number_kept = len(dice.points[games.log.kept_N_J[n, t, 0]])
+                assert number_kept == (5 if so_far >= 20 else 0)
                 so_far += int(games.points_N_K[n, games.log.scored_N[n, t]])
 
     @pytest.mark.parametrize(
@@ -269,10 +269,10 @@ class TestOwn:
             ),
         ],
     )
-    def test_cheating_is_reported_with_position_and_choice(self, body: str, sentence: str) -> None:
-        mine = Own("bad.py", f"class Bad:\n    {body}\n", "Bad")
+    def test_illegal_choices_are_reported_with_the_position(self, body: str, sentence: str) -> None:
+        custom = Own("bad.py", f"class Bad:\n    {body}\n", "Bad")
         with pytest.raises(InputError, match=r"bad\.py:Bad") as error:
-            evaluate(mine, RULES)
+            evaluate(custom, RULES)
         assert sentence in str(error.value)
 
     def test_filled_category_is_refused(self) -> None:
@@ -291,13 +291,13 @@ class TestOwn:
             ("class Mine(", "SyntaxError"),
         ],
     )
-    def test_files_that_are_no_strategy(self, source: str, sentence: str) -> None:
+    def test_invalid_files(self, source: str, sentence: str) -> None:
         with pytest.raises(InputError, match=sentence):
             Own("mine.py", source, "Mine")
 
 
 class TestOptimalInBatches:
-    def test_choices_are_those_of_one_turn_at_a_time(self) -> None:
+    def test_batches_agree_with_single_turns(self) -> None:
         model, best = build(SHORT), Optimal(solution())
         for c in range(0, int(model.layer_starts[-2]), 9):
             lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)[:3]

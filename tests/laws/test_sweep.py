@@ -20,7 +20,7 @@ from rollwise.experiments.rule_grid import (
     parse_range,
     vary,
 )
-from rollwise.experiments.rule_variants import Neighbours
+from rollwise.experiments.rule_variants import VariantSolver
 from rollwise.experiments.sensitivity import as_parquet, sweep
 from rollwise.rules import Rules, UpperBonus, load_rules, parse_rules
 from rollwise.solving.solver import solve
@@ -95,12 +95,12 @@ def test_games_solved_together_have_the_bits_of_each_alone(data: st.DataObject) 
         for clause in sorted(set(chosen))
     }
     games = data.draw(st.permutations([vary(HOUSE, values) for values in grid(HOUSE, clauses)]))
-    together, means = Neighbours(games), Neighbours(games, means_only=True)
+    together, means = VariantSolver(games), VariantSolver(games, means_only=True)
     for rules in games[:3]:
         alone = solve(rules, moments=True, cache=False, threads=1)
-        found = together.worth(rules)
+        found = together.solve(rules)
         assert (found.mean, found.sd) == (alone.value(), alone.sd())
-        assert means.worth(rules).mean == found.mean
+        assert means.solve(rules).mean == found.mean
 
 
 def test_what_is_shared_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,33 +111,33 @@ def test_what_is_shared_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -
     }
     games = [vary(HOUSE, values) for values in grid(HOUSE, clauses)]
     computed = list[int]()
-    fill = Neighbours._fill
+    fill = VariantSolver._fill
 
-    def counting(self: Neighbours, sweep: Any, order: Any, new_C: Any, rows: Any) -> None:
+    def counting(self: VariantSolver, sweep: Any, order: Any, new_C: Any, rows: Any) -> None:
         computed.append(int(new_C.sum()))
         fill(self, sweep, order, new_C, rows)
 
-    monkeypatch.setattr(Neighbours, "_fill", counting)
-    together = Neighbours(games)
+    monkeypatch.setattr(VariantSolver, "_fill", counting)
+    together = VariantSolver(games)
     for rules in games:
-        together.worth(rules)
+        together.solve(rules)
     # 96 cards, a third of them armed, of 64 sets of boxes: those with the trio open are 32.
     assert computed == [96, 48, 32, 16]
 
 
 def test_forgotten_cards_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [vary(HOUSE, values) for values in grid(HOUSE, {"run.points": [8, 9, 7]})]
-    kept = Neighbours(games)
-    expected = [kept.worth(rules) for rules in games]
+    kept = VariantSolver(games)
+    expected = [kept.solve(rules) for rules in games]
     monkeypatch.setattr("rollwise.experiments.rule_variants.MAX_BYTES", 0)
-    forgetting = Neighbours(games)
-    assert [forgetting.worth(rules) for rules in [*games, *games]] == [*expected, *expected]
+    forgetting = VariantSolver(games)
+    assert [forgetting.solve(rules) for rules in [*games, *games]] == [*expected, *expected]
 
 
 def test_saved_rolls_are_not_shared() -> None:
     saving = HOUSE.model_copy(update={"saves_rolls": True})
     with pytest.raises(TooLargeError, match="without saved"):
-        Neighbours([saving]).worth(saving)
+        VariantSolver([saving]).solve(saving)
 
 
 class TestClauses:
@@ -266,13 +266,13 @@ class TestSweep:
 
         with pytest.raises(KeyboardInterrupt):
             sweep(HOUSE, games, wanted="means", progress=killed, write=written.append)
-        worth = Neighbours.worth
+        solve_variant = VariantSolver.solve
 
-        def counting(self: Neighbours, rules: Rules) -> Any:
+        def counting(self: VariantSolver, rules: Rules) -> Any:
             asked.append(rules)
-            return worth(self, rules)
+            return solve_variant(self, rules)
 
-        monkeypatch.setattr(Neighbours, "worth", counting)
+        monkeypatch.setattr(VariantSolver, "solve", counting)
         again = sweep(HOUSE, games, wanted="means", write=written.append)
         assert told == [1 / 3, 2 / 3]
         assert {rules.rolls for rules in asked} == {2, 3} or {rules.rolls for rules in asked} == {3}
@@ -290,7 +290,7 @@ class TestSweep:
         games = grid(HOUSE, {"trio.points": [15, 40]})
         with pytest.raises(OSError, match="no space"):
             sweep(HOUSE, games, wanted="means", write=full)
-        monkeypatch.setattr(sensitivity, "Neighbours", None)
+        monkeypatch.setattr(sensitivity, "VariantSolver", None)
         assert len(sweep(HOUSE, games, wanted="means", write=lambda cells: None)) == 2
 
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 from commands import run
 from games import QUICK
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
@@ -186,7 +185,7 @@ class TestWorstGames:
         rules = load_rules(name)
         strategy = Optimal(solve(rules))
         lowest = lowest_totals(strategy)
-        assert lowest.total == evaluate_kept(strategy, rules).distribution.minimum
+        assert lowest.total == evaluate(strategy, rules, cache=True).distribution.minimum
         if not rules.announced:
             assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
         assert total(demonic_game(strategy.solution)) >= lowest.total

@@ -17,9 +17,9 @@ from rollwise.learning.agents import Agent
 from rollwise.model.arrays import Model
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
-from rollwise.strategies.best_turns import ByValues
+from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.strategies.by_values import ByValues
 from rollwise.strategies.custom import Own
-from rollwise.strategies.strategy import TurnPolicy
 
 CRAG = load_rules("crag")
 FIRST = "class First:\n    def keep(self, card, dice, left):\n        return {}\n"

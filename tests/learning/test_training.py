@@ -6,7 +6,7 @@ import pytest
 
 from repository import ROOT
 from rollwise import evaluate, load_rules
-from rollwise.strategies.best_turns import ByValues
+from rollwise.strategies.by_values import ByValues
 
 BOXES = load_rules(ROOT / "examples" / "three_boxes.toml")
 

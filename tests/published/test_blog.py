@@ -1,10 +1,10 @@
-"""The blog of a greedy player, number for number; its player is held in ``tests/laws``."""
+"""The blog of a greedy player, number for number; ``tests/laws`` tests the player's strategy."""
 
 from printed import held
 
 
 class TestBlog:
-    """The blog of a greedy player for a family game of Yams: a method a table."""
+    """The blog of a greedy player for a family game of Yams; one method for each table."""
 
     source = "blog"
 

@@ -1,7 +1,7 @@
-"""What others published about decision analysis, number for number.
+"""Published decision analyses, number for number.
 
-A class a source, a method a table, a figure or a statement; those of W. Huber in the order of his
-text.
+One class for each source, one method for each table, figure or statement; those of W. Huber are
+in the order of the text.
 """
 
 import json
@@ -59,7 +59,7 @@ def command(*words: str) -> str:
 
 
 class TestHuber2015:
-    """W. Huber on stats.stackexchange.com, the chance of a yahtzee as a decision analysis."""
+    """W. Huber on stats.stackexchange.com: the probability of a yahtzee as a decision analysis."""
 
     source = "huber"
 
@@ -97,13 +97,13 @@ class TestHuber2015:
         held("huber", "coins_moves")
 
     def test_the_question(self, yahtzee: TurnAnalysis) -> None:
-        # Five different faces after the first roll: roll all again, or keep one?
+        # Five different faces after the first roll: reroll all, or keep one?
         assert yahtzee.keep_value("0", 2) == yahtzee.keep_value("1", 2) == yahtzee.payoffs(2)["5"]
         answer = command("00001", "--compare", "keep -", "keep 1")
         assert "equally good: keep -, keep 1" in answer
 
-    def test_a_prospect(self) -> None:
-        # v(d) is the mean payoff under F(d), d* any option with the largest, X' its value.
+    def test_a_decision_problem(self) -> None:
+        # v(d) is the mean payoff under F(d), d* any option with the largest v, X' that value.
         third = Fraction(1, 3)
         p = DecisionProblem(
             {"s": ["a", "b"], "t": ["b", "c"]},
@@ -126,8 +126,8 @@ class TestHuber2015:
         assert decide(p, utility=lambda x: -x * x).option_values["risk"] == Fraction(-13, 2)
 
     def test_the_figure(self, coins: TurnAnalysis) -> None:
-        prospect = coins.turn.prospect()
-        decision = decide(prospect)
+        problem = coins.turn.prospect()
+        decision = decide(problem)
         assert {d: str(v) for d, v in decision.option_values.items()} == {
             "0": "3/4",
             "1": "3/4",
@@ -136,9 +136,9 @@ class TestHuber2015:
             "2": "1",
             "11": "1",
         }
-        assert set(prospect.available["001"]) == {"0", "1", "01", "001"}
-        assert "2" in prospect.available["11"]
-        assert prospect.options["1"] == {"11": Fraction(3, 4), "001": Fraction(1, 4)}
+        assert set(problem.available["001"]) == {"0", "1", "01", "001"}
+        assert "2" in problem.available["11"]
+        assert problem.options["1"] == {"11": Fraction(3, 4), "001": Fraction(1, 4)}
         assert decision.values == {"11": 1, "001": Fraction(3, 4)}
         assert decision.best["001"] == ("0", "1")
         assert decision.best["11"] == ("2", "11")
@@ -161,7 +161,7 @@ class TestHuber2015:
         assert r'"option 1" [label="1\n2"]' in dot, "3/4 of 3 and 1/4 of −1"
 
     def test_back_propagation(self) -> None:
-        # Decisions that differ in states, options and outcomes; X of each is X' of the next.
+        # The decisions differ in states, options and outcomes; X of each is X' of the next.
         last = DecisionProblem(
             {"good": ["go", "stop"], "bad": ["stop"]},
             {"go": {"win": HALF, "lose": HALF}, "stop": {"even": 1}},
@@ -187,7 +187,7 @@ class TestHuber2015:
             assert decision.best == yahtzee.moves(left)
 
     def test_monte_carlo_finds_approximately_best_options(self, coins: TurnAnalysis) -> None:
-        # One reroll from "001": the figure's options, each sampled to its end.
+        # One reroll from "001": the figure's options, each sampled to the end.
         def reroll(keep: str, rng: np.random.Generator) -> Number:
             outcomes = coins.turn.outcomes(keep)
             end = rng.choice(list(outcomes), p=[float(p) for p in outcomes.values()])
@@ -244,7 +244,7 @@ class TestHuber2015:
         ]
 
     def test_all_best_options_also_in_floats(self) -> None:
-        # He draws one of several at random. Here all are told, also where rounding parts them.
+        # The source draws one of several at random. Here all are returned, despite rounding.
         prospect = profile_turn("00001").prospect()
         assert decide(prospect).best["5"] == decide(prospect.in_floats()).best["5"] == ("0", "1")
         zero = DecisionProblem(
@@ -302,13 +302,13 @@ class TestHuber2015:
         )
 
     def test_slip_full_house(self) -> None:
-        # The source says that its best options change between the first and the second roll.
-        # With three rolls none does, as every ordered roll counted one by one shows, too ...
+        # The source says that the best options differ between the first and the second roll.
+        # With three rolls none differs, which the enumeration of ordered rolls confirms ...
         analysis = analyse_turn(profile_turn("011"))
         assert analysis.moves(2) == analysis.moves(1)
         assert analysis.moves(1) == _best_profiles(1)
         assert analysis.moves(2) == _best_profiles(2)
-        # ... but with four rolls, those of four states do.
+        # ... but with four rolls, the best options of four states differ.
         analysis = analyse_turn(profile_turn("011", rolls=4))
         first, second = analysis.moves(3), analysis.moves(2)
         assert {s: (first[s], second[s]) for s in STATES if first[s] != second[s]} == {
@@ -349,7 +349,7 @@ class TestHuber2015:
         ("target", "faces", "dice"), [("5", 4, 5), ("11", 2, 2), ("0001", 6, 5)]
     )
     def test_a_target_that_does_not_fit(self, target: str, faces: int, dice: int) -> None:
-        # "Target `…` is inconsistent with … faces and … dice"; he lets "5" with four faces pass.
+        # "Target `…` is inconsistent with … faces and … dice"; it accepts "5" with four faces.
         words = ("chance", target, "--faces", str(faces), "--dice", str(dice))
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 2
@@ -357,7 +357,7 @@ class TestHuber2015:
 
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
-    """Find the best keeps for a full house without the graph, from ordered rolls one by one."""
+    """Return the best keeps for a full house by enumerating ordered rolls, without the graph."""
     turn = profile_turn("011")
     examples = {turn.text_of(roll): roll for roll in combinations_with_replacement(range(1, 7), 5)}
     payoffs = {state: Fraction(state == "011") for state in examples}
@@ -412,7 +412,7 @@ class TestRaiffa1968:
 
 
 class TestUmbrella:
-    """The example network that comes with programs for influence diagrams (Netica, pyAgrum)."""
+    """The example that comes with programs for influence diagrams (Netica, pyAgrum)."""
 
     def test_value(self) -> None:
         solution = solve_diagram(umbrella())

@@ -1,4 +1,4 @@
-"""M. Mince's paper, number for number; what is wrong there is proved in the two files beside."""
+"""M. Mince's paper, number for number; the two files beside this one prove its errors."""
 
 from printed import held
 

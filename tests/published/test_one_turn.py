@@ -1,4 +1,4 @@
-"""What M. Mince published about one turn, number for number; a method a table."""
+"""M. Mince's results on one turn, number for number; one method for each table."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -45,7 +45,7 @@ class TestMince:
         assert end["5"] == Fraction(347897, 7558272)
 
     def test_small_straight(self) -> None:
-        # The source has 108 in the first place, with which its first column sums to 1323 / 1296.
+        # The source has 108 as the first entry, so that its first column sums to 1323 / 1296.
         published = [
             [(81, 1296), (0, 1), (0, 1), (0, 1)],
             [(525, 1296), (64, 216), (0, 1), (0, 1)],
@@ -67,7 +67,7 @@ class TestMince:
         assert _straight_chain("23456") == [[Fraction(*c) for c in row] for row in published]
 
     def test_large_straight_from_12566(self) -> None:
-        # 16.358 % if 2, 5 and 6 are kept; but keeping 2 and 5 only, open at both ends, is better.
+        # 16.358% if 2, 5 and 6 are kept; but keeping only 2 and 5, open at both ends, is better.
         analysis = analyse_turn(target_turn("large-straight"))
         assert f"{float(analysis.keep_value('256', 2)):.3%}" == "16.358%"
         assert analysis.best_keeps("12566", 2) == ("25",)
@@ -79,14 +79,14 @@ def _longest(profile: str) -> str:
 
 
 def _of_a_kind_chain() -> MarkovChain:
-    """Keep one face of the highest multiplicity; then group by that multiplicity."""
+    """Return the chain that keeps the most frequent face, lumped by its multiplicity."""
     return turn_chain(profile_turn("00001"), lambda state: "0" * (len(state) - 1) + "1").lump(
         _longest
     )
 
 
 def _straight_chain(wanted: str) -> list[list[Fraction]]:
-    """Keep one die of each wanted face; group by their number, and leave out that of none."""
+    """Return the transitions if one die of each wanted face is kept, by their number (not 0)."""
 
     def keep(roll: str) -> str:
         return "".join(sorted(set(roll) & set(wanted))) or "-"
@@ -95,7 +95,7 @@ def _straight_chain(wanted: str) -> list[list[Fraction]]:
         lambda roll: str(len(set(roll) & set(wanted)))
     )
     states = [str(n) for n in range(1, len(wanted) + 1)]
-    return [[chain.rows[s].get(end, Fraction(0)) for s in states] for end in states]
+    return [[chain.rows[s].get(target, Fraction(0)) for s in states] for target in states]
 
 
 def _transposed(chain: MarkovChain) -> list[list[Fraction]]:

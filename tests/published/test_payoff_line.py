@@ -1,6 +1,6 @@
 """M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee, sections 4 to 9.
 
-Every printed number is here: reproduced to its last digit, or beside the right value.
+Every printed number is here: reproduced to its last digit, or next to the correct value.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def column(chain: MarkovChain, state: str, rolls: int) -> list[float]:
 
 
 def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
-    """Return numbers of the paper; it cuts or rounds them, so the last digit may be one off."""
+    """Return numbers of the paper; the last digit may be off by one, as some are truncated."""
     return [
         pytest.approx(float(word), abs=1.001 * 10.0 ** -len(word.partition(".")[2]))
         for word in text.split()
@@ -37,7 +37,7 @@ def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
 
 
 def turn(variant: str, dice: tuple[int, ...], left: int) -> dict[str, tuple[float, float, float]]:
-    """Return payoff, probability and exact probability of all boxes that a roll may go for."""
+    """Return payoff, probability and exact probability of all possible categories for a roll."""
     points = PayoffLine(variant).aims(RULES, range(13), dice, left)  # type: ignore[arg-type]
     return {RULES.keys[p.category]: (p.payoff, p.probability, p.exact) for p in points}
 
@@ -50,7 +50,7 @@ class TestChains:
         assert all(sum(row.values()) == 1 for row in chain.rows.values())
 
     def test_rolls_of_first_roll(self) -> None:
-        # All 7,776 ordered rolls, counted one by one.
+        # Enumerates all 7,776 ordered rolls.
         def counts(faces: set[int]) -> list[int]:
             rolls = [len(set(roll) & faces) for roll in product(range(1, 7), repeat=5)]
             return [rolls.count(n) for n in range(len(faces) + 1)]
@@ -60,8 +60,8 @@ class TestChains:
         small, large = payoff_chains.first_roll(P), payoff_chains.first_roll(L)
         assert [small[s] * 7776 for s in "01234"] == counts({1, 2, 3, 4})
         assert [large[s] * 7776 for s in "012345"] == counts({2, 3, 4, 5, 6})
-        # Printed: 844, 3420, 3022, 480, "of 7,776", and they add up to 7,766. The sum of the
-        # third has 2 · 4 · 3 · 2 · 5 = 262, which is 240; and 32 rolls show none of the four.
+        # Printed: 844, 3420, 3022, 480, "of 7,776", but the sum is 7,766. The sum of the
+        # third has 2 · 4 · 3 · 2 · 5 = 262, but this is 240; and 32 rolls show none of the four.
         assert counts({1, 2, 3, 4}) == [32, 844, 3420, 3000, 480]
         assert 844 + 3420 + 3022 + 480 == 7766
         assert 3022 - 262 + 240 == 3000
@@ -91,8 +91,8 @@ class TestChains:
         assert column(L, "3", 2)[4] == printed("0.16358")[0]
 
     def test_whole_turns_of_chains(self) -> None:
-        # T²s is printed as 0.000917 0.25646 0.45252 0.24478 0.04603, of sum 1.0007. That comes of
-        # 129 for 120 in the first place of T.
+        # T²s is printed as 0.000917 0.25646 0.45252 0.24478 0.04603, sum 1.0007. The cause is
+        # 129 for 120 as the first entry of T.
         right = T.after(payoff_chains.of_a_kind_start(), 2)
         values = [float(right[s]) for s in "12345"]
         assert values == printed("0.000794 0.25601 0.45240 0.24476 0.04603")
@@ -100,7 +100,7 @@ class TestChains:
             "0.000917 0.25646 0.45252 0.24478 0.04603"
         )
         assert payoff_paper.straight(4).matrix[1, 1] == 108 / 1296
-        # P²s with the printed 108 / 1296 and 3,022 rolls; without slips it is 0.448205.
+        # P²s with the printed 108 / 1296 and 3,022 rolls; without the errors it is 0.448205.
         rows = {PUBLISHED.rules.keys[p.category]: p for p in PUBLISHED.whole_turns()}
         assert rows["small-straight"].probability == printed("0.448829")[0]
         assert float(P.after(payoff_chains.first_roll(P), 2)["4"]) == pytest.approx(
@@ -130,7 +130,7 @@ class TestLine:
         assert ours == {key: printed(text) for key, text in table.items()}
 
     def test_columns(self) -> None:
-        # Raw value, raw payoff and weight; the weights are cut.
+        # Raw value, raw payoff and weight; the weights are truncated.
         table = {
             "ones": "3 0.008 0.0044444", "twos": "6 0.016 0.0088888",
             "threes": "9 0.024 0.0133333", "fours": "12 0.032 0.0177777",
@@ -182,11 +182,11 @@ class TestTurn:
 
     def test_slips_of_the_first_roll(self) -> None:
         mended = turn("mended", (1, 2, 2, 6, 6), 2)
-        # The chance of the full house is that of one roll: with two it is 5 / 9.
+        # The probability of the full house is for one roll; with two rolls it is 5 / 9.
         assert mended["full-house"][1] == pytest.approx(5 / 9)
-        # T lets the face change; of two sixes, one more at least comes with 1 − (25 / 36)³.
+        # T allows a change of face; two sixes become three or more with 1 − (25 / 36)³.
         assert mended["sixes"][1] == pytest.approx(1 - (25 / 36) ** 3)
-        # The probability is that of exactly three alike; four and five count as well.
+        # The probability is for exactly three of a kind; four and five count as well.
         assert mended["three-of-a-kind"][1] == pytest.approx(0.4629629 + 0.1993312 + 0.0290637)
 
     def test_second_roll(self) -> None:
@@ -199,8 +199,8 @@ class TestTurn:
         assert [ours[k][0] for k in ("full-house", "large-straight", "yahtzee")] == printed(
             "0.066667 0.106667 0.1333333"
         )
-        # Printed payoffs are those of the dice held (one three: 0.0124, two sixes: 0.0498), while
-        # the first roll counts on three of each face: 0.0373 and 0.0747.
+        # The printed payoffs are for the dice kept (one three: 0.0124, two sixes: 0.0498), while
+        # the first roll assumes three of each face: 0.0373 and 0.0747.
         assert ours["threes"][0] / 3 == pytest.approx(0.0124444, abs=1e-7)
         assert ours["sixes"][0] * 2 / 3 == pytest.approx(0.0497778, abs=1e-7)
 
@@ -210,7 +210,7 @@ class TestTurn:
         payoffs = [ours[face][0] for face in ("threes", "fours", "fives", "sixes")]
         assert payoffs == pytest.approx([0.0124429, 0.0165905, 0.0207481, 0.0497714], abs=1e-5)
         assert [ours[kind][0] for kind in ("three-of-a-kind", "four-of-a-kind")] == [0.064, 0.064]
-        # By the first table three of a kind is three sixes.
+        # In the first table, three of a kind means three sixes.
         assert turn("published", (3, 4, 5, 6, 6), 1)["three-of-a-kind"][0] == 0.048
         assert next(iter(ours)) == "small-straight"
 
@@ -237,21 +237,21 @@ GOALS = (
     12335 ls p  12335 ls p
     """,
 )
-"""Section 9, by player: a roll, what is gone for, and the rule that gives it, after two rolls each.
+"""Section 9, by player: a roll, the category aimed for, and its rule, after two rolls each.
 
 p: section 6 and the first table of section 7, as published; s: only with the payoffs of its second
-table; t: only if besides a full house has 0.07542 until it is made; -: none of these.
+table; t: only if also a full house counts 0.07542 until it is made; -: none of these.
 """
 
 TAKEN = (
     ["ss", "ch", "6", "3k", "4", "y", "5", "ls", "2", "fh", "3", "4k", "1"],
     ["fh", "ch", "4", "ss", "y", "6", "4k", "3k", "3", "1", "5", "2", "ls"],
 )
-"""The boxes that they are scored in; the second Yahtzee of the first player stands with 15."""
+"""The categories scored; the first player's second Yahtzee is printed with 15."""
 
 
 def goals(player: int) -> Iterator[tuple[int, tuple[int, ...], int, str, str]]:
-    """Yield for each goal the boxes filled, the roll, rolls left, the goal, and the rule."""
+    """Yield for each goal the filled categories, the roll, rolls left, the goal, and the rule."""
     filled = 0
     for line, taken in zip(GOALS[player].split(";"), TAKEN[player], strict=True):
         words = line.split()
@@ -286,15 +286,15 @@ class TestTranscript:
         assert (sum(found), len(found)) == (agreed, 52)
 
     def test_score_board_adds_up(self) -> None:
-        # Printed totals: 343 and 228. Both leave out the chance.
+        # Printed totals: 343 and 228. Both omit the Chance category.
         you = [1, 6, 9, 12, 20, 12, 23, 15, 25, 30, 40, 50, 100, 19]
         computer = [4, 6, 3, 16, 10, 12, 7, 25, 25, 30, 40, 50, 0, 20]
         assert (sum(you), sum(computer)) == (362, 248)
         assert (sum(you) - 19, sum(computer) - 20) == (343, 228)
 
     def test_goals_that_contradict_the_text(self) -> None:
-        # First roll 6 6 1 4 4 with the sixes open: the transcript goes for three of a kind; by
-        # section 7, which has 1 6 2 2 6, it is the sixes.
+        # First roll 6 6 1 4 4 with the sixes open: the transcript aims for three of a kind; in
+        # section 7, with 1 6 2 2 6, the aim is the sixes.
         filled = 1 << RULES.category_index("full-house")
         assert PayoffLine("published").aim(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"
 

@@ -1,4 +1,4 @@
-"""What other programs print: a method a table."""
+"""The output of other programs: one method for each table."""
 
 import pytest
 
@@ -31,7 +31,7 @@ class TestPrograms:
     def test_best_case(self) -> None:
         held("programs", "best_case")
 
-    @pytest.mark.slow  # Yatzy is played out: so below
+    @pytest.mark.slow  # plays whole games of Yatzy, as the tests below
     def test_dlangk_tails(self) -> None:
         held("programs", "dlangk_tails")
 

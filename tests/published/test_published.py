@@ -1,4 +1,4 @@
-"""How printed figures are held against ours."""
+"""Comparison of printed figures with computed ones."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -51,7 +51,7 @@ class TestCheck:
         assert not check("0.668", 2 * third, cut=True).holds
 
     def test_simulated(self) -> None:
-        # Three standard errors of a half among 10,000 games are 1.5 percent.
+        # Three standard errors of a probability of 1/2 in 10,000 games are 1.5 percentage points.
         assert check("50", 51.9, games=10_000).holds
         assert not check("50", 52.1, games=10_000).holds
 

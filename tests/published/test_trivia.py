@@ -1,11 +1,11 @@
-"""Curious figures as printed: games, rolls, last turns."""
+"""Printed tables of openings and last turns."""
 
 import json
 
 import pytest
 
 from commands import run
-from rollwise.evaluation.cached import evaluate_kept
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
@@ -22,7 +22,7 @@ class TestLastTurns:
 
     def test_last_turn_value_that_a_tie_decides(self) -> None:
         # Three of a Kind: 15.19 ± 10.42, 28.76 % zeros. With one reroll left, 11 and 6 are equally
-        # good keeps of 11236. Our tie rule keeps more dice; what is printed keeps the six.
+        # good keeps of 11236. rollwise keeps more dice in a tie; the source keeps the six.
         rules = load_rules("yahtzee")
         distribution, printed = (
             last_turns(rules, fewer_dice=fewer)["three-of-a-kind"] for fewer in (False, True)
@@ -41,7 +41,7 @@ class TestWorstGames:
         lowest = lowest_totals(strategy)
         assert (
             lowest.total
-            == evaluate_kept(strategy, strategy.solution.rules).distribution.minimum
+            == evaluate(strategy, strategy.solution.rules, cache=True).distribution.minimum
             == 12
         )
         assert lowest_game(strategy, lowest).cards[0].points == 12

@@ -1,7 +1,7 @@
-"""T. Verhoeff's pages, one method a page; proofs of their slips; what the commands print of them.
+"""T. Verhoeff's pages, one method for each page; proofs of their errors; the same from commands.
 
-His strategy takes the keep with fewer dice where two are equally good; so does ours here, and every
-cell that this decides agrees.
+His strategy keeps fewer dice where two keeps are equally good; the tests do the same, and every
+cell that depends on it agrees.
 """
 
 import json
@@ -34,7 +34,7 @@ from rollwise.studies.turn_graph import turn_graph, turn_tree
 
 MICRO = load_rules("micro-yahtzee")
 ROLLS = list(product(range(1, 7), repeat=2))
-"""The two rolls of its games."""
+"""The two rolls of a game of Micro Yahtzee."""
 
 
 def assert_prints(value: float, printed: str) -> None:
@@ -137,7 +137,7 @@ class TestVerhoeff:
         assert_prints(means[3, True], "254.59")
 
     def test_what_is_in_it(self) -> None:
-        """What's in it for you?: advice for a state of the game, and a game judged."""
+        """What's in it for you?: advice for a state of the game, and the review of a game."""
         assert "Best: keep 66" in run("advise", "11366")[1]
         game = play(MICRO, ["Ada"], 1, at_random(1))
         (judged,) = review(Record(MICRO, ("Ada",), game.events), solve(MICRO))
@@ -225,8 +225,8 @@ class TestVerhoeff:
 
     def test_micro_yahtzee_optimal_expectation(self) -> None:
         """Micro Yahtzee: Optimal Expectation: a picture."""
-        # With one box left, doubling is worth 7 and squaring 91/6; the first roll r takes the
-        # better of 2r + 91/6 and r² + 7.
+        # With one category left, doubling has the value 7 and squaring 91/6; the first roll r takes
+        # the better of 2r + 91/6 and r² + 7.
         first = [max(2 * r + Fraction(91, 6), Fraction(r * r + 7)) for r in range(1, 7)]
         by_hand = sum(first) / 6
         assert game_graph(MICRO).value == game_tree(MICRO).value == by_hand
@@ -253,7 +253,7 @@ class TestVerhoeff:
         faces = range(1, 7)
         totals = [
             [[2 * r + s * s for s in faces], [r * r + 2 * s for s in faces]] for r in faces
-        ]  # by the first roll, and whether it is doubled or squared
+        ]  # by the first roll, and by its category: double or square
         worst = min(max(min(choice) for choice in choices) for choices in totals)
         assert solve(MICRO, "worst-case").value() == worst
         mean = sum(max(sum(choice) for choice in choices) for choices in totals) / 36
@@ -277,7 +277,7 @@ class TestVerhoeff:
         assert 10**148 < size.log10_strategies < 10**149
 
     def test_a_high_score_by_the_normal_distribution(self) -> None:
-        """Remaining Challenges: a high score by the normal law."""
+        """Remaining Challenges: a high score by the normal distribution."""
         command = ("distribution", "--at", "200,300,400")
         rows = json.loads(run(*command, "--json")[1])
         distribution = best_play("yahtzee").distribution
@@ -285,18 +285,18 @@ class TestVerhoeff:
             normal = NormalDist(distribution.mean, distribution.sd)
             by_mean_and_variance = 1 - normal.cdf(row["score"] - 0.5)
             assert row["normal_at_least"] == pytest.approx(by_mean_and_variance, abs=1e-12)
-        # The tail of extra bonuses is long, and the middle low: 22.6 % for 14.3 %, 0.8 % for 3.8 %.
+        # Extra bonuses cause a long tail: 14.3% (normal: 22.6%) and 3.8% (normal: 0.8%).
         errors = [row["normal_at_least"] - row["at_least"] for row in rows]
         assert [f"{error:+.4f}" for error in errors] == ["-0.0413", "+0.0823", "-0.0308"]
         lines = [line.split() for line in run(*command)[1].splitlines()]
         assert lines[2][-1] == f"{errors[1]:+.8f}"
 
     def test_group_yahtzee(self) -> None:
-        """Remaining Challenges: Group Yahtzee, the reply to cards that one sees."""
+        """Remaining Challenges: Group Yahtzee, the best response to visible scorecards."""
         position = ("advise", "3", "--rules", "micro-yahtzee", "--card", "double=6")
         group = ("--opponent", "double=12", "--opponent", "square=16")
         out = run(*position, "--objective", "beat", *group, "--json")[1]
-        # With 9 more for the square it is 15: below 16 + 2, the least that the second ends with.
+        # With 9 more for the square it is 15: below 16 + 2, the minimum of the second.
         assert [option["value"] for option in json.loads(out)["options"]] == [0]
         out = run("advise", "6", *position[2:], "--objective", "beat", *group, "--json")[1]
         mine = 6 + 36
@@ -313,7 +313,7 @@ class TestVerhoeff:
 
 
 class TestSlips:
-    """Proofs that what is marked as a slip is one."""
+    """Proofs that the entries marked as errors are errors."""
 
     def test_digits_of_reciprocals(self) -> None:
         # 6^65 is 3.8e50, so that 6^-65 is 2.6e-51.
@@ -324,7 +324,7 @@ class TestSlips:
         assert f"{float(1 / size.rarest):.1e}" == "5.5e+151"
 
     def test_the_printed_sd_of_the_small_straight(self) -> None:
-        # The box holds 30 or 0, so the mean fixes the SD: printed are 29.46 and 3.99.
+        # The category holds 30 or 0, so the mean determines the SD; printed: 29.46 and 3.99.
         least_mean, most_mean = 29.455, 29.465
         sds = [(mean * (30 - mean)) ** 0.5 for mean in (least_mean, most_mean)]
         assert max(sds) < 4.01
@@ -368,7 +368,7 @@ class TestSlips:
 
 
 class TestCommands:
-    """What the pages print, from the command line."""
+    """The numbers of the pages, from the command line."""
 
     def test_value_of_a_card_before_the_roll(self) -> None:
         # A last turn for the square: 6 points so far for a double of 3, and 91/6 to come.

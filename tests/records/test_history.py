@@ -40,7 +40,7 @@ def club() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def history(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History]:
     """Yield an empty history in each kind of database."""
     if request.param == "postgresql":

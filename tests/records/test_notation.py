@@ -1,4 +1,4 @@
-"""Text forms: what is written is read back, and whatever is typed is read or clearly refused."""
+"""Text forms: written text is read back, and any text is either read or clearly refused."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,7 +34,7 @@ TEN_FACES = YAHTZEE.model_copy(update={"faces": 10, "name": "ten-faces"})
 
 @st.composite
 def played_cards(draw: st.DrawFn) -> Scorecard:
-    """Draw a card that random play leads to, never a full one."""
+    """Draw a scorecard from random play that is not full."""
     rules = draw(st.sampled_from(GAMES))
     card = Scorecard.empty(rules)
     for _ in range(draw(st.integers(0, len(rules.categories) - 1))):
@@ -80,7 +80,7 @@ class TestRoundTrip:
 
 
 class TestFuzz:
-    """Arbitrary text is read, or refused with one of our errors; nothing else."""
+    """Arbitrary text is read, or refused with an error of rollwise."""
 
     @pytest.mark.parametrize(
         "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position]
@@ -226,7 +226,7 @@ def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
 
 
 def test_an_extra_bonus_that_forced_jokers_cannot_bring() -> None:
-    # 66666 would have had to go to the open sixes.
+    # 66666 would have been forced to the open sixes.
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"
     with pytest.raises(InconsistentError, match="at most 0 here"):

@@ -1,4 +1,4 @@
-"""Records: what is written is read back, and what is no game is refused with line and reason."""
+"""Game records: written records are read back; invalid ones are refused with line and reason."""
 
 import json
 import re
@@ -43,10 +43,10 @@ def test_json_round_trips(record: Record) -> None:
 
 def test_presets_are_named_and_other_rules_written_out() -> None:
     assert json.loads(format_record_json(GAME))["rules"] == "yahtzee"
-    mine = YAHTZEE.model_copy(update={"title": "Mine"})
-    data = json.loads(format_record_json(Record(mine)))
+    custom = YAHTZEE.model_copy(update={"title": "Mine"})
+    data = json.loads(format_record_json(Record(custom)))
     assert data["rules"]["title"] == "Mine"
-    assert parse_record_json(json.dumps(data)).rules == mine
+    assert parse_record_json(json.dumps(data)).rules == custom
 
 
 class TestTypedByHand:
@@ -70,9 +70,9 @@ class TestTypedByHand:
         assert record.cards[0].points == 50 + 105 + 125
         assert format_record(record).endswith("score full-house = 25 + 100\n")
 
-    def test_rules_of_ones_own(self) -> None:
-        mine = YAHTZEE.model_copy(update={"name": "mine"})
-        assert parse_record("rules: mine\n11366 1", mine).rules == mine
+    def test_custom_rules(self) -> None:
+        custom = YAHTZEE.model_copy(update={"name": "mine"})
+        assert parse_record("rules: mine\n11366 1", custom).rules == custom
         with pytest.raises(RecordError, match="line 1: no rules 'mine' come with rollwise"):
             parse_record("rules: mine\n11366 1")
 
@@ -121,10 +121,10 @@ class TestBroken:
 
     @given(st.data())
     def test_a_damaged_record_is_a_game_or_is_refused(self, data: st.DataObject) -> None:
-        at = data.draw(st.integers(0, len(TEXT) - 1))
-        cut = data.draw(st.integers(0, 5))
-        put = data.draw(st.text("0123456789 ;=+:\nkeepscor-#x", max_size=5))
-        text = TEXT[:at] + put + TEXT[at + cut :]
+        position = data.draw(st.integers(0, len(TEXT) - 1))
+        deleted = data.draw(st.integers(0, 5))
+        inserted = data.draw(st.text("0123456789 ;=+:\nkeepscor-#x", max_size=5))
+        text = TEXT[:position] + inserted + TEXT[position + deleted :]
         with suppress(RecordError):
             record = parse_record(text)
             assert parse_record(format_record(record)) == record

@@ -1,4 +1,4 @@
-"""What a record says of the table: robots, tutor, objective."""
+"""The settings in a game record: computer opponents, tutor, objective."""
 
 from pathlib import Path
 
@@ -21,17 +21,17 @@ RECORD = Record(MICRO, PLAYERS, "roll 5", seed=3, setting=SETTING)
 HEAD = "rules: micro-yahtzee\nplayers: Ada, Ben\n"
 
 
-def test_it_is_read_back() -> None:
+def test_settings_are_read_back() -> None:
     assert parse_record(format_record(RECORD)) == RECORD
     assert parse_record_json(format_record_json(RECORD)) == RECORD
     assert "robots: optimal beat greedy: optimal:beat:greedy; greedy: greedy" in str(RECORD)
 
 
-def test_what_is_as_ever_is_not_written() -> None:
-    told = Record(MICRO, PLAYERS, "roll 5")
-    for text in (format_record(told), format_record_json(told)):
+def test_defaults_are_not_written() -> None:
+    plain = Record(MICRO, PLAYERS, "roll 5")
+    for text in (format_record(plain), format_record_json(plain)):
         assert not any(word in text for word in ("robots", "tutor", "objective"))
-    assert parse_record(format_record(told)).setting == Setting()
+    assert parse_record(format_record(plain)).setting == Setting()
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def test_what_is_as_ever_is_not_written() -> None:
         ("tutor: on\ntutor: on", "line 4: expected tutor once"),
     ],
 )
-def test_what_it_cannot_be(line: str, words: str) -> None:
+def test_invalid_settings(line: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         parse_record(f"{HEAD}{line}\n5 double\n")
 
 
-def test_a_session_keeps_it() -> None:
+def test_a_session_keeps_the_settings() -> None:
     session = Session(RECORD, solve(MICRO))
     assert session.tutor
     assert session.record == RECORD
@@ -57,10 +57,12 @@ def test_a_session_keeps_it() -> None:
 
 
 def test_a_game_goes_on_from_its_file_alone(tmp_path: Path) -> None:
-    """D1: nobody has to say again against whom."""
+    """D1: a resumed game has its opponents without further options."""
     path = tmp_path / "evening.txt"
     save_record(RECORD, path)
-    with History(f"sqlite:///{tmp_path}/other.sqlite") as history:  # it was never played here
+    with History(
+        f"sqlite:///{tmp_path}/other.sqlite"
+    ) as history:  # the game is not in this history
         game = game_to_resume(str(path), history, None)
     assert game.robots == SETTING.robots
     assert game.record == RECORD

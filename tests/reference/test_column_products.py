@@ -1,6 +1,7 @@
-"""Games of several columns as products of cards: the same bits as from one table.
+"""Games of several columns as products of columns: bit-identical to one table.
 
-The table is held against the reference in fractions, for the same games, where all small games are.
+The table is compared with the reference in fractions, for the same games, wherever it solves small
+games.
 """
 
 from pathlib import Path
@@ -29,7 +30,7 @@ from small_games import of_columns
 
 
 def value(rules: Rules, **options: Any) -> float:
-    """Return the value of a game from the start, its cards not listed."""
+    """Return the value of a game from the start, without a list of its states."""
     model = build(rules)
     layers = solve_columns(model, threads=1, **options)
     return CardSolution(rules, EXPECTED, model, layers).value()
@@ -37,7 +38,7 @@ def value(rules: Rules, **options: Any) -> float:
 
 @settings(max_examples=40)
 @given(of_columns())
-def test_of_any_small_game(rules: Rules) -> None:
+def test_values_of_small_games(rules: Rules) -> None:
     assert value(rules) == solve(rules, cache=False).value()
 
 
@@ -53,7 +54,7 @@ def test_two_columns_of_yamb_to_the_last_bit() -> None:
     assert value(rules) == solve(rules).value()
 
 
-def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes(tmp_path: Path) -> None:
     files = LayerFiles(LocalStore(tmp_path), "layers")
 
     def stop(share: float) -> None:
@@ -64,49 +65,49 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
         value(THREE, files=files, progress=stop)
     shares: list[float] = []
     assert value(THREE, files=files, progress=shares.append) == value(THREE)
-    assert min(shares) > 0.3  # the layers that stood were not computed again
+    assert min(shares) > 0.3  # finished layers were not computed again
 
 
 @pytest.fixture(scope="module")
 def table() -> CardSolution:
-    """Return three columns in brief, solved as one table."""
+    """Return a short game of three columns, solved as one table."""
     return solve(THREE, cache=False)
 
 
-class TestKeptCards:
-    """A game whose cards are not listed, all of them kept: it answers as one table does."""
+class TestSavedLayers:
+    """A game without a list of its states, with all layers saved, answers as one table does."""
 
     @pytest.fixture
     def folder(self, table: CardSolution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        assert table.reachable_C_L.any()  # while its cards may be listed
+        assert table.reachable_C_L.any()  # while its states can be listed
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
         return tmp_path
 
     def test_every_card_has_its_value(self, folder: Path, table: CardSolution) -> None:
-        kept = Solver(THREE, store=folder).solve()
+        saved = Solver(THREE, store=folder).solve()
         c, lane = table.reachable_C_L.nonzero()
-        assert not kept.is_whole
-        assert kept.states == len(c)
-        assert (kept.remaining_C_L[c, lane] == table.remaining_C_L[c, lane]).all()
+        assert not saved.is_whole
+        assert saved.states == len(c)
+        assert (saved.remaining_C_L[c, lane] == table.remaining_C_L[c, lane]).all()
         again = Solver(THREE, store=folder)
         assert again.solve().options("115") == table.options("115")
         assert again.from_cache
 
-    def test_the_games_of_its_play_are_the_same(self, folder: Path, table: CardSolution) -> None:
-        kept = Solver(THREE, store=folder).solve()
+    def test_simulated_games_are_the_same(self, folder: Path, table: CardSolution) -> None:
+        saved = Solver(THREE, store=folder).solve()
         played, expected = (
-            simulate(Optimal(solution), THREE, 200, seed=1) for solution in (kept, table)
+            simulate(Optimal(solution), THREE, 200, seed=1) for solution in (saved, table)
         )
         assert (played.points_N_K == expected.points_N_K).all()
 
     def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
-        kept = Solver(THREE, store=folder).solve()
-        (entry,) = compare([Optimal(kept)], kept, 200, seed=1).entries
+        solution = Solver(THREE, store=folder).solve()
+        (entry,) = compare([Optimal(solution)], solution, 200, seed=1).entries
         assert not entry.exact
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)
 
-    def test_cards_that_are_not_kept(self, folder: Path, table: CardSolution) -> None:
+    def test_states_that_are_not_available(self, folder: Path, table: CardSolution) -> None:
         Solver(THREE, store=folder).solve()
         for layer in folder.glob("*/layer-0[2-9]*"):
             layer.unlink()
@@ -120,15 +121,15 @@ class TestKeptCards:
             Solver(THREE, store=folder).solve(position=later)
         with pytest.raises(InconsistentError, match="this solution has no such card"):
             simulate(Optimal(solution), THREE, 5)
-        kept = Solver(THREE, store=folder).solve(on_disk=True)
-        assert kept.options(later) == table.options(later)
-        assert Solver(THREE, store=folder).solve(position=later).options(later) == kept.options(
+        solution = Solver(THREE, store=folder).solve(on_disk=True)
+        assert solution.options(later) == table.options(later)
+        assert Solver(THREE, store=folder).solve(position=later).options(later) == solution.options(
             later
         )
 
     @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
     def test_what_needs_a_table_is_refused(self, question: str, folder: Path) -> None:
         with pytest.raises(TooLargeError, match="are too many for a table"):
-            Solver(THREE, cache=False).solve(question)
+            solve(THREE, question, cache=False)
         with pytest.raises(TooLargeError, match="are too many for a table"):
             Solver(THREE, store=folder).solve(moments=True, on_disk=True)

@@ -18,11 +18,11 @@ from rollwise.solving.solver import solve
 from small_games import announced, small_rules
 
 ROUNDING = 1e-11
-"""Of values up to some hundreds, after games of a few turns."""
+"""Tolerance for values up to some hundreds, after games of a few turns."""
 
 
 def states_of(solution: CardSolution) -> set[State]:
-    """Return the states that the arrays call reachable."""
+    """Return the states that the arrays mark as reachable."""
     model = solution.model
     return {
         State(int(model.mask_C[c]), int(lane), bool(model.eligible_C[c]), int(model.saved_C[c]))

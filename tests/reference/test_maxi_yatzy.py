@@ -1,4 +1,4 @@
-"""Maxi Yatzy without saved rolls, the largest of the presets, in full."""
+"""Maxi Yatzy without saved rolls, the largest preset, in full."""
 
 import random
 
@@ -13,11 +13,11 @@ CARDS = 40
 
 
 @pytest.mark.slow
-def test_every_value_is_that_of_its_best_turn() -> None:
-    """The Bellman equation, by the turn in plain numpy, on random cards of every size."""
+def test_values_satisfy_the_bellman_equation() -> None:
+    """Check the Bellman equation with a turn in plain numpy, on random states of every layer."""
     solution = solve(load_rules("maxi-yatzy-no-saving"), cache=False)
     model, rerolls = solution.model, solution.rules.rolls - 1
-    assert solution.states == 57_507_840  # as others count them
+    assert solution.states == 57_507_840  # as published by others
     random_ = random.Random(6)
     for card in range(CARDS):
         layer = card % len(solution.rules.categories)

@@ -17,6 +17,7 @@ from rollwise.game.position import Position
 from rollwise.game.reference import UtilityReference
 from rollwise.game.scorecard import State
 from rollwise.rules import Rules, load_rules
+from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
@@ -35,13 +36,13 @@ ROUNDING = 1e-11
 
 
 def utility_of(values: list[int]) -> ScoreObjective:
-    """Return a utility that takes these values in turn, and the last one for ever."""
+    """Return a utility that takes these values in turn, and then stays at the last one."""
     table = np.array(values, dtype=np.float64)
     return ScoreObjective("any", utility=lambda scores: table[np.minimum(scores, len(table) - 1)])
 
 
 def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
-    """Return the law of the final score, one card and score at a time."""
+    """Return the distribution of the final score, one state and score at a time."""
     model, rules = strategy.solution.model, strategy.solution.rules
     games = {(0, 0, 0): 1.0}
     for _ in rules.categories:
@@ -65,7 +66,7 @@ def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
 tiny_rules = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 4
 )
-"""Games of which all trades between mean and variance can be listed."""
+"""Games for which all combinations of mean and variance can be listed."""
 
 utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
 
@@ -201,7 +202,7 @@ class TestBeating:
 
     @settings(max_examples=25)
     @given(small_rules(saves=True))
-    def test_the_best_reply_to_oneself_wins_at_least_half(self, rules: Rules) -> None:
+    def test_the_best_response_to_itself_wins_at_least_half(self, rules: Rules) -> None:
         distribution = evaluate(Optimal(solve(rules, cache=False)), threads=1).distribution
         assert solve(rules, beating([(distribution, 1)]), threads=1).value() > 0.5 - 1e-9
 
@@ -209,7 +210,7 @@ class TestBeating:
 class TestEvaluation:
     @settings(max_examples=40)
     @given(small_rules(saves=True), utilities)
-    def test_the_play_found_has_the_value(self, rules: Rules, values: list[int]) -> None:
+    def test_the_strategy_has_the_value(self, rules: Rules, values: list[int]) -> None:
         objective = utility_of(values)
         solution = solve(rules, objective, moments=True, threads=1)
         distribution = evaluate(Optimal(solution), threads=1).distribution
@@ -222,16 +223,17 @@ class TestEvaluation:
             )
             < 1e-9
         )
+        assert isinstance(solution, ScoreSolution)
         assert abs(distribution.mean - solution.expected_at_start()[-1]) < 1e-9
 
     @settings(max_examples=25)
     @given(small_rules(saves=True), utilities)
-    def test_kernels_play_as_the_turn_policy_says(self, rules: Rules, values: list[int]) -> None:
+    def test_kernels_agree_with_the_turn_policy(self, rules: Rules, values: list[int]) -> None:
         strategy = Optimal(solve(rules, utility_of(values), threads=1))
         ours = evaluate(strategy, threads=1).distribution
         theirs = distribution_turn_by_turn(strategy)
-        # Options that are equally good up to rounding may be told apart by it, one way or the
-        # other: what they are good for is the same.
+        # Rounding can break ties between options that are equally good; this changes only which
+        # of them is chosen.
         utility = utility_of(values).utility
         assert utility is not None
         theirs_value = sum(p * float(utility(np.array(score))) for score, p in theirs.items())
@@ -239,7 +241,7 @@ class TestEvaluation:
         assert abs(ours.mean - sum(score * p for score, p in theirs.items())) < 1e-6
 
 
-class TestLaws:
+class TestProperties:
     @settings(max_examples=30)
     @given(small_rules(saves=True))
     def test_the_score_itself_is_the_expected_score(self, rules: Rules) -> None:
@@ -250,15 +252,15 @@ class TestLaws:
 
     @settings(max_examples=20)
     @given(small_rules(saves=True))
-    def test_all_targets_in_one_sweep(self, rules: Rules) -> None:
+    def test_all_targets_in_one_pass(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())
         targets = Solver(rules, threads=1, cache=False).targets()
         assert len(targets) == most
         assert all(np.diff(targets) <= 1e-15)
         for score in {1, most // 2 + 1, most} - {0}:
             if score <= most:
-                one = solve(rules, target(score), threads=1).value()
-                assert abs(targets[score - 1] - one) < 1e-14
+                value = solve(rules, target(score), threads=1).value()
+                assert abs(targets[score - 1] - value) < 1e-14
         distribution = evaluate(Optimal(solve(rules, cache=False)), threads=1).distribution
         for score, best in enumerate(targets, start=1):
             assert best >= distribution.at_least(score) - 1e-12
@@ -267,12 +269,12 @@ class TestLaws:
     @settings(max_examples=20)
     @given(small_rules(saves=True), utilities)
     def test_result_does_not_depend_on_threads(self, rules: Rules, values: list[int]) -> None:
-        one, two = (
+        first, second = (
             evaluate(Optimal(solve(rules, utility_of(values), threads=n)), threads=n).distribution
             for n in (1, 2)
         )
-        assert (one.scores == two.scores).all()
-        assert (one.probabilities == two.probabilities).all()
+        assert (first.scores == second.scores).all()
+        assert (first.probabilities == second.probabilities).all()
 
     @settings(max_examples=30)
     @given(small_rules(saves=True))
@@ -284,7 +286,7 @@ class TestLaws:
 
 
 class TestPublished:
-    """dlangk: best probabilities of Yatzy, printed with one decimal of a per cent."""
+    """dlangk: the best probabilities for Yatzy, printed with one decimal of a per cent."""
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("more_than", "printed"), [(200, 94.3), (300, 13.1)])
@@ -293,11 +295,12 @@ class TestPublished:
         assert 100 * best == pytest.approx(printed, abs=0.05)
 
 
-def test_play_for_a_target_and_what_it_costs() -> None:
-    """Yahtzee's 17.6031 % and 236.6423 points are kept with the examples of ``report``."""
+def test_a_target_lowers_the_expected_score() -> None:
+    """Yahtzee's 17.6031% and 236.6423 points are tested with the examples of ``report``."""
     solution = solve(load_rules("crag"), target(180), moments=True)
     distribution = evaluate(Optimal(solution)).distribution
     assert distribution.at_least(180) == pytest.approx(solution.value(), abs=1e-12)
+    assert isinstance(solution, ScoreSolution)
     assert distribution.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-9)
     ordinary = evaluate(Optimal(solve(load_rules("crag")))).distribution
     assert distribution.mean < ordinary.mean

@@ -1,4 +1,4 @@
-"""Yacht as OpenSpiel plays it: every score, and the value of a small game by plain search in it."""
+"""Yacht in OpenSpiel: every score, and the value of a small game by plain search in OpenSpiel."""
 
 from itertools import combinations_with_replacement
 from typing import Any
@@ -21,7 +21,7 @@ def game(**parameters: Any) -> Any:
 
 
 def action_named(state: Any, words: str) -> int:
-    """Return the legal action that reads so."""
+    """Return the legal action with this text."""
     return int(next(a for a in state.legal_actions() if state.action_to_string(a) == words))
 
 
@@ -31,7 +31,7 @@ def total(state: Any) -> int:
 
 
 def roll_number(dice: tuple[int, ...], faces: int) -> int:
-    """Return the number of the outcome that shows these dice, die by die."""
+    """Return the index of the outcome with these dice, die by die."""
     return sum((die - 1) * faces**place for place, die in enumerate(dice))
 
 
@@ -47,17 +47,17 @@ def test_every_roll_in_every_category() -> None:
 
 
 def small_game() -> tuple[Rules, Any]:
-    """Return our game of two faces and two rolls, and theirs with the boxes filled that it lacks.
+    """Return our game with two faces and two rolls, and theirs with the other categories filled.
 
-    With two faces theirs gives nothing for four of a kind.
+    With two faces, their game gives no points for four of a kind.
     """
     data = RULES.model_dump()
     fits = [category.pattern.needs()[1] <= 2 for category in RULES.categories]
-    kept = [c for c, fit in zip(data["categories"], fits, strict=True) if fit]
-    for category in kept:
+    categories = [c for c, fit in zip(data["categories"], fits, strict=True) if fit]
+    for category in categories:
         if category["key"] == "four-of-a-kind":
             category["worth"] = (0, 0)
-    rules = Rules.model_validate(data | {"faces": 2, "rolls": 2, "categories": kept})
+    rules = Rules.model_validate(data | {"faces": 2, "rolls": 2, "categories": categories})
     state = game(dice_sides=2, rolls_per_turn=2, sort_dice=True).new_initial_state()
     for category, fit in zip(RULES.categories, fits, strict=True):
         if not fit:
@@ -68,7 +68,7 @@ def small_game() -> tuple[Rules, Any]:
 
 
 def joker_state(state: Any) -> tuple[str, ...]:
-    """Return all that matters for the points to come: the dice, the roll, the filled boxes."""
+    """Return everything that future points depend on: dice, roll, filled categories."""
     lines = [line for line in str(state).split("\n") if "(total" not in line]
     return tuple(line.split(":")[0] if line.startswith("  ") else line for line in lines)
 
@@ -76,7 +76,7 @@ def joker_state(state: Any) -> tuple[str, ...]:
 def test_the_value_of_a_small_game() -> None:
     rules, start = small_game()
     assert len(rules.categories) == 6
-    known: dict[tuple[str, ...], float] = {}
+    value_of: dict[tuple[str, ...], float] = {}
 
     def to_come(state: Any) -> float:
         if state.is_terminal():
@@ -85,9 +85,9 @@ def test_the_value_of_a_small_game() -> None:
             outcomes = state.chance_outcomes()
             return float(sum(share * to_come(state.child(roll)) for roll, share in outcomes))
         key, here = joker_state(state), total(state)
-        if key not in known:
+        if key not in value_of:
             children = map(state.child, state.legal_actions())
-            known[key] = max(total(child) - here + to_come(child) for child in children)
-        return known[key]
+            value_of[key] = max(total(child) - here + to_come(child) for child in children)
+        return value_of[key]
 
     assert solve(rules, cache=False).value() == pytest.approx(to_come(start), abs=1e-9)

@@ -1,4 +1,4 @@
-"""Values of whole games that programs written for one game alone found."""
+"""Values of whole games from programs that were written for one game only."""
 
 import pytest
 

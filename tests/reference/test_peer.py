@@ -27,7 +27,7 @@ OPTIONS_POSITIONS = 2_000 // len(THEIR_NAMES) + 1
 
 
 def random_position(rules: Rules, random_: random.Random) -> Position:
-    """Return a position that random play meets: any card but a full one, any roll, any reroll."""
+    """Return a random position: any scorecard that is not full, any roll, any rerolls."""
     state = State()
     for _ in range(random_.randrange(len(rules.categories))):
         dice = tuple(sorted(random_.choices(range(1, 7), k=5)))
@@ -41,7 +41,7 @@ def random_position(rules: Rules, random_: random.Random) -> Position:
 
 
 def their_action(rules: Rules, text: str) -> Action:
-    """Read an action as the other solver writes it."""
+    """Parse an action of the other solver."""
     verb, rest = text.split(" ", 1)
     if verb == "keep":
         return parse_action(rules, text)
@@ -57,7 +57,7 @@ Both = tuple[CardSolution, yatzy_solver.Solver]
     params=[pytest.param(name, marks=pytest.mark.slow) for name in THEIR_NAMES],
 )
 def both(request: pytest.FixtureRequest) -> Both:
-    """Solve a game here and there; pytest runs all tests of one game before the next is solved."""
+    """Solve a game with both solvers; pytest runs all tests of one game before the next one."""
     variant = yatzy_solver.Variant(THEIR_NAMES[request.param])
     return solve(load_rules(request.param)), yatzy_solver.Solver.build(variant)
 

@@ -1,4 +1,4 @@
-"""Through the door: what a person reads of a position is what the arrays hold at its place."""
+"""A position and its place in the arrays have the same content."""
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +34,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 @st.composite
 def any_positions(draw: st.DrawFn) -> Position:
-    """Draw a position; of some the boxes are not told, and only the rolls left tell those saved."""
+    """Draw a position; in some, filled categories are omitted and saved rolls are implied."""
     position = draw(positions())
     if draw(st.booleans()):
         return position
@@ -47,7 +47,7 @@ def any_positions(draw: st.DrawFn) -> Position:
 class TestPlace:
     @settings(max_examples=40)
     @given(any_positions())
-    def test_the_arrays_hold_the_position(self, position: Position) -> None:
+    def test_a_place_identifies_the_position(self, position: Position) -> None:
         rules, state = position.rules, position.state
         model = build(rules)
         place = Place.of(model, position)
@@ -61,7 +61,7 @@ class TestPlace:
 
     @settings(max_examples=40)
     @given(any_positions())
-    def test_moves_score_and_lead_the_same_way_on_both_sides(self, position: Position) -> None:
+    def test_actions_have_the_same_effect_in_both_forms(self, position: Position) -> None:
         rules, state, left = position.rules, position.state, position.rolls_left
         model = build(rules)
         place = Place.of(model, position)
@@ -78,7 +78,7 @@ class TestPlace:
 
     @settings(max_examples=40)
     @given(positions())
-    def test_a_card_stands_where_its_positions_do(self, position: Position) -> None:
+    def test_a_card_has_the_place_of_its_positions(self, position: Position) -> None:
         assert position.card is not None
         model = build(position.rules)
         card, place = CardPlace.of_card(model, position.card), Place.of(model, position)
@@ -99,7 +99,7 @@ class TestPlace:
 class TestGreedy:
     @settings(max_examples=40)
     @given(any_positions())
-    def test_the_robot_does_what_is_best_by_its_options(self, position: Position) -> None:
+    def test_the_bot_chooses_its_best_option(self, position: Position) -> None:
         worths = dict(Greedy().options(position))
         best = max(worths.values())
         action = Bot(Greedy(), position.rules).action(position)

@@ -1,4 +1,4 @@
-"""The readable solver: games whose values are known by hand, and a second definition."""
+"""The reference solver: games whose values are known by hand, and a second definition."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,7 @@ from small_games import small_rules
 
 
 def game(categories: list[dict[str, Any]], **rest: Any) -> Rules:
-    """Return rules from the little that matters in a test; categories are called c0, c1, ..."""
+    """Return rules from the few settings of a test; categories are called c0, c1, ..."""
     listed = [
         {"key": f"c{place}", "title": "Box"} | category for place, category in enumerate(categories)
     ]
@@ -46,7 +46,7 @@ class TestMicroYahtzee:
 
 
 class TestClosedForms:
-    """Values that a line of arithmetic gives."""
+    """Values that a line of arithmetic yields."""
 
     @pytest.mark.parametrize(("rolls", "value"), [(1, "7/2"), (2, "17/4"), (3, "14/3")])
     def test_stopping_with_one_die(self, rolls: int, value: str) -> None:
@@ -62,18 +62,18 @@ class TestClosedForms:
         assert reference.value() == Fraction(16, 6)
         assert reference.value(State(1, 6)) == 0
 
-    def test_extra_bonus_follows_the_box_that_arms_it(self) -> None:
+    def test_five_of_a_kind_bonus_requires_its_category(self) -> None:
         single = {"pattern": {"kind": "groups", "sizes": [1]}, "points": 5}
         extra = {"box": "c0", "points": 3}
         rules = game([single, ANY], dice=1, faces=2, rolls=1, extra_bonus=extra)
-        # Every roll of one die is all alike: c0 first (5), then 3/2 on average and the bonus of 3.
+        # Every roll of one die is n of a kind: c0 first (5), then 3/2 on average and the bonus 3.
         assert Reference(rules).value() == 5 + Fraction(3, 2) + 3
 
     def test_joker(self) -> None:
         straight = {"pattern": {"kind": "run", "length": 2}, "points": 6}
         joker = {"box": "c0", "policy": "free"}
         rules = game([PAIR, straight], dice=2, faces=2, rolls=1, joker=joker)
-        # After the pair box a pair is a joker, so the straight is sure. A pair: 4 + 6; 12: 6 + 2.
+        # After the pair category, a pair is a joker, so the straight is sure. 4 + 6; 12: 6 + 2.
         assert Reference(rules).value() == Fraction(10 + 8, 2)
 
 
@@ -86,7 +86,7 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 
     def bonus(upper: int) -> int:
         earned = rules.upper_bonus
-        return earned.at(upper) if earned else 0
+        return sum(map(earned.at, rules.upper_totals(upper))) if earned else 0
 
     def roll_value(dice: tuple[int, ...], rolls_left: int) -> Fraction:
         scored = []
@@ -97,12 +97,12 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
         best = max(scored)
         if rolls_left == 0:
             return best
-        for kept in product([True, False], repeat=rules.dice):
-            if all(kept):
+        for kept_dice in product([True, False], repeat=rules.dice):
+            if all(kept_dice):
                 continue
             choices = [
                 (die,) if keep else faces
-                for die, faces, keep in zip(dice, places, kept, strict=True)
+                for die, faces, keep in zip(dice, places, kept_dice, strict=True)
             ]
             rolls = [roll_value(roll, rolls_left - 1) for roll in product(*choices)]
             best = max(best, sum(rolls, Fraction(0)) / len(rolls))
@@ -114,7 +114,7 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 
 
 class TestBruteForce:
-    """The reference's laws of rolls, keeps and memory against a definition that has none."""
+    """The reference's distributions, keeps, and memory against a definition without them."""
 
     # Most small games are too large for a definition that tries every order of dice.
     @settings(max_examples=25, suppress_health_check=list(HealthCheck))

@@ -23,7 +23,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.moments import second_moments
-from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage import retention
 from rollwise.solving.storage.chunks import bytes_of
@@ -34,15 +34,15 @@ from small_games import plain_rules, relatives, small_rules
 
 MAXI = load_rules("maxi-yatzy")
 carrying_rules = relatives(saves=True).filter(lambda rules: rules.carries_rolls)
-"""Nearly every other game drawn: hypothesis gives up where most are thrown away."""
+"""Nearly every other drawn game: hypothesis gives up if most are rejected."""
 
 saving_rules = plain_rules().map(
     lambda rules: rules.model_copy(update={"saves_rolls": True, "rolls": max(rules.rolls, 2)})
 )
 
 
-def same_options(whole: Solver, rest: Solver, position: Position, objective: str) -> None:
-    """Check that what is left of a game has the values, moments and chances of the whole game."""
+def same_options(whole: Solver, rest: Solver, position: Position, objective: Objective) -> None:
+    """Check that the rest of a game has the values, moments, and probabilities of the game."""
     theirs = whole.solve(objective, position=position, moments=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(card_solver, "is_large", lambda model: not model.root.filled)
@@ -55,7 +55,7 @@ def same_options(whole: Solver, rest: Solver, position: Position, objective: str
 class TestPlay:
     @settings(max_examples=25)
     @given(saving_rules)
-    def test_batches_play_as_the_turn_policy_says(self, rules: Rules) -> None:
+    def test_batches_agree_with_the_turn_policy(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
         model, best = solution.model, Optimal(solution)
         for turns in range(len(rules.categories)):
@@ -78,7 +78,7 @@ class TestPlay:
         assert abs(games.scores_N.mean() - solution.value()) < 4 * error
 
     @pytest.mark.parametrize("player", [Greedy(), RandomPlay()])
-    def test_no_player_takes_more_rolls_than_there_are(self, player: Greedy | RandomPlay) -> None:
+    def test_no_strategy_uses_more_rolls_than_it_has(self, player: Greedy | RandomPlay) -> None:
         rules = small_maxi(3)
         games = simulate(player, rules, 500, seed=5, log=True)
         assert games.log is not None
@@ -86,7 +86,7 @@ class TestPlay:
         assert (spent <= rules.rolls * np.arange(1, 4)).all()
         assert (games.log.thrown_N >= 1).all()
 
-    def test_saved_rolls_are_worth_something_and_never_less(self) -> None:
+    def test_more_saved_rolls_never_lower_the_value(self) -> None:
         rules = small_maxi()
         for layer in solve_cards(build(rules), EXPECTED).arrays[1:-1]:
             assert layer is not None
@@ -95,7 +95,7 @@ class TestPlay:
             assert (more > 1e-3).any()
 
 
-def test_second_moments_have_room_before_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_moments_check_memory_first(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = small_maxi(2)
     layers = solve_cards(build(rules), EXPECTED)
     solution = CardSolution(rules, EXPECTED, layers.model, layers)
@@ -122,8 +122,8 @@ def test_a_table_has_each_layer_in_its_place(rules: Rules) -> None:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(carrying_rules)
-def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
-    """The sweep of every game, to which saved rolls are classes, has the same numbers."""
+def test_one_chain_equals_one_turn_per_number_of_rolls(rules: Rules) -> None:
+    """The general solver, with saved rolls as classes, has the same numbers."""
     solution = solve(rules, cache=False, threads=1, moments=True)
     layers = solve_cards(solution.model, EXPECTED, threads=1)
     of_layers = CardSolution(rules, EXPECTED, solution.model, layers)
@@ -148,18 +148,18 @@ def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
 
 
 class TestLargeGames:
-    """With all games called large: layers dropped, kept, resumed."""
+    """With all games treated as large: layers dropped, saved, resumed."""
 
     @pytest.fixture(autouse=True)
     def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(values, "SMALL", 0)
 
-    def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
+    def test_the_first_two_layers_stay(self, tmp_path: Path) -> None:
         layers = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
         assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
         assert {p.name[:8] for p in tmp_path.glob("*.npy")} == {"layer-00", "layer-01"}
 
-    def test_whoever_is_interrupted_goes_on(self, tmp_path: Path) -> None:
+    def test_an_interrupted_run_resumes(self, tmp_path: Path) -> None:
         whole = solve_cards(build(small_maxi()), EXPECTED)
         seen: list[float] = []
 
@@ -180,7 +180,7 @@ class TestLargeGames:
         assert again[-1] == pytest.approx(1)
         assert resumed[0, 0] == whole[0, 0]
 
-    def test_a_torn_file_is_solved_again(self, tmp_path: Path) -> None:
+    def test_a_truncated_file_is_solved_again(self, tmp_path: Path) -> None:
         whole = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
         for path in tmp_path.glob("*.npy"):
             path.write_bytes(path.read_bytes()[:100])
@@ -189,59 +189,57 @@ class TestLargeGames:
             == whole[0, 0]
         )
 
-    def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        kept = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
+    def test_all_layers_are_saved(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        layers = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.setattr(values, "SMALL", 1 << 30)
         small = solve_cards(build(small_maxi()), EXPECTED)
-        for one, other in zip(kept.arrays, small.arrays, strict=True):
-            assert one is not None
-            assert other is not None
-            assert np.array_equal(one, other, equal_nan=True)
+        for layer, expected in zip(layers.arrays, small.arrays, strict=True):
+            assert layer is not None
+            assert expected is not None
+            assert np.array_equal(layer, expected, equal_nan=True)
 
-    def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(LocalStore, "room", lambda self: 0)
+    def test_too_little_disk_space(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
             solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.undo()
         monkeypatch.setattr(values, "SMALL", 0)
         solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
-        monkeypatch.setattr(LocalStore, "room", lambda self: 0)
+        monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
         solve_cards(
             build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path)
-        )  # all there already
+        )  # all layers exist already
 
-    def test_from_a_card_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_solving_from_a_scorecard(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rules = small_maxi()
         monkeypatch.setattr(values, "SMALL", 1 << 30)
         whole, rest = Solver(rules, cache=False), Solver(rules, cache=False)
         for card, left in ((0b00101, 6), (0b10000, 0), (0b11110, 2)):
             position = Position.of_state(rules, State(card), 0, (1, 2, 5, 5, 6, 6), left)
-            for objective in ("expected", "target:60"):
+            for objective in (EXPECTED, target(60)):
                 same_options(whole, rest, position, objective)
 
-    def test_the_spread_of_all_cards_kept(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What was kept on disk has the ± of the table, from a card and from the start."""
+    def test_saved_moments(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Saved layers have the SD of the table, from a scorecard and from the start."""
         rules = small_maxi()
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        kept = Solver(rules).solve(on_disk=True, moments=True)
+        stored = Solver(rules).solve(on_disk=True, moments=True)
         again = Solver(rules)
         cards = [
             Position.of_state(rules, State(filled), 0, (1, 2, 5, 5, 6, 6), 2)
             for filled in (0, 0b00101, 0b10111)
         ]
-        found = [again.solve(position=card, moments=True).options(card) for card in cards]
+        options = [again.solve(position=card, moments=True).options(card) for card in cards]
         assert again.from_cache
         monkeypatch.setattr(values, "SMALL", 1 << 30)
         whole = solve(rules, cache=False, moments=True)
-        assert kept.sd() == pytest.approx(whole.sd(), abs=1e-9)
-        for card, ours in zip(cards, found, strict=True):
+        assert stored.sd() == pytest.approx(whole.sd(), abs=1e-9)
+        for card, ours in zip(cards, options, strict=True):
             for option, theirs in zip(ours, whole.options(card), strict=True):
                 assert (option.action, option.value) == (theirs.action, theirs.value)
                 assert option.sd == pytest.approx(theirs.sd, abs=1e-9)
 
-    def test_cards_that_are_not_kept_are_said(self) -> None:
+    def test_missing_layers_are_reported(self) -> None:
         rules = small_maxi()
         solution = solve(rules, cache=False)
         position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
@@ -252,7 +250,7 @@ class TestLargeGames:
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(carrying_rules, st.data())
-def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> None:
+def test_the_rest_of_a_game_has_the_same_options(rules: Rules, data: st.DataObject) -> None:
     whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
     solution = whole.solve(moments=True)
     model, reached_C_L = solution.model, solution.reachable_C_L
@@ -262,23 +260,23 @@ def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> 
     dice = data.draw(st.sampled_from(model.lattice.rolls))
     left = data.draw(st.integers(0, int(model.rerolls_C[c])))
     position = Position.of_state(rules, State(*parts), 0, dice, left)
-    most = int(whole.solve("best-case").value())
-    for objective in ("expected", *[f"target:{most}"][:most]):
+    most = int(whole.solve(BEST_CASE).value())
+    for objective in (EXPECTED, *[target(most)][:most]):
         same_options(whole, rest, position, objective)
 
 
 @pytest.mark.slow
 def test_maxi_yatzy_late_in_the_game() -> None:
-    """The Bellman equation by the turn in plain numpy, on cards with six boxes open and fewer."""
+    """Check the Bellman equation with a turn in numpy, with at most six categories open."""
     random_ = random.Random(9)
     filled = sum(1 << k for k in random_.sample(range(20), 14))
     start = Position.of_state(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
     solution = solve(MAXI, position=start, cache=False)
     model = solution.model
-    for boxes in range(14, 20):
+    for turns in range(14, 20):
         open_boxes = [k for k in range(20) if not filled >> k & 1]
-        more = sum(1 << k for k in random_.sample(open_boxes, boxes - 14))
-        c = model.class_of(filled | more, saved=random_.choice(model.saved_F[boxes]))
+        added = sum(1 << k for k in random_.sample(open_boxes, turns - 14))
+        c = model.class_of(filled | added, saved=random_.choice(model.saved_F[turns]))
         upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
         end_E = solution.score_worths(c, upper)[0].max(axis=1)
         first_R = roll_values(model.lattice, end_E, int(model.rerolls_C[c]), "mean")[-1]

@@ -17,15 +17,15 @@ MICRO = load_rules("micro-yahtzee")
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what sweeps over cards are for, as they are made."""
-    made, sweep = list[str](), bellman.solve_cards
+    """Return the objectives that are solved, in order."""
+    names, original = list[str](), bellman.solve_cards
 
-    def noted(model, objective, **rest):  # type: ignore[no-untyped-def]
-        made.append(objective.name)
-        return sweep(model, objective, **rest)
+    def recorded(model, objective, **rest):  # type: ignore[no-untyped-def]
+        names.append(objective.name)
+        return original(model, objective, **rest)
 
-    monkeypatch.setattr(bellman, "solve_cards", noted)
-    return made
+    monkeypatch.setattr(bellman, "solve_cards", recorded)
+    return names
 
 
 def test_questions_share_what_they_need(solved: list[str]) -> None:
@@ -34,7 +34,7 @@ def test_questions_share_what_they_need(solved: list[str]) -> None:
     targets = solver.targets()
     assert sorted(solved) == ["best-case", "expected"]
     assert len(targets) == solver.solve(BEST_CASE).value()
-    assert solver.solve("target:40").value() == targets[39]
+    assert solver.solve(target(40)).value() == targets[39]
     assert max(spread.mean for spread in solver.frontier()) == pytest.approx(value, abs=0.1)
     assert solver.fewest_turns(40).patient_success == targets[39]
     assert sorted(solved) == ["best-case", "expected"]
@@ -50,21 +50,21 @@ def test_moments_are_added_to_what_is_solved(solved: list[str]) -> None:
     assert solved == ["expected"]
 
 
-def test_it_says_whether_anything_was_solved(
+def test_from_cache_reports_whether_anything_was_solved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     first, again = Solver(MICRO), Solver(MICRO)
-    said = [first.from_cache]
+    from_cache = [first.from_cache]
     for solver, objective in ((first, EXPECTED), (again, EXPECTED), (again, target(40))):
         solver.solve(objective)
-        said.append(solver.from_cache)
-    assert said == [True, False, True, False]
+        from_cache.append(solver.from_cache)
+    assert from_cache == [True, False, True, False]
 
 
 def test_text_in_place_of_rules_and_objectives() -> None:
     assert solve("micro-yahtzee", "expected").value() == solve(MICRO, EXPECTED).value()
-    assert Solver("micro-yahtzee").solve("target:40").value() == solve(MICRO, target(40)).value()
+    assert solve("micro-yahtzee", "target:40").value() == solve(MICRO, target(40)).value()
     place = "dice 3 | rolls-left 0 | card double=4"
     from_text = solve(MICRO, "target:9", position=place)
     assert from_text.value() == solve(MICRO, target(9), position=Position(MICRO, place)).value()

@@ -1,4 +1,4 @@
-"""Where options are equally good there are several laws: the least and the most SD of best play."""
+"""Ties allow several score distributions: the lowest and the highest SD of optimal play."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ Pick = Callable[[Iterable[Fraction]], Fraction]
 
 
 class SecondMoment:
-    """The least or the greatest second moment of best play, in fractions."""
+    """The lowest or the highest second moment of optimal play, in fractions."""
 
     def __init__(self, rules: Rules, pick: Pick) -> None:
         self.rules, self.reference, self.pick = rules, Reference(rules), pick
@@ -101,7 +101,7 @@ class TestCommand:
         shown = f"{data['sd_least']:.9f} to {data['sd_most']:.9f}"
         assert f"SD of all plays equally good: {shown}" in out
 
-    def test_what_it_asks_for(self) -> None:
+    def test_unsupported_requests(self) -> None:
         for option in (("--strategy", "greedy"), ("--objective", "target:20")):
             code, out, err = run("report", "--rules", "micro-yahtzee", "--ties", "all", *option)
             assert (code, out) == (2, "")
@@ -121,13 +121,13 @@ class TestCommand:
             ("rules", "page", "micro-yahtzee"),
         ],
     )
-    def test_every_distribution_says_which_it_is(self, command: tuple[str, ...]) -> None:
+    def test_every_distribution_states_its_rule_for_ties(self, command: tuple[str, ...]) -> None:
         game = () if command[0] == "rules" else ("--rules", "micro-yahtzee")
         out = " ".join(run(*command, *game)[1].split())
         assert "lay equally good may have another law" in out
         assert "of keeps with equal values that with more dice is taken" in out
 
-    def test_advice_says_it_where_there_is_a_tie(self) -> None:
+    def test_advice_mentions_ties(self) -> None:
         others = [key for key in load_rules("crag").keys if key != "crag"]
         card = ("--card", ",".join(f"{key}=0" for key in others))
         tied, plain = (run("advise", dice, *card, "--rules", "crag")[1] for dice in ("246", "355"))

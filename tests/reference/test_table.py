@@ -1,4 +1,4 @@
-"""At a table: laws of scores from any card, and the best reply to cards that one sees."""
+"""Games with several players: score distributions from any scorecard, and the best response."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ MICRO = ("--rules", "micro-yahtzee")
 
 
 def without(dice: Dice, kept: Dice) -> Dice:
-    """Return the dice of a roll that are not kept."""
+    """Return the dice of a roll that are rerolled."""
     others = list(dice)
     for die in kept:
         others.remove(die)
@@ -43,7 +43,7 @@ def without(dice: Dice, kept: Dice) -> Dice:
 
 
 def mixed(parts: list[tuple[Fraction, ExactLaw]]) -> dict[int, Fraction]:
-    """Return the mixture of laws, each with its share."""
+    """Return the mixture of distributions with these weights."""
     distribution: dict[int, Fraction] = {}
     for share, part in parts:
         for score, p in part.items():
@@ -52,9 +52,9 @@ def mixed(parts: list[tuple[Fraction, ExactLaw]]) -> dict[int, Fraction]:
 
 
 class BestPlayInFractions:
-    """The law of best play from any card, from the definition of the game alone.
+    """The distribution of optimal play from any state, from the definition of the game.
 
-    Of equal options: more dice kept, lower faces given up, categories in card order.
+    Ties: more dice kept, lower faces rerolled, categories in scorecard order.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -87,13 +87,13 @@ class BestPlayInFractions:
 
 
 def exact(distribution: Distribution) -> dict[int, Fraction]:
-    """Return the law in fractions, just as its floats are."""
+    """Return the distribution as fractions, equal to its floats."""
     pairs = zip(distribution.scores.tolist(), distribution.probabilities.tolist(), strict=True)
     return {score: Fraction(p) for score, p in pairs}
 
 
 def share_of_the_win(score: int, others: Sequence[ExactLaw]) -> Fraction:
-    """Return what a score wins, by all that the others can score."""
+    """Return the win of a score, over all scores of the opponents."""
     total = Fraction(0)
     for scores in product(*others):
         if score >= max(scores):
@@ -107,14 +107,14 @@ def share_of_the_win(score: int, others: Sequence[ExactLaw]) -> Fraction:
 
 @st.composite
 def tables(draw: st.DrawFn, players: int) -> tuple[Scorecard, ...]:
-    """Draw cards that stand on a table of a random small game."""
+    """Draw the scorecards of several players of a random small game."""
     rules = draw(small_rules(saves=True))
     seed = draw(st.integers(0, 2**32))
     names = [f"P{number}" for number in range(players)]
     return play(rules, names, seed, at_random(seed), draw(st.integers(0, 40))).stage.cards
 
 
-class TestFinalLaw:
+class TestFinalDistribution:
     @settings(max_examples=25)
     @given(
         tables(1).filter(lambda cards: not cards[0].rules.stops and not cards[0].rules.other_dice)
@@ -131,7 +131,7 @@ class TestFinalLaw:
 
     @settings(max_examples=25)
     @given(tables(1))
-    def test_a_distribution_is_the_mean_of_those_a_turn_later(
+    def test_a_distribution_is_the_mean_of_the_distributions_a_turn_later(
         self, cards: tuple[Scorecard]
     ) -> None:
         (card,) = cards
@@ -152,7 +152,7 @@ class TestFinalLaw:
 
     @settings(max_examples=12)
     @given(tables(1), st.integers(1, 60))
-    def test_of_play_for_a_target(self, cards: tuple[Scorecard], score: int) -> None:
+    def test_distribution_for_a_target(self, cards: tuple[Scorecard], score: int) -> None:
         (card,) = cards
         if card.is_full:
             return
@@ -165,7 +165,7 @@ class TestFinalLaw:
         assert distribution.at_least(score) == pytest.approx(whole.at_least(score), abs=1e-9)
 
 
-class TestReply:
+class TestBestResponse:
     @pytest.mark.parametrize("opponents", [1, 2])
     @settings(max_examples=10)
     @given(st.data())
@@ -194,13 +194,13 @@ class TestReply:
             assert abs(option.value - float(theirs[option.action])) < ROUNDING
 
     def test_two_opponents_are_the_product_of_their_distribution_functions(self) -> None:
-        one, two = (
+        first, second = (
             Distribution(np.array(scores), np.array(chances))
             for scores, chances in (([3, 5], [0.25, 0.75]), ([4, 8], [0.5, 0.5]))
         )
         scores = np.array([2, 4, 6, 7, 9])
-        ties_apart = beating([(one, 1), (two, 1)]).utility(scores[[0, 2, 3, 4]])
-        product_of_two = one.up_to(scores) * two.up_to(scores)
+        ties_apart = beating([(first, 1), (second, 1)]).utility(scores[[0, 2, 3, 4]])
+        product_of_two = first.up_to(scores) * second.up_to(scores)
         assert ties_apart == pytest.approx(product_of_two[[0, 2, 3, 4]], abs=1e-15)
 
 
@@ -223,16 +223,16 @@ class TestCommand:
             reply = ("--objective", "beat", "--opponent", "-", "--opponent-plays", plays)
             assert self.options(*reply) == self.options("--objective", f"beat:{plays}")
 
-    def test_opponents_are_told(self) -> None:
+    def test_opponents_are_printed(self) -> None:
         reply = ("--objective", "beat", "--opponent", "double=6", "--opponent", "square=36")
         code, out, _ = run(*self.POSITION, *reply)
         assert code == 0
         assert "against double=6: optimal play ends with 21.17 ± 12.21" in out
         assert "probability of winning" in out
         data = json.loads(run(*self.POSITION, *reply, "--json")[1])
-        assert [one["card"] for one in data["opponents"]] == ["double=6", "square=36"]
+        assert [opponent["card"] for opponent in data["opponents"]] == ["double=6", "square=36"]
         assert data["opponents"][0]["mean"] == pytest.approx(6 + 91 / 6)
-        # 15 points beat nobody with 36, and 6 + 9 or more is what the first has with 4, 5 and 6
+        # 15 points lose to 36; 6 + 9 or more is what the first player has with 4, 5 and 6
         assert data["options"][0]["value"] == 0
 
     @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ class TestCommand:
             ),
         ],
     )
-    def test_what_is_refused(self, arguments: tuple[str, ...], complaint: str) -> None:
+    def test_invalid_opponents(self, arguments: tuple[str, ...], complaint: str) -> None:
         code, out, err = run(*self.POSITION, *arguments)
         assert (code, out) == (2, "")
         assert complaint in err

@@ -1,7 +1,7 @@
-"""Points by the roll: a roll is worth the most of its number and later ones, wherever it is asked.
+"""Points that depend on the roll: a roll counts as the best of its number and later ones.
 
-Held against a game where keeping all dice is a move, which leads to the same dice with a roll less,
-and where exactly that roll counts on which the player stops.
+The model is compared with a game where keeping all dice is an action that leads to the same dice
+with one roll less, and where only the roll counts on which the player stops.
 """
 
 from fractions import Fraction
@@ -25,18 +25,18 @@ from small_games import plain_rules
 
 
 def stopped_at(rules: Rules, roll: int) -> Rules:
-    """Return the rules with the points of one roll of a turn, whichever it is."""
-    boxes = tuple(
+    """Return the rules with the points of one roll of a turn for all rolls."""
+    categories = tuple(
         box.model_copy(update={"points": box.points[roll - 1]})
         if isinstance(box.points, tuple)
         else box
         for box in rules.categories
     )
-    return rules.model_copy(update={"categories": boxes})
+    return rules.model_copy(update={"categories": categories})
 
 
 class Waiting(Reference):
-    """The game in which all dice may be kept for the next roll."""
+    """The game in which all dice can be kept for the next roll."""
 
     def __init__(self, rules: Rules, chance: Chance = mean) -> None:
         super().__init__(rules, chance)
@@ -56,7 +56,7 @@ class Waiting(Reference):
 
 @st.composite
 def by_the_roll(draw: st.DrawFn) -> Rules:
-    """Draw a small game of two or three rolls, some boxes of which pay by the roll."""
+    """Draw a small game of two or three rolls in which some points depend on the roll."""
     data = draw(plain_rules()).model_dump()
     data["rolls"] = rolls = draw(st.integers(2, 3))
     for box in data["categories"]:
@@ -69,14 +69,14 @@ def by_the_roll(draw: st.DrawFn) -> Rules:
 @pytest.mark.parametrize("chance", [mean, worst, best])
 @settings(max_examples=15)
 @given(by_the_roll())
-def test_retention_all_dice_as_a_move_is_worth_the_same(chance: Chance, rules: Rules) -> None:
+def test_keeping_all_dice_as_an_action_has_the_same_value(chance: Chance, rules: Rules) -> None:
     waiting, reference = Waiting(rules, chance), Reference(rules, chance)
     for state in reference.states():
         assert waiting.value(state) == reference.value(state)
 
 
 def one_die(faces: int, rolls: int, points: str) -> Rules:
-    """Return a game of one box that asks for the highest face of one die."""
+    """Return a game of one category for the highest face of one die."""
     return parse_rules(
         f'name = "one-die"\ntitle = "One die"\ndice = 1\nfaces = {faces}\nrolls = {rolls}\n'
         f'[[categories]]\nkey = "a"\ntitle = "A"\n'
@@ -94,8 +94,8 @@ def test_by_hand(faces: int, rolls: int, points: str, value: float) -> None:
     assert solve(rules, cache=False).value() == value
 
 
-class TestWhereverItIsAsked:
-    """A die of two faces, two rolls, 10 for a 2 on the second roll."""
+class TestAllInterfaces:
+    """A die with two faces, two rolls, 10 points for a 2 on the second roll."""
 
     rules = one_die(2, 2, "[0, 10]")
 

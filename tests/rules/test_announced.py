@@ -1,6 +1,6 @@
-"""Games in which a box is announced after the first roll: the turn has to end in it.
+"""Games in which a category is announced after the first roll and must be scored in that turn.
 
-tests/reference compares the values of random ones with those in fractions.
+tests/reference compares the values of random games with exact fractions.
 """
 
 from dataclasses import replace
@@ -37,7 +37,7 @@ from rollwise.studies.adversarial_dice import demonic_game
 from rollwise.two_player.win_probability import WinProbability
 from small_games import announced
 from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
-from test_rule_files import found
+from test_rule_files import mistakes_in
 
 ANNOUNCED = "announced = true\n"
 BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
@@ -48,7 +48,7 @@ YAMB = resources.files("rollwise.rules").joinpath("presets", "yamb-announced.tom
 
 class TestValue:
     def test_of_one_turn(self) -> None:
-        # A pair of first rolls is announced and scored, or the other die is rolled again for it.
+        # The player announces and scores a pair, or rolls the other die again for it.
         rules = game(ANNOUNCED, PAIR, dice=2, faces=2)
         free = rules.model_copy(update={"announced": False})
         assert solve(rules, cache=False).value() == solve(free, cache=False).value()
@@ -78,8 +78,8 @@ class TestOptions:
                 asked = [(start, rules.rolls - 1)]
                 for action in reference.options(start, dice, rules.rolls - 1):
                     assert isinstance(action, Announce)
-                    told = replace(start, announced=action.category)
-                    asked += [(told, left) for left in range(rules.rolls)]
+                    mistake_told = replace(start, announced=action.category)
+                    asked += [(mistake_told, left) for left in range(rules.rolls)]
                 for state, left in asked:
                     position = Position.of_state(rules, state, 0, dice, left)
                     ours = {o.action: o.value for o in solution.options(position)}
@@ -153,12 +153,12 @@ def test_the_distribution_and_simulated_games_agree() -> None:
 def test_mistakes(head: str, mistake: str) -> None:
     file = f'name = "a"\ntitle = "A"\ndice = 2\nfaces = 6\nrolls = 2\n{head}'
     text = f'{file}[[categories]]\nkey = "a"\ntitle = "A"\n{PAIR}\n'
-    assert [told for told in found(text) if told.startswith(mistake)], found(text)
+    assert [line for line in mistakes_in(text) if line.startswith(mistake)], mistakes_in(text)
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a file with a few boxes of the announced column of Yamb."""
+    """Return a rule file with a few categories of the announced column of Yamb."""
     head, *boxes = YAMB.read_text("utf-8").split("[[categories]]")
     path = tmp_path_factory.mktemp("rules") / "rules.toml"
     text = "[[categories]]".join([head, *boxes[:1], *boxes[-1:]])
@@ -264,15 +264,19 @@ class TestPlayedMoveByMove:
 
     def test_what_is_lost_is_told_of_both_decisions_on_a_roll(self) -> None:
         solution = solve(RULES, cache=False)
-        (one,) = review(Game(RULES, events="roll 11; announce a; keep 1; roll 12"), solution)
-        first, second = one.decisions
+        (turn_review,) = review(
+            Game(RULES, events="roll 11; announce a; keep 1; roll 12"), solution
+        )
+        first, second = turn_review.decisions
         assert (first.position.awaits_announcement, second.position.is_just_announced) == (1, 1)
         assert first.after == second.best.value
         assert (first.loss > 0, second.loss > 0) == (True, True)
-        assert one.luck == pytest.approx(first.luck + second.luck + one.rolls[1].luck)
-        assert [row[2] != "" for row in one.table()] == [True, False]
+        assert turn_review.luck == pytest.approx(
+            first.luck + second.luck + turn_review.rolls[1].luck
+        )
+        assert [row[2] != "" for row in turn_review.table()] == [True, False]
         assert len({first.name, second.name}) == 2
-        times = [time for time, _ in steps_of(one)]
+        times = [time for time, _ in steps_of(turn_review)]
         assert times == sorted(set(times))
 
 
@@ -281,11 +285,11 @@ class TestPlayedMoveByMove:
 def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
     solution = solve(rules, cache=False)
     robot = Bot(Optimal(solution), rules)
-    for one in review(play(rules, ["Ada", "Ben"], seed, robot.choose), solution):
-        assert (one.is_over, one.loss) == (True, 0.0)
+    for turn_review in review(play(rules, ["Ada", "Ben"], seed, robot.choose), solution):
+        assert (turn_review.is_over, turn_review.loss) == (True, 0.0)
     played = play(rules, ["Ada"], seed, lambda game: best_action(game, solution))
-    (one,) = with_same_dice(review(played, solution), Record.of(played), solution)
-    assert (one.loss, one.best_with_same_dice) == (0.0, one.score)
+    (turn_review,) = with_same_dice(review(played, solution), Record.of(played), solution)
+    assert (turn_review.loss, turn_review.best_with_same_dice) == (0.0, turn_review.score)
 
 
 @settings(max_examples=15)

@@ -1,4 +1,4 @@
-"""Games of several columns: what a file says of them, and what a person reads of a card."""
+"""Games with several columns: their rule files, and their scorecards as text."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from rollwise.rules import load_rules
 from rollwise.rules.describe import describe
 from rollwise.solving.solver import solve
 from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
-from test_rule_files import found
+from test_rule_files import mistakes_in
 
 BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
 
 
 def column(key: str, order: str = "free") -> str:
-    """Return the table of a column."""
+    """Return the table of a column in a rule file."""
     return f'[[columns]]\nkey = "{key}"\ncode = "{key[0]}"\ntitle = "{key}"\norder = "{order}"\n'
 
 
@@ -46,7 +46,7 @@ class TestBoxes:
 
 
 class TestBonus:
-    """Each column earns its own bonus, whatever the other has."""
+    """Each column earns its own bonus, independently of the others."""
 
     rules = game(column("one") + column("two") + BONUS, SIXES + UPPER, ANY, faces=6)
 
@@ -58,7 +58,7 @@ class TestBonus:
         assert "(one)   6\nUpper total (two)   0\nUpper bonus        10\n" in str(card)
 
     def test_of_a_game(self) -> None:
-        # The last box of each column is worth what a game of that column alone is.
+        # With one category left in each column, the values of the columns add up.
         alone = game(BONUS, SIXES + UPPER, ANY)
         solution, one = solve(self.rules, cache=False), solve(alone, cache=False)
         rest = Scorecard(self.rules, "one-a=0,one-b=1,two-b=1")
@@ -97,7 +97,7 @@ class TestBonus:
 def test_mistakes(head: str, box: str, mistake: str) -> None:
     file = f'name = "columns"\ntitle = "Columns"\ndice = 2\nfaces = 6\nrolls = 2\n{head}'
     text = f'{file}[[categories]]\nkey = "a"\ntitle = "A"\n{box}\n'
-    assert [told for told in found(text) if told.startswith(mistake)], found(text)
+    assert [line for line in mistakes_in(text) if line.startswith(mistake)], mistakes_in(text)
 
 
 def test_too_many_cards_for_a_table() -> None:

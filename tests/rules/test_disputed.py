@@ -1,4 +1,4 @@
-"""Where others tell the rules of a game differently: said in its file, valued on its page."""
+"""Rule variants: stated in a game's rule file, and valued on its page."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from commands import run
 from repository import ROOT
 from rollwise.rules import Rules, RulesError, as_disputed, load_rules, parse_rules, preset_names
 from rollwise.solving.solver import solve
-from test_rule_files import GAME, PAIR, found
+from test_rule_files import GAME, PAIR, mistakes_in
 
 PRESETS = ROOT / "src/rollwise/rules/presets"
 ROW = """
@@ -20,8 +20,8 @@ points = 7
 """
 
 
-def told(rules: Rules) -> Rules:
-    """Return the game that the one dispute of some rules tells."""
+def variant_of(rules: Rules) -> Rules:
+    """Return the game under the only variant of some rules."""
     (dispute,) = rules.disputed
     other = as_disputed(rules, dispute)
     assert other is not None
@@ -43,7 +43,7 @@ class TestDisputes:
     def test_a_box_in_place_of_another(self) -> None:
         other = ROW.replace('"run"\nt', '"pair"\nt')
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "a run"' + other)
-        assert [(c.key, c.points) for c in told(rules).categories] == [("pair", 7)]
+        assert [(c.key, c.points) for c in variant_of(rules).categories] == [("pair", 7)]
         assert rules.categories[0].points == 5
 
     @pytest.mark.parametrize(
@@ -51,19 +51,19 @@ class TestDisputes:
     )
     def test_a_further_box(self, place: str, keys: tuple[str, ...]) -> None:
         rules = parse_rules(f'{GAME}{PAIR}[[disputed]]\nsays = "a run"\n{place}{ROW}')
-        assert told(rules).keys == keys
+        assert variant_of(rules).keys == keys
 
     def test_another_bonus(self) -> None:
         bonus = "upper_bonus = { threshold = 5, points = 9 }"
         upper = PAIR + "section = 'upper'\n"
         rules = parse_rules(f'{GAME}{upper}[[disputed]]\nsays = "a bonus"\n{bonus}')
         assert rules.upper_bonus is None
-        assert told(rules) == parse_rules(f"{GAME}{bonus}\n{upper}")
+        assert variant_of(rules) == parse_rules(f"{GAME}{bonus}\n{upper}")
 
     def test_a_preset(self) -> None:
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yatzy"')
-        assert told(rules) == load_rules("yatzy")
-        assert found(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yetzy"') == [
+        assert variant_of(rules) == load_rules("yatzy")
+        assert mistakes_in(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yetzy"') == [
             "disputed.1.rules: expected a name out of rollwise rules list, got 'yetzy'"
         ]
 

@@ -1,4 +1,4 @@
-"""A game in progress: what may happen, and that undo restores exactly."""
+"""A game in progress: which events are allowed, and that undo restores the game exactly."""
 
 import pytest
 from hypothesis import given
@@ -115,7 +115,7 @@ class TestDice:
         assert fair_roll(game, seed) == second
 
     def test_fair(self) -> None:
-        # 12,000 first dice: each face 2,000 times, give or take five standard deviations.
+        # 12,000 first dice: each face about 2,000 times, within five standard deviations.
         faces = [0] * 6
         for seed in range(2_400):
             for die in fair_roll(Game(YAHTZEE), seed).dice:

@@ -1,4 +1,4 @@
-"""Kniffel Extreme by its rule sheet: dice of two kinds, boxes by the sum of the dice."""
+"""Kniffel Extreme by its rule sheet: dice of two kinds, and categories with sums as bounds."""
 
 import re
 import tomllib
@@ -59,19 +59,19 @@ points = "matched"
 
 
 def points(rules: Rules, key: str, dice: str) -> int:
-    """Return what a roll scores in a box by its pattern."""
+    """Return the points of a roll in a category by its pattern."""
     return natural_points(rules, rules.category_index(key), parse_dice(rules, dice))
 
 
 def mistakes(text: str) -> list[str]:
-    """Return what is wrong with a rule file."""
+    """Return the mistakes in a rule file."""
     with pytest.raises(RulesError) as error:
         parse_rules(text)
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
 class TestTheSheet:
-    """What each box asks for and pays; the die of ten faces stands after the plus."""
+    """The pattern and the points of each category; the ten-sided die is written after a plus."""
 
     def test_six_dice_three_rolls_twenty_two_boxes(self) -> None:
         assert EXTREME.kinds == ((5, 6), (1, 10))
@@ -136,7 +136,7 @@ class TestTheSheet:
         assert points(EXTREME, key, dice) == worth
 
     def test_the_most_that_the_boxes_can_hold(self) -> None:
-        # Of the sums five sixes and a nine are the best; of the others the sheet tells the points.
+        # The best sum is five sixes and a nine; the sheet gives the points of the other categories.
         upper = sum(6 * face for face in range(1, 7)) + 45
         sums = [6 * 5 + 9, 6 * 5 + 9, 2 * 6 + 2 * 5 + 6 + 9, 39, 2 * 39]
         fixed = [35, 45, 25, 45, 30, 40, 50, 50, 75, 40, 40]
@@ -161,7 +161,7 @@ class TestDiceOfTwoKinds:
 
     def test_a_keep_tells_the_kinds_apart(self) -> None:
         rules = parse_rules(GAME)
-        # Beside a six kept, the other die shows one with 1/2, the usual one with 1/6.
+        # If a six is kept, the other die shows a six with probability 1/2, the usual one with 1/6.
         options = Reference(rules).options(State(), parse_dice(rules, "6+6"), 1)
         worth = {format_keep(rules, a.dice): v for a, v in options.items() if a.kind == "keep"}
         assert worth == {"6+": 9, "+6": 7, "-": 4}
@@ -288,8 +288,8 @@ class TestExtraRolls:
         assert chips.unsaved.model_copy(update=told) == EXTREME.model_copy(update=told)
 
     def test_worked_by_hand(self) -> None:
-        # The last turn: 3.5 without the chip; with it 1 to 3 are rolled again: 4.25. The first: the
-        # chip is worth 0.75 then, so that a roll is taken again below 3.5 - 0.75: 1 and 2.
+        # Last turn: 3.5 without the chip; with it 1 to 3 are rerolled: 4.25. First turn: the
+        # chip then has the value 0.75, so rolls below 3.5 - 0.75 are rerolled: 1 and 2.
         exact = Reference(self.rules)
         assert exact.value(State(0b01, saved=0)) == Fraction(7, 2)
         assert exact.value(State(0b01, saved=1)) == Fraction(17, 4)
@@ -339,7 +339,7 @@ class TestExtraRolls:
         best = Optimal(solve(self.rules, cache=False))
         model = best.solution.model
         keep_R = best.turn_policy(model, 0, 0).keeps[0]
-        # The points of one die: none, then its faces; to keep it is to stop.
+        # The points of one die: 0 before the roll, then its face; keeping it ends the turn.
         assert keep_R.tolist() == [0, 0, 3, 4, 5, 6]
 
     def test_distributions_of_games_with_chips(self) -> None:
@@ -362,7 +362,7 @@ class TestExtraRolls:
         assert mistake.startswith("a.points: cannot depend on the roll")
 
     def test_cards_of_the_whole_game(self) -> None:
-        # 2^16 sets of lower boxes; of each set of upper ones the totals that six dice can make.
+        # 2^16 sets of lower categories; for each set of upper ones, the totals of six dice.
         totals = [{0}]
         for face in range(1, 7):
             totals += [{t + face * n for t in kept for n in range(7)} for kept in totals]

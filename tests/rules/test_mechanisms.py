@@ -1,4 +1,4 @@
-"""What relatives of the game add to its rules, clause by clause."""
+"""The rules that other games add, clause by clause."""
 
 from fractions import Fraction
 
@@ -26,9 +26,9 @@ from small_games import small_rules
 
 
 def game(head: str, *boxes: str, **size: int) -> Rules:
-    """Return rules from what matters of them: a head, and the boxes called a, b, c, ...
+    """Return rules from their essential parts: a head, and categories called a, b, c, ...
 
-    There are one die of six faces and two rolls a turn, unless told.
+    By default, one die of six faces and two rolls a turn.
     """
     for word, number in ({"dice": 1, "faces": 6, "rolls": 2} | size).items():
         head = f"{word} = {number}\n{head}"
@@ -52,7 +52,7 @@ def scores(rules: Rules, state: State, dice: list[int], rolls_left: int = 0) -> 
 
 
 class TestSteps:
-    """A bonus for the upper section that rises by steps, each in place of the one before."""
+    """An upper bonus with several steps; a higher step replaces the one before."""
 
     rules = game(
         "[upper_bonus]\nthreshold = 4\npoints = 10\nhigher = [{ threshold = 9, points = 25 }]",
@@ -93,7 +93,7 @@ class TestSteps:
 
 
 class TestPlus:
-    """Points added to the dice of a roll that fits."""
+    """Points added to the dice of a fitting roll."""
 
     rules = game(
         '[joker]\nbox = "c"\npolicy = "free"',
@@ -126,7 +126,7 @@ class TestPlus:
 
 
 class TestPointsByRoll:
-    """Fixed points that depend on the roll on which the turn ends."""
+    """Fixed points that depend on the number of the roll that ends the turn."""
 
     rules = game(
         '[joker]\nbox = "a"\npolicy = "free"',
@@ -158,7 +158,7 @@ class TestPointsByRoll:
         with pytest.raises(InconsistentError, match="expected one of 0, 9, 12, 20"):
             Scorecard(self.rules, (10, None))
 
-    def test_a_record_states_them(self) -> None:
+    def test_a_game_record_has_them(self) -> None:
         text = "rules: relative\n11 a = 20\n12 - 45 - 66 keep 6; 67 b"
         with pytest.raises(RecordError, match="line 3"):
             parse_record(text, self.rules)
@@ -169,14 +169,14 @@ class TestPointsByRoll:
 
     def test_value_by_hand(self) -> None:
         two = 'pattern = { kind = "faces", faces = [2] }\npoints = [5, 3]'
-        # A 2 at once is 5; else half of the second rolls are 3.
+        # A 2 on the first roll scores 5; otherwise half of the second rolls score 3.
         assert Reference(game("", two, faces=2)).value() == Fraction(5, 2) + Fraction(3, 4)
 
     def test_all_dice_are_kept_for_a_later_roll(self) -> None:
         two = 'pattern = { kind = "face", face = 2 }\npoints = [0, 10]'
         rules = game("", two, faces=2)
         reference = Reference(rules)
-        # A 2 at once is left lying; else half of the second rolls are one.
+        # A 2 on the first roll is kept; otherwise half of the second rolls show one.
         assert reference.value() == Fraction(3, 4) * 10
         assert reference.options(State(), (2,), 1) == {Score(0): 10, Keep(()): 5}
         assert describe_category(rules.categories[0])[1] == (
@@ -193,7 +193,7 @@ class TestPointsByRoll:
 
 
 class TestChains:
-    """Boxes that are filled in order."""
+    """Categories that must be filled in order."""
 
     rules = game("", ANY + '\nafter = "c"', SIXES, ANY, ANY + '\nafter = "a"')
 
@@ -218,9 +218,9 @@ class TestChains:
 
     def test_value_by_hand(self) -> None:
         ten = 'pattern = { kind = "faces", faces = [6] }\npoints = 10\nafter = "b"'
-        # One roll a turn and no choice: whatever falls, then 10 for a six.
+        # One roll a turn and no choice: the mean of a die, then 10 for a six.
         assert Reference(game("", ten, ANY, rolls=1)).value() == Fraction(7, 2) + Fraction(10, 6)
-        # With the choice a six goes into the box that asks for it, and a one there too, for 0.
+        # With a choice, a six goes to the category for sixes, and so does a one, for 0.
         free = game("", ten.replace('\nafter = "b"', ""), ANY, rolls=1)
         there, elsewhere = 10 + 2 * Fraction(7, 2), 2 + 3 + 4 + 5 + 4 * Fraction(10, 6)
         assert Reference(free).value() == (there + elsewhere) / 6
@@ -238,8 +238,8 @@ class TestSlots:
     def test_the_name_of_the_category_is_typed(self) -> None:
         assert [code_of(self.rules, k) for k in range(4)] == ["s", "s", "s", "six"]
         for filled, slot in ((0, 0), (0b0001, 1), (0b1011, 2), (0b0111, 2)):
-            found = match_code(self.rules, "s", filled=filled, complete=True)
-            assert found == CodeMatch(slot, goes_on=False)
+            match = match_code(self.rules, "s", filled=filled, complete=True)
+            assert match == CodeMatch(slot, goes_on=False)
         assert match_code(self.rules, "s") == CodeMatch(None, goes_on=True)
         assert match_code(self.rules, "si", complete=True).category == 3
 
@@ -249,7 +249,7 @@ class TestSlots:
 
 
 class TestSavedRolls:
-    """Rolls that a turn does not use may be used in any later one."""
+    """Rolls that a turn does not use can be used in any later turn."""
 
     rules = game("saves_rolls = true", ANY, SIXES, ANY, rolls=3)
 
@@ -274,7 +274,7 @@ class TestSavedRolls:
         play.push(Score(2))
         assert (play.stage.rolls_left, play.card.saved) == (3, 0)
 
-    def test_each_player_has_his_own(self) -> None:
+    def test_each_player_has_their_own(self) -> None:
         play = Game(self.rules, ["Ada", "Ben"], [Roll((4,)), Score(0)])
         assert play.stage.rolls_left == 3
         for event in (Roll((4,)), Keep(()), Roll((5,)), Score(0)):
@@ -327,10 +327,10 @@ class TestSavedRolls:
 
     def test_two_turns_by_hand(self) -> None:
         reference = Reference(game("saves_rolls = true", ANY, ANY))
-        # With n rolls the last turn is worth 7/2, 17/4, 14/3, ...: the best of stopping in time.
+        # The last turn with n rolls has the value 7/2, 17/4, 14/3, ...: optimal stopping.
         for saved, value in ((0, "17/4"), (1, "14/3")):
             assert reference.value(State(1, saved=saved)) == Fraction(value)
-        # A first roll of 4 or more stops: 4 + 14/3 beats 7/2 + 17/4, and 3 + 14/3 does not.
+        # Stop with a first roll of 4 or more: 4 + 14/3 beats 7/2 + 17/4, but 3 + 14/3 does not.
         start = reference.options(State(), (4,), 1)
         assert start == {
             Score(0): 4 + Fraction(14, 3),
@@ -347,11 +347,11 @@ class TestSavedRolls:
 
 
 class TestExtraRolls:
-    """A game has some rolls more, of which a turn may take one."""
+    """A game has some extra rolls; a turn can use one."""
 
     rules = game("extra_rolls = 2", ANY, SIXES, ANY)
 
-    def test_who_takes_one_has_one_less(self) -> None:
+    def test_using_one_leaves_one_less(self) -> None:
         move = Move(0, 4)
         assert after(self.rules, State.start(self.rules), move, 1) == State(1, saved=2)
         assert after(self.rules, State.start(self.rules), move, 0) == State(1, saved=1)
@@ -373,7 +373,7 @@ class TestExtraRolls:
 
     def test_how_many_are_left_on_a_card(self) -> None:
         assert Scorecard.empty(self.rules).saved == 2
-        assert parse_card(self.rules, "a=4").saved == 2  # all of them, unless told
+        assert parse_card(self.rules, "a=4").saved == 2  # by default, all of them
         assert parse_card(self.rules, "a=4,saved=1").saved == 1
         assert format_card(parse_card(self.rules, "a=4,saved=1")) == "a=4,saved=1"
         with pytest.raises(InconsistentError, match="1 to 2 extra rolls left after 1 turns, got 0"):
@@ -388,12 +388,12 @@ class TestExtraRolls:
 
     def test_two_turns_by_hand(self) -> None:
         reference = Reference(game("extra_rolls = 1", ANY, ANY, rolls=1))
-        # A last turn is worth 17/4 with a second roll and 7/2 without.
+        # A last turn has the value 17/4 with a second roll and 7/2 without.
         start = State.start(reference.rules)
         options = reference.options(start, (2,), 1)
         assert options[Score(0)] == 2 + Fraction(17, 4)
         assert options[Keep(())] == Fraction(7, 2) + Fraction(7, 2)
-        assert reference.value() == Fraction(49, 6)  # a first roll of 3 or more stops
+        assert reference.value() == Fraction(49, 6)  # stop with a first roll of 3 or more
 
     def test_what_does_not_go_together(self) -> None:
         with pytest.raises(RulesError, match="means nothing beside saves_rolls"):

@@ -1,4 +1,4 @@
-"""Rule sheets with colours, steps, slots and saved rolls: one class a sheet, a method a clause."""
+"""Rule sheets with colors, steps, slots and saved rolls: one class a sheet, one method a clause."""
 
 from itertools import combinations_with_replacement
 
@@ -7,7 +7,7 @@ import pytest
 from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules, load_rules, parse_rules
-from test_rule_files import GAME, PAIR, found
+from test_rule_files import GAME, PAIR, mistakes_in
 
 ROLLS = ["".join(map(str, r)) for r in combinations_with_replacement(range(1, 7), 5)]
 COLOUR = dict(zip("123456", ["black", "red", "green", "green", "red", "black"], strict=True))
@@ -19,13 +19,13 @@ def points(rules: Rules, key: str, dice: str, roll: int = 1) -> int:
 
 
 def open_boxes(rules: Rules, *filled: str) -> list[str]:
-    """Return the keys of the boxes that may be filled when these are."""
+    """Return the keys of the categories that may be filled, given the filled ones."""
     state = State(sum(1 << rules.category_index(key) for key in filled))
     return [rules.keys[move.category] for move in legal_moves(rules, state, (1, 2, 3, 4, 6), 0)]
 
 
 def highest_total(rules: Rules) -> int:
-    """Return the sum of what each box can hold at most, on the last roll of a turn."""
+    """Return the sum of the highest points of each category on the last roll of a turn."""
     return sum(max(points(rules, key, dice, 3) for dice in ROLLS) for key in rules.keys)
 
 
@@ -36,7 +36,7 @@ class TestKismet:
         assert len(self.rules.categories) == 15
         assert [c.section for c in self.rules.categories].count("upper") == 6
 
-    def test_colours_by_their_words(self) -> None:
+    def test_colors_by_their_words(self) -> None:
         for dice in ROLLS:
             total = sum(map(int, dice))
             pairs = [face for face in set(dice) if dice.count(face) >= 2]
@@ -226,7 +226,7 @@ class TestMaxiYatzy:
 
 
 class TestAmong:
-    """The pattern that makes colours."""
+    """The pattern that makes colors."""
 
     def test_all_dice_show_one_of_the_faces(self) -> None:
         box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [1, 6] }')
@@ -236,4 +236,6 @@ class TestAmong:
 
     def test_a_face_that_no_die_has(self) -> None:
         box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [7, 8] }')
-        assert found(GAME + box) == ["pair.pattern: no roll fits: it needs 7 faces, a die has 6"]
+        assert mistakes_in(GAME + box) == [
+            "pair.pattern: no roll fits: it needs 7 faces, a die has 6"
+        ]

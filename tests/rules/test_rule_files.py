@@ -1,4 +1,4 @@
-"""Rule files: what is wrong with one, in words that its author understands."""
+"""Rule files: mistakes reported in words that the author understands."""
 
 import os
 import re
@@ -28,8 +28,8 @@ points = 5
 """
 
 
-def found(text: str) -> list[str]:
-    """Return the mistakes of a rule file, without the numbers of their lines."""
+def mistakes_in(text: str) -> list[str]:
+    """Return the mistakes in a rule file, without line numbers."""
     with pytest.raises(RulesError) as error:
         parse_rules(text)
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
@@ -58,7 +58,7 @@ class TestRuleFiles:
     def test_eleven_mistakes_in_one_reading(self) -> None:
         with pytest.raises(RulesError) as error:
             parse_rules(ELEVEN_MISTAKES, "broken.toml")
-        found = "\n".join(error.value.mistakes)
+        report = "\n".join(error.value.mistakes)
         for place in (
             "name:",
             "dice:",
@@ -72,7 +72,7 @@ class TestRuleFiles:
             "straight.pattern:",
             "straight.key:",
         ):
-            assert place in found
+            assert place in report
         assert len(error.value.mistakes) == 11
         assert str(error.value).startswith("broken.toml: 11 mistakes")
 
@@ -148,7 +148,7 @@ points = 30
 class TestNoInventedAndNoMissedMistakes:
     def test_a_broken_box_is_still_a_box(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("5", "-5")}'
-        assert found(text) == [
+        assert mistakes_in(text) == [
             "pair.points: expected a whole number of 0 or more or a list or 'matched' or "
             "'total', got -5"
         ]
@@ -156,22 +156,22 @@ class TestNoInventedAndNoMissedMistakes:
     def test_a_broken_upper_box_still_makes_an_upper_section(self) -> None:
         upper = PAIR.replace("points = 5", 'section = "upper"')
         text = f"{GAME}upper_bonus = {{ threshold = 1, points = 1 }}\n{upper}"
-        assert found(text) == ["pair.points: missing"]
+        assert mistakes_in(text) == ["pair.points: missing"]
 
     def test_a_bad_box_beside_a_bad_policy(self) -> None:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
-        assert found(text) == [
+        assert mistakes_in(text) == [
             "joker.policy: expected 'free', 'forced' or 'lower', got 'some'",
             "joker.box: no category 'none' on the card",
         ]
 
     def test_nothing_is_said_of_a_box_whose_key_cannot_be_read(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
-        assert found(text) == ["box 1.key: missing", "box 1.kee: no such key"]
+        assert mistakes_in(text) == ["box 1.key: missing", "box 1.kee: no such key"]
 
     def test_a_key_and_a_code_that_are_taken(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
-        assert found(GAME + PAIR + other) == [
+        assert mistakes_in(GAME + PAIR + other) == [
             "other.code: 'pair' is taken by 'pair' before it: keys and codes must be unique"
         ]
 
@@ -206,13 +206,13 @@ BROKEN = [
     ("rolls = 2", "rolls = 2\njoker = 3", "joker: expected a table, got 3"),
     ("rolls = 2", "", "rolls: missing"),
 ]
-"""In the game above: what is replaced, by what, and how the mistake reads then."""
+"""For the game above: a part, its replacement, and the mistake that is then reported."""
 
 
 class TestWords:
     @pytest.mark.parametrize(("part", "broken", "words"), BROKEN)
     def test_one_sentence_each(self, part: str, broken: str, words: str) -> None:
-        mistakes = found((GAME + PAIR).replace(part, broken, 1))
+        mistakes = mistakes_in((GAME + PAIR).replace(part, broken, 1))
         assert len(mistakes) == 1
         assert mistakes[0].startswith(words)
         assert len(mistakes[0]) < 200
@@ -222,12 +222,14 @@ class TestWords:
         nested = (
             '{ kind = "either", of = [{ kind = "run", length = 0 }, { kind = "face", face = 1 }] }'
         )
-        assert found((GAME + PAIR).replace('{ kind = "groups", sizes = [2] }', nested)) == [
+        assert mistakes_in((GAME + PAIR).replace('{ kind = "groups", sizes = [2] }', nested)) == [
             "pair.pattern.of.1.length: expected a whole number of 1 or more, got 0"
         ]
 
     def test_a_number_of_many_digits(self) -> None:
-        assert found(GAME.replace("dice = 2", "dice = " + "9" * 5000))[0].startswith("not TOML")
+        assert mistakes_in(GAME.replace("dice = 2", "dice = " + "9" * 5000))[0].startswith(
+            "not TOML"
+        )
 
     def test_the_order_does_not_hang_on_hashes(self) -> None:
         bad = PAIR.replace('"pair"', '"upper-bonus"\ncode = "x"').replace("[2]", "[3]")
@@ -256,11 +258,11 @@ class TestSlots:
     def test_mistakes_stand_where_they_were_written(self) -> None:
         first = PAIR.replace("key", "slots = 3\nkey")
         second = PAIR.replace('"pair"', '"other"').replace("points = 5", "points = -1")
-        assert [m.split(":")[0] for m in found(GAME + first + second)] == ["other.points"]
+        assert [m.split(":")[0] for m in mistakes_in(GAME + first + second)] == ["other.points"]
 
     def test_no_second_box_after_one(self) -> None:
         boxes = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
-        assert found(GAME + PAIR + "".join(boxes)) == [
+        assert mistakes_in(GAME + PAIR + "".join(boxes)) == [
             "b.after: 'pair' is taken: 'a' comes after it"
         ]
 
@@ -269,7 +271,7 @@ class TestSlots:
             PAIR.replace('"pair"', f'"{key}"\nafter = "{before}"')
             for key, before in (("a", "b"), ("b", "a"))
         ]
-        assert len(found(GAME + PAIR + "".join(boxes))) == 2
+        assert len(mistakes_in(GAME + PAIR + "".join(boxes))) == 2
 
 
 class TestSteps:
@@ -282,7 +284,7 @@ class TestSteps:
 
     def test_steps_rise(self) -> None:
         bonus = "upper_bonus = { threshold = 2, points = 5, higher = [{threshold=2, points=9}] }"
-        (mistake,) = found(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
+        (mistake,) = mistakes_in(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
         assert mistake.startswith("upper_bonus: expected higher steps in rising order, each for ")
 
 
@@ -324,7 +326,7 @@ length = 7
 
 
 class TestPlaces:
-    """D18: every mistake in one reading, at its line, by the key of its box."""
+    """D18: every mistake is reported at once, with its line and the key of its category."""
 
     def test_all_in_one_reading(self) -> None:
         with pytest.raises(RulesError) as error:
@@ -347,8 +349,8 @@ class TestPlaces:
             "line 31, Run!.pattern",
         ]
 
-    def test_what_is_mended_shows_no_more(self) -> None:
-        """Nobody mends what he is told of and is then told of more that was there before."""
+    def test_fixing_reported_mistakes_reveals_no_others(self) -> None:
+        """Fixing the reported mistakes reveals no mistake that was there before."""
         mended = MANY_MISTAKES.replace('title = ""', 'title = "Pair"').replace("3.5", "3")
         mended = mended.replace("Run!", "run")
         with pytest.raises(RulesError) as error:
@@ -359,5 +361,5 @@ class TestPlaces:
         listed = 'categories = [\n  { key = "one", points = 3 },\n]\n'
         with pytest.raises(RulesError) as error:
             parse_rules(GAME + listed)
-        whats = ["line 7, one.title: missing", "line 7, one.pattern: missing"]
-        assert error.value.mistakes == whats
+        mistakes = ["line 7, one.title: missing", "line 7, one.pattern: missing"]
+        assert error.value.mistakes == mistakes

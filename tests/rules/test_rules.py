@@ -1,4 +1,4 @@
-"""The rule sheets: one class a sheet, one method a clause."""
+"""The rule sheets: one class for each sheet, one method for each clause."""
 
 from itertools import combinations_with_replacement
 
@@ -16,12 +16,12 @@ def points(rules: Rules, key: str, dice: str) -> int:
 
 
 def filled(rules: Rules, *keys: str) -> int:
-    """Return the mask of these categories."""
+    """Return the bit mask of these categories."""
     return sum(1 << rules.category_index(key) for key in keys)
 
 
 def moves(rules: Rules, state: State, dice: str) -> dict[str, Move]:
-    """Return the legal moves of a roll by category key."""
+    """Return the legal moves for a roll, by category key."""
     return {rules.keys[m.category]: m for m in legal_moves(rules, state, [int(d) for d in dice])}
 
 
@@ -181,7 +181,7 @@ class TestKniffelHolderied:
 
 
 class TestKniffelBooklet:
-    """Schmidt's booklet: the second and every further Kniffel."""
+    """Schmidt's booklet: the second Kniffel and later ones."""
 
     rules = load_rules("kniffel-booklet")
     kniffel = filled(rules, "kniffel")

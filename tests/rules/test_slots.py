@@ -1,4 +1,4 @@
-"""Boxes that are filled several times, beside the rules that speak of a box; boxes for a 0."""
+"""Categories that are filled several times, with jokers and bonuses; categories for a 0."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules
 from rollwise.solving.solver import solve
 from test_mechanisms import ANY, PAIR, UPPER, game, scores
-from test_rule_files import GAME, found
+from test_rule_files import GAME, mistakes_in
 
 ONES = 'pattern = { kind = "face", face = 1 }\npoints = "matched"' + UPPER
 RUN = 'pattern = { kind = "run", length = 2 }\npoints = 50'
@@ -17,12 +17,12 @@ JOKER = '[joker]\nbox = "a"\npolicy = "free"'
 
 
 def values(rules: Rules) -> tuple[float, float]:
-    """Return the value of a game by the reference and by the fast path."""
+    """Return the value of a game from the reference solver and from the fast solver."""
     return float(Reference(rules).value()), solve(rules, cache=False).value()
 
 
 class TestJokers:
-    """The box of the joker counts by its first slot, the upper box of the face by all of them."""
+    """The first slot of the joker's category counts, and all slots of the face's upper category."""
 
     def test_the_upper_box_of_the_face(self) -> None:
         rules = game(JOKER, PAIR, ONES + TWICE, RUN, dice=2, faces=3)
@@ -53,7 +53,7 @@ class TestJokers:
 
 
 class TestExtraBonus:
-    """The first slot counts: a zero there is as final as in the only box."""
+    """The first slot counts: a zero there is as final as in a single category."""
 
     rules = game('[extra_bonus]\nbox = "a"\npoints = 100', PAIR + TWICE, ANY, dice=2)
 
@@ -73,7 +73,7 @@ class TestExtraBonus:
 
 
 class TestAfter:
-    """A box after one with slots waits for all of them."""
+    """A category after one with slots waits for all of its slots."""
 
     def test_the_last_slot_is_before_it(self) -> None:
         rules = game("", ANY + TWICE, ANY + '\nafter = "a"')
@@ -88,7 +88,7 @@ class TestAfter:
 
 
 def box(key: str, more: str = "") -> str:
-    """Return a box of a rule file."""
+    """Return a category of a rule file."""
     return f'[[categories]]\nkey = "{key}"\ntitle = "{key}"\n{PAIR}\n{more}\n'
 
 
@@ -130,16 +130,16 @@ def box(key: str, more: str = "") -> str:
     ],
 )
 def test_mistakes_name_what_the_file_has(boxes: str, mistake: str) -> None:
-    assert found(GAME + boxes) == [mistake]
+    assert mistakes_in(GAME + boxes) == [mistake]
 
 
 def test_more_boxes_than_a_card_holds() -> None:
-    (mistake,) = found(GAME + "".join(box(f"box{key}", "slots = 8") for key in "abcde"))
+    (mistake,) = mistakes_in(GAME + "".join(box(f"box{key}", "slots = 8") for key in "abcde"))
     assert mistake.startswith("categories: expected 32 or fewer of them")
 
 
 class TestZero:
-    """A box for a number 0, of dice that show it."""
+    """A category for the number 0, with dice that show it."""
 
     NAUGHT = 'pattern = { kind = "face", face = 0 }\npoints = '
     ZEROS = "[[other_dice]]\ndice = 1\nnumbers = [0, 1, 2, 3]\n"
@@ -164,4 +164,4 @@ class TestZero:
     )
     def test_no_die_shows_it(self, pattern: str) -> None:
         boxes = box("a").replace('{ kind = "groups", sizes = [2] }', pattern)
-        assert found(GAME + boxes) == ["a.pattern: no die shows 0"]
+        assert mistakes_in(GAME + boxes) == ["a.pattern: no die shows 0"]

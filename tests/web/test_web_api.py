@@ -6,7 +6,6 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -105,7 +104,7 @@ class TestAnswers:
         assert answer["exact"] is False
         position = parse_position(YAHTZEE, LINE)
         near = near_optimal(position, parse_card(YAHTZEE, card))
-        assert answer["error"] == asdict(near.error)
+        assert answer["error"] == near.error_as_dict()
         options = near.options(position)
         assert [
             (entry["value"], entry["win"], entry["tie"], entry["loss"])

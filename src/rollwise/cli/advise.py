@@ -3,13 +3,20 @@
 ``rollwise advise --file``: advice for many positions, one a line, as one line of JSON each.
 """
 
+from __future__ import annotations
+
 import sys
-from itertools import islice
+from collections.abc import Callable
+from functools import cache
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from pydantic_core import to_json
+from rich.text import Text
 
+import rollwise
 from rollwise.cli import flags, opponents
 from rollwise.cli.common import (
     console,
@@ -17,38 +24,24 @@ from rollwise.cli.common import (
     headed,
     objective_of,
     position_of,
+    solved,
     solved_with_spread,
     tell_ties,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rollwise.evaluation.forward_by_score import Opponent
-    from rollwise.game.position import Position
-    from rollwise.reviews.reasons import Reasons
-    from rollwise.solving.option import Options
-    from rollwise.solving.solution import Solution
-from functools import cache
-from itertools import chain
-from typing import TYPE_CHECKING
-
-from pydantic_core import to_json
-
-from rollwise.cli.common import solved
-from rollwise.errors import MalformedError, TooLargeError
+from rollwise.errors import InputError, MalformedError, TooLargeError
+from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.position import Position
-from rollwise.solving.option import KEYS, Option
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rollwise.game.actions import Action
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise.evaluation import forward_by_score
+    from rollwise.reviews import reasons as option_reasons
+    from rollwise.solving import option as solver_option
+    from rollwise.solving import solution as solutions
 
 
 TIES = 6
@@ -119,9 +112,6 @@ def advise(
     --opponent-plays duel against one who answers: win, tie and loss, as rollwise duel has them; far
     from the end of a large game near-optimally, with what is known of the error.
     """
-    from rollwise.game.notation import format_position
-    from rollwise.rules import load_rules
-
     if file is not None:
         alone = (dice, rolls_left, card, opponent, opponent_plays)
         if any(given is not None for given in alone):
@@ -174,29 +164,23 @@ def advise(
         _print_advice(solution, options, top, others, sentences)
 
 
-def _reasons(solution: "Solution", position: "Position", *, quiet: bool) -> "Reasons":
-    from rollwise.reviews.reasons import Reasons
-
-    reasons = Reasons(solution)
+def _reasons(
+    solution: rollwise.Solution, position: Position, *, quiet: bool
+) -> option_reasons.Reasons:
+    reasons = option_reasons.Reasons(solution)
     with progress("finding the reasons", quiet):
         reasons.prepare(position)
     return reasons
 
 
 def _print_advice(
-    solution: "Solution",
-    options: "Options",
+    solution: rollwise.Solution,
+    options: solver_option.Options,
     top: int | None,
-    others: "list[Opponent]",
-    reasons: "Callable[[], list[str]]",
+    others: list[forward_by_score.Opponent],
+    reasons: Callable[[], list[str]],
 ) -> None:
     """Print what to do; the reasons, which take a while, are asked for below the answer."""
-    from rich.text import Text
-
-    from rollwise.game.notation import format_action
-    from rollwise.solving.option import format_value
-    from rollwise.solving.solution import rule_for_ties
-
     out = console()
     rules, wanted = solution.rules, solution.objective
     ties = [format_action(rules, option.action) for option in options if option.best]
@@ -205,7 +189,7 @@ def _print_advice(
     out.print(headed(rules.title, f": {options.position}"))
     for one in others:
         out.print(str(one))
-    value = format_value(options[0].value, wanted.unit)
+    value = solver_option.format_value(options[0].value, wanted.unit)
     out.print(Text.assemble("Best: ", (best, "bold green"), f", {wanted.meaning} {value}"))
     out.print()
     (first, *numbers), *rows = options.table()
@@ -223,7 +207,7 @@ def _print_advice(
     if told:
         out.print()
     if options[0].sd is not None and len(ties) > 1:
-        tell_ties([rule_for_ties()])
+        tell_ties([solutions.rule_for_ties()])
     out.print(
         f"Exact, not simulated: best play from each of the {solution.states:,} "
         f"{solution.counted}.\nrollwise verify holds such values against published ones."
@@ -233,13 +217,11 @@ def _print_advice(
 TOLD = 100
 """After so many positions the progress is told."""
 
-WRITTEN = ", ".join(["%s", *(f'"{key}": %s' for key in KEYS[2:])]) + "}"
+WRITTEN = '%s, "value": %s, "loss": %s, "best": %s, "expected": %s, "sd": %s}'
 """An option as JSON, once its words are written."""
 
 
-def advise_file(
-    path: Path, rules: "Rules", objective: str, top: int | None, *, quiet: bool
-) -> None:
+def advise_file(path: Path, rules: Rules, objective: str, top: int | None, *, quiet: bool) -> None:
     """Write a line of JSON for each position in a file, in its order.
 
     All positions are read before the first is answered: a mistake in the last line is told at once.
@@ -259,7 +241,7 @@ def advise_file(
         solution = solved(rules, wanted, quiet=quiet)
 
     @cache
-    def words(action: "Action") -> str:
+    def words(action: Action) -> str:
         return f'{{"action": "{format_action(rules, action)}", "kind": "{action.kind}"'
 
     with progress("advising", quiet) as advance:
@@ -273,17 +255,17 @@ def advise_file(
                 advance(number / len(positions))
 
 
-def _written(options: list[Option], words: "Callable[[Action], str]") -> str:
+def _written(options: list[rollwise.Option], words: Callable[[Action], str]) -> str:
     """Return options as JSON, their numbers written all at once: one by one takes three times."""
     parts = list(chain.from_iterable(options))
-    width, actions = len(Option._fields), [words(option.action) for option in options]
+    width, actions = len(rollwise.Option._fields), [words(option.action) for option in options]
     parts[::width] = [None] * len(options)
     told = to_json(parts).decode()[1:-1].split(",")
     told[::width] = actions
     return ", ".join([WRITTEN] * len(options)) % tuple(told)
 
 
-def _read(path: Path, rules: "Rules") -> list[Position]:
+def _read(path: Path, rules: Rules) -> list[Position]:
     """Return the positions of a file, or of standard input."""
     source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
     try:

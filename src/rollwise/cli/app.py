@@ -1,45 +1,143 @@
-"""The ``rollwise`` command: its parts, by what people come for."""
+"""The ``rollwise`` command, and the list of its commands with the module of each."""
 
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from rollwise import __version__
-from rollwise.cli import (
-    advise,
-    cache,
-    chance,
-    compare,
-    duel,
-    frontier,
-    greedy,
-    history,
-    judge,
-    match,
-    payoff_line,
-    plan,
-    play,
-    pocket,
-    practice,
-    proficiency,
-    report,
-    review,
-    rules,
-    simulate,
-    solve,
-    sweep,
-    tree,
-    trivia,
-    value,
-    verify,
-    web,
-    worst_game,
-)
-from rollwise.cli.group import Command, CommandGroup
+from rollwise.cli.group import Listed, Panels, RootGroup
+
+PANELS: Panels = {
+    "Ask": {
+        "advise": Listed(
+            "advise:advise",
+            "Say what to do with a roll: every legal keep and score with its value and its loss.",
+        ),
+        "value": Listed(
+            "value:value",
+            "Print what a card is worth before the roll: the expected final score of best "
+            "play, and ±.",
+        ),
+        "duel": Listed(
+            "duel:duel",
+            "Print the chances of the player to move when two play against each other, before "
+            "the roll.",
+        ),
+        "greedy": Listed(
+            "greedy:greedy",
+            "Ask the greedy player of the blog: which dice to roll again, for this turn alone.",
+        ),
+        "payoff-line": Listed(
+            "payoff_line:payoff_line",
+            "Show the chains, the points and the line of the strategy payoff-line, or explain "
+            "a turn.",
+        ),
+        "chance": Listed(
+            "chance:chance",
+            "Say how likely a turn ends in a target, or what it pays, and which keeps are best.",
+        ),
+    },
+    "Play": {
+        "play": Listed(
+            "play:play", "Play at the keyboard, with hints, undo and a tutor; then see the review."
+        ),
+        "web": Listed(
+            "web:web",
+            "Play, ask for advice and review games in the browser; nothing leaves this machine.",
+        ),
+        "pocket": Listed(
+            "pocket:pocket", "Write a solved game as one HTML file, for a phone without a network."
+        ),
+        "match": Listed(
+            "match:match", "Let two strategies play each other, and show the score board."
+        ),
+    },
+    "Judge": {
+        "review": Listed(
+            "review:review", "Judge a game: what every decision lost, and how lucky every roll was."
+        ),
+        "judge": Listed(
+            "judge:judge",
+            "Judge an agent by its decisions: points lost a game, by kind of decision, by "
+            "turn, by box.",
+        ),
+        "practice": Listed(
+            "practice:practice",
+            "Ask again what you did wrong, the worst first; or what everybody is asked.",
+        ),
+        "proficiency": Listed(
+            "proficiency:proficiency",
+            "Say how well you play, over all games that were played here.",
+        ),
+        "history": Listed(
+            "history:app",
+            "Games that were played: list, show, export, import, back up, check, delete.",
+        ),
+    },
+    "Study": {
+        "report": Listed(
+            "report:report",
+            "Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.",
+        ),
+        "distribution": Listed(
+            "report:distribution",
+            "Print the probability of reaching scores, and of exactly these scores.",
+        ),
+        "compare": Listed(
+            "compare:compare", "Compare strategies: scores, points lost and where, who beats whom."
+        ),
+        "simulate": Listed(
+            "simulate:simulate", "Play seeded games of any strategy and print how they ended."
+        ),
+        "trivia": Listed(
+            "trivia:trivia",
+            "Show the best and the worst rolls of the first turn, and each category alone.",
+        ),
+        "worst-game": Listed(
+            "worst_game:worst_game",
+            "Show the worst that can happen to the best strategy, roll by roll.",
+        ),
+        "tree": Listed(
+            "tree:tree",
+            "Count the games and strategies of a game; draw its graph or tree if it is tiny.",
+        ),
+        "frontier": Listed("frontier:app", "The best that can be had: targets, variance, time."),
+    },
+    "Rules of your own": {
+        "sweep": Listed(
+            "sweep:sweep",
+            "Vary the rules over a grid: mean and SD of a strategy in each game, exact.",
+        ),
+        "rules": Listed("rules:app", "List, show and check rules."),
+    },
+    "Service": {
+        "solve": Listed(
+            "solve:solve",
+            "Solve a game: its value from the start, the number of reachable states, the time "
+            "it took.",
+        ),
+        "plan": Listed(
+            "plan:plan",
+            "Print what it would take to solve games, however large: cards, memory, disk, "
+            "core hours.",
+        ),
+        "verify": Listed(
+            "verify:verify",
+            "Hold every figure that four texts and other programs print against ours, from "
+            "scratch.",
+        ),
+        "cache": Listed("cache:app", "The tables kept on disk: list them, make room, delete them."),
+    },
+}
+"""The commands, by what people come for, in the order of ``rollwise --help``."""
+
+
+class _Rollwise(RootGroup):
+    panels = PANELS
+
 
 app = typer.Typer(
-    cls=CommandGroup,
+    cls=_Rollwise,
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -72,53 +170,3 @@ def _main(
 
       rollwise compare optimal greedy --rules yatzy --games 100
     """
-
-
-PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
-    "Ask": {
-        "advise": advise.advise,
-        "value": value.value,
-        "duel": duel.duel,
-        "greedy": greedy.greedy,
-        "payoff-line": payoff_line.payoff_line,
-        "chance": chance.chance,
-    },
-    "Play": {
-        "play": play.play,
-        "web": web.web,
-        "pocket": pocket.pocket,
-        "match": match.match,
-    },
-    "Judge": {
-        "review": review.review,
-        "judge": judge.judge,
-        "practice": practice.practice,
-        "proficiency": proficiency.proficiency,
-        "history": history.app,
-    },
-    "Study": {
-        "report": report.report,
-        "distribution": report.distribution,
-        "compare": compare.compare,
-        "simulate": simulate.simulate,
-        "frontier": frontier.app,
-        "trivia": trivia.trivia,
-        "worst-game": worst_game.worst_game,
-        "tree": tree.tree,
-    },
-    "Rules of your own": {"rules": rules.app, "sweep": sweep.sweep},
-    "Service": {
-        "solve": solve.solve,
-        "plan": plan.plan,
-        "verify": verify.verify,
-        "cache": cache.app,
-    },
-}
-"""The commands, by what people come for, in the order of ``rollwise --help``."""
-
-for panel, commands in PANELS.items():
-    for name, command in commands.items():
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, cls=CommandGroup, rich_help_panel=panel)
-        else:
-            app.command(name, cls=Command, rich_help_panel=panel)(command)

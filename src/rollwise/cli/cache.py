@@ -1,15 +1,21 @@
 """``rollwise cache``: the tables kept on disk."""
 
+from __future__ import annotations
+
 import sys
-from typing import TYPE_CHECKING, Annotated
+from datetime import UTC, datetime
+from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, write_json
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.files import cache_folder
 
-if TYPE_CHECKING:
-    from rollwise.solving.cache_entries import CacheEntry
+with lazy_imports():
+    from rollwise.solving import cache_entries
+
 
 app = typer.Typer(help="The tables kept on disk: list them, make room, delete them.")
 
@@ -42,18 +48,14 @@ def contents(
     """
     if context.invoked_subcommand is not None:
         return
-    from rollwise.files import cache_folder
-    from rollwise.solving.cache_entries import entries, make_room
-    from rollwise.solving.cache_entries import limit as usual
 
     if limit is not None:
-        make_room(limit)
-    held, most = entries(), usual() if limit is None else limit
+        cache_entries.make_room(limit)
+    held, most = cache_entries.entries(), cache_entries.limit() if limit is None else limit
     if as_json:
         games = [_as_dict(entry) for entry in held]
         write_json({"folder": str(cache_folder()), "limit": int(1e9 * most), "games": games})
         return
-    from datetime import datetime
 
     table = empty_table("game", "objective", ">MB", "last used", "")
     for entry in held:
@@ -67,9 +69,7 @@ def contents(
     print(f"{total:.2f} GB in {cache_folder()}, limit {most:g} GB")
 
 
-def _as_dict(entry: "CacheEntry") -> dict[str, object]:
-    from datetime import UTC, datetime
-
+def _as_dict(entry: cache_entries.CacheEntry) -> dict[str, object]:
     return {
         "path": str(entry.path),
         "game": entry.game,
@@ -89,8 +89,6 @@ def path() -> None:
 
       rollwise cache path
     """
-    from rollwise.files import cache_folder
-
     print(cache_folder())
 
 
@@ -102,10 +100,7 @@ def clear() -> None:
 
       rollwise cache clear
     """
-    from rollwise.files import cache_folder
-    from rollwise.solving.cache_entries import clear as clear_cache
-
-    count, stayed = clear_cache()
+    count, stayed = cache_entries.clear()
     print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
     for error in stayed:
         print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)

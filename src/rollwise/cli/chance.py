@@ -3,30 +3,25 @@
 ``rollwise chance --simulate``: turns played by fixed policies, and how well that tells.
 """
 
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.chance_tables import TurnQuestion, write_keeps, write_turn
+from rollwise.cli.chance_tables import TurnQuestion, write_columns, write_keeps, write_turn
+from rollwise.cli.common import console, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
-if TYPE_CHECKING:
-    from rollwise.decision_analysis import TurnProblem
-    from rollwise.decision_analysis.dice_graph import Point
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from rollwise.cli.chance_tables import write_columns
-from rollwise.cli.common import console, write_json
-
-if TYPE_CHECKING:
-    from rollwise.decision_analysis import Estimate, TurnProblem
-    from rollwise.decision_analysis.dice_graph import Point
+with lazy_imports():
+    from rollwise import decision_analysis
+    from rollwise.decision_analysis import hands
 
 
 def chance(
@@ -111,8 +106,6 @@ def chance(
     With --simulate nothing is solved: values are those of the policy, with their errors, and best
     play is worth that or more.
     """
-    from rollwise.decision_analysis import analyse_turn, rank, turn_picture
-
     keeps = [*(compare or []), *(more_keeps or [])]
     if more_keeps and not compare:
         raise InputError(f"unexpected {more_keeps[0]!r}; expected --compare before keeps")
@@ -147,13 +140,13 @@ def chance(
         return
     turn = _turn(question, enumerated=True)
     with progress("solving the turn", quiet):
-        analysis = analyse_turn(turn)
+        analysis = decision_analysis.analyse_turn(turn)
     if diagram is not None:
         drawn = replace(question, hand=None, rolls_left=1 if rolls_left is None else rolls_left)
         title = f"{drawn.title}{drawn.joker_state}"
-        turn_picture(analysis, drawn.rolls_left, title).save(diagram)
+        decision_analysis.turn_picture(analysis, drawn.rolls_left, title).save(diagram)
     if points:
-        write_keeps(question, rank(analysis, points, left))
+        write_keeps(question, decision_analysis.rank(analysis, points, left))
     else:
         write_turn(question, analysis, matrices=matrices)
 
@@ -163,25 +156,20 @@ def _pays(target: str) -> bool:
     return target == "sum" or target.endswith(".toml")
 
 
-def _turn(question: TurnQuestion, *, enumerated: bool) -> "TurnProblem":
+def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.TurnProblem:
     """Return the turn; one that is not to be enumerated is on multisets."""
-    from rollwise.decision_analysis import multiset_turn, payoff_turn, target_pattern, target_turn
-
     target, faces, dice, rolls = question.target, question.faces, question.dice, question.rolls
     if _pays(target):
-        return payoff_turn(target, faces=faces, dice=dice, rolls=rolls)
+        return decision_analysis.payoff_turn(target, faces=faces, dice=dice, rolls=rolls)
     if enumerated:
-        return target_turn(target, faces=faces, dice=dice, rolls=rolls)
-    pattern = target_pattern(target, faces=faces, dice=dice)
-    return multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
+        return decision_analysis.target_turn(target, faces=faces, dice=dice, rolls=rolls)
+    pattern = decision_analysis.target_pattern(target, faces=faces, dice=dice)
+    return decision_analysis.multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
 
 
-def _keeps(question: TurnQuestion, keeps: list[str]) -> "list[Point]":
+def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
     """Return the keeps that are asked about; none if it is the whole turn."""
-    from rollwise.decision_analysis import Multisets, keeps_within
-    from rollwise.decision_analysis.hands import check_within
-
-    notation = Multisets(question.faces)
+    notation = decision_analysis.Multisets(question.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
     for keep, point in zip(keeps, points, strict=True):
         if len(point) > question.dice:
@@ -194,8 +182,8 @@ def _keeps(question: TurnQuestion, keeps: list[str]) -> "list[Point]":
             f"the hand {question.hand!r} shows {len(hand)} dice; expected {question.dice}"
         )
     for point in points:
-        check_within(notation, point, hand)
-    return points or keeps_within(hand)
+        hands.check_within(notation, point, hand)
+    return points or decision_analysis.keeps_within(hand)
 
 
 @dataclass(frozen=True)
@@ -225,7 +213,9 @@ class Sampling:
         return f"simulated in {self.number:,} games each, seed {self.seed}"
 
 
-def write_policies(question: TurnQuestion, turn: "TurnProblem", games: Sampling) -> None:
+def write_policies(
+    question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
+) -> None:
     """Write what a policy is worth, or the best of all that have names."""
     with progress("playing", games.quiet):
         found = _policies(question, turn, games)
@@ -234,16 +224,18 @@ def write_policies(question: TurnQuestion, turn: "TurnProblem", games: Sampling)
 
 
 def write_simulated_keeps(
-    question: TurnQuestion, turn: "TurnProblem", keeps: "Sequence[Point]", games: Sampling
+    question: TurnQuestion,
+    turn: decision_analysis.TurnProblem,
+    keeps: Sequence[tuple[int, ...]],
+    games: Sampling,
 ) -> None:
     """Write what keeps are worth if a policy follows, as it does with more than one roll left."""
-    from rollwise.decision_analysis import Multisets, parse_policy, simulate_turn
-
     with progress("playing", games.quiet):
         policy = games.policy or next(iter(_policies(question, turn, games)))
-        follow = parse_policy(policy, question.faces)
+        follow = decision_analysis.parse_policy(policy, question.faces)
+        names = decision_analysis.Multisets(question.faces)
         found = {
-            f"keep {Multisets(question.faces).format(keep)}": simulate_turn(
+            f"keep {names.format(keep)}": decision_analysis.simulate_turn(
                 turn,
                 follow,
                 games.number,
@@ -262,15 +254,15 @@ def write_simulated_keeps(
 
 
 def _policies(
-    question: TurnQuestion, turn: "TurnProblem", games: Sampling
-) -> "Mapping[str, Estimate]":
-    from rollwise.decision_analysis import compare_policies, parse_policy, simulate_turn
-
+    question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
+) -> Mapping[str, decision_analysis.Estimate]:
     share = question.measure == "chance"
     if games.policy is None:
-        return compare_policies(turn, games.number, games.seed, is_share=share)
-    policy = parse_policy(games.policy, question.faces)
-    estimate = simulate_turn(turn, policy, games.number, games.seed, is_share=share)
+        return decision_analysis.compare_policies(turn, games.number, games.seed, is_share=share)
+    policy = decision_analysis.parse_policy(games.policy, question.faces)
+    estimate = decision_analysis.simulate_turn(
+        turn, policy, games.number, games.seed, is_share=share
+    )
     return {games.policy: estimate}
 
 
@@ -278,12 +270,10 @@ def _write(
     question: TurnQuestion,
     title: str,
     kind: str,
-    found: "Mapping[str, Estimate]",
+    found: Mapping[str, decision_analysis.Estimate],
     more: Mapping[str, Any],
 ) -> None:
-    from rollwise.decision_analysis import approximately_best
-
-    best = approximately_best(found)
+    best = decision_analysis.approximately_best(found)
     if question.as_json:
         rows = [
             {

@@ -1,23 +1,29 @@
 """How ``rollwise chance`` writes what it found: tables that fit the terminal, and JSON."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
 
 from rollwise.cli.common import console, empty_table, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError
 
-if TYPE_CHECKING:
-    from rich.console import Console
+with lazy_imports():
+    from rollwise import decision_analysis
 
-    from rollwise.decision_analysis import KeepValue, TurnAnalysis, TurnProblem
-    from rollwise.decision_analysis.arrows import Number
 
 TEXT_STATES, JSON_STATES = 40, 1_000
 """Values and best keeps of all rolls are written up to these numbers of rolls."""
 
 GAP = 2
 """Spaces between columns."""
+
+Number = float | Fraction
 
 Column = Sequence[str]
 """A heading and cells."""
@@ -74,11 +80,11 @@ class TurnQuestion:
         """What lies on the table, and how many rolls are left."""
         return f"{f' from {self.hand}' if self.hand else ''} with {_rolls(self.rolls_left)} left"
 
-    def number(self, value: "Number") -> float | str:
+    def number(self, value: Number) -> float | str:
         """Return a value for JSON: a number, or the text of a fraction."""
         return str(value) if self.exact else float(value)
 
-    def text(self, value: "Number") -> str:
+    def text(self, value: Number) -> str:
         """Return a value for a table; what is not certain does not look certain."""
         if self.exact:
             return str(value)
@@ -86,7 +92,9 @@ class TurnQuestion:
         return ">0.9999999" if text == "1" and value < 1 else text
 
 
-def write_turn(question: TurnQuestion, analysis: "TurnAnalysis", *, matrices: bool) -> None:
+def write_turn(
+    question: TurnQuestion, analysis: decision_analysis.TurnAnalysis, *, matrices: bool
+) -> None:
     """Write the value of a turn, and of all rolls if they are few."""
     turn, number, text = analysis.turn, question.number, question.text
     most = JSON_STATES if question.as_json else TEXT_STATES
@@ -140,11 +148,9 @@ def write_turn(question: TurnQuestion, analysis: "TurnAnalysis", *, matrices: bo
             write_columns(out, list(zip(("keep", *turn.states), *cells, strict=True)))
 
 
-def write_keeps(question: TurnQuestion, ranked: "Sequence[KeepValue]") -> None:
+def write_keeps(question: TurnQuestion, ranked: Sequence[decision_analysis.KeepValue]) -> None:
     """Write what keeps are worth, the best first."""
-    from rollwise.decision_analysis import Multisets
-
-    notation = Multisets(question.faces)
+    notation = decision_analysis.Multisets(question.faces)
     names = [f"keep {notation.format(item.keep)}" for item in ranked]
     if question.as_json:
         rows = [
@@ -164,7 +170,7 @@ def write_keeps(question: TurnQuestion, ranked: "Sequence[KeepValue]") -> None:
 
 
 def write_rolls(
-    out: "Console", names: Column, values: Sequence[Column], best: Sequence[Column]
+    out: Console, names: Column, values: Sequence[Column], best: Sequence[Column]
 ) -> None:
     """Write the values and best keeps of all rolls, in the form that needs the fewest tables.
 
@@ -181,7 +187,7 @@ def write_rolls(
             write_columns(out, min(upright, turned, key=lambda c: len(blocks(c, out.width))))
 
 
-def write_columns(out: "Console", columns: Sequence[Column]) -> None:
+def write_columns(out: Console, columns: Sequence[Column]) -> None:
     """Write columns, those that are beyond the width of the terminal in tables below each other.
 
     The first column stands before each of them. What is too wide even so is folded, never cut.
@@ -219,7 +225,9 @@ _MATRICES = (
 )
 
 
-def _matrices(turn: "TurnProblem") -> "tuple[list[list[Number]], list[list[Number]]]":
+def _matrices(
+    turn: decision_analysis.TurnProblem,
+) -> tuple[list[list[Number]], list[list[Number]]]:
     """Return the matrices of options and of availability, shape [keep][roll]."""
     options = turn.prospect().options.values()
     return (

@@ -1,28 +1,29 @@
 """What several commands share: solving with progress, and how results are written."""
 
+from __future__ import annotations
+
 import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
+import rollwise
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.streams import has_all_signs
+from rollwise.errors import MalformedError, TooLargeError
+from rollwise.game.position import Position
+from rollwise.rules import Rules
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from rollwise.evaluation.evaluate import Evaluation
-    from rollwise.game.position import Position
-    from rollwise.rules import Rules
-    from rollwise.solving.card_solution import CardSolution
-    from rollwise.solving.objectives import CardObjective, Objective
-    from rollwise.solving.solution import Solution
-    from rollwise.strategies import Strategy
+with lazy_imports():
+    from rollwise.experiments import plots
+    from rollwise.solving import card_solution, objectives
 
 
 NARROW = 60
@@ -32,30 +33,24 @@ UNFOLDED = 100_000
 """Columns of a pipe: more than any table has."""
 
 
-def console() -> "Console":
+def console() -> Console:
     """Return the console for results: coloured on a terminal, plain and wide in a pipe."""
-    from rich.console import Console
-
     # In a pipe a table is as wide as it needs to be: nothing is cut for a screen that is not there.
     width = None if sys.stdout.isatty() else UNFOLDED
     # A user's titles and paths are text, whatever brackets and colons they hold.
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
-def headed(head: str, rest: str = "") -> "Text":
+def headed(head: str, rest: str = "") -> Text:
     """Return a line that begins in bold."""
-    from rich.text import Text
-
     return Text.assemble((head, "bold"), rest)
 
 
-def empty_table(*headings: str) -> "Table":
+def empty_table(*headings: str) -> Table:
     """Return a table without rows; a heading after > is that of numbers, set to the right.
 
     Where the terminal is too narrow texts are folded; numbers stay whole.
     """
-    from rich.table import Table
-
     narrow = console().width < NARROW
     padding = (0, 1 if narrow else 2, 0, 0)
     empty = Table(box=None, pad_edge=False, padding=padding, header_style="bold")
@@ -77,17 +72,14 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
         When the ending of a single picture is no format, or there is a file in place of the folder.
     """
     if path is not None:
-        from rollwise.errors import MalformedError
-        from rollwise.experiments.plots import check_installed, check_picture
-
         if folder:
-            check_installed()
+            plots.check_installed()
             if path.exists() and not path.is_dir():
                 raise MalformedError(f"{path}: expected a folder for several pictures, got a file")
             check_folder(path)
             path.mkdir(exist_ok=True)
         else:
-            check_picture(path)
+            plots.check_picture(path)
             check_folder(path)
 
 
@@ -99,8 +91,6 @@ def check_folder(path: Path | None) -> None:
     MalformedError
         When there is none.
     """
-    from rollwise.errors import MalformedError
-
     if path is not None and not path.resolve().parent.is_dir():
         raise MalformedError(f"{path}: expected a folder that exists")
 
@@ -130,8 +120,8 @@ def write_json(value: Any) -> None:
 
 
 def position_of(
-    rules: "Rules", dice: str, card: str | None = None, rolls_left: int | None = None
-) -> "Position":
+    rules: Rules, dice: str, card: str | None = None, rolls_left: int | None = None
+) -> Position:
     """Return the position of dice, or of a whole line, with what options tell beside it.
 
     Raises
@@ -139,58 +129,50 @@ def position_of(
     InputError
         When it is no position of the game.
     """
-    from rollwise.game.position import Position
-
     told = {"rolls-left": rolls_left, "card": card}
     beside = (f"{field} {value}" for field, value in told.items() if value is not None)
     return Position(rules, " | ".join([dice, *beside]))
 
 
-def objective_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
+def objective_of(text: str, rules: Rules, *, quiet: bool = False) -> rollwise.Objective:
     """Return the objective that a text names; opponents are strategies for the expected score."""
-    from rollwise.solving.objective_parser import parse_objective
-
-    return parse_objective(
-        text, lambda name: evaluated(name, rules, "expected", quiet=quiet).distribution
+    return rollwise.parse_objective(
+        text, lambda name: evaluated(name, rules, quiet=quiet).distribution
     )
 
 
 def solved(
-    rules: "Rules",
-    objective: "Objective",
+    rules: Rules,
+    objective: rollwise.Objective,
     *,
-    position: "Position | None" = None,
+    position: Position | None = None,
     moments: bool = False,
     cache: bool = True,
     quiet: bool = False,
-) -> "Solution":
+) -> rollwise.Solution:
     """Return the solution of a game, with progress on stderr while it takes long."""
-    from rollwise.solving.solver import solve
-
     with progress(f"solving {rules.name}", quiet) as advance:
-        return solve(
+        return rollwise.solve(
             rules, objective, position=position, moments=moments, cache=cache, progress=advance
         )
 
 
 @overload
 def solved_with_spread(
-    objective: "CardObjective", position: "Position", *, quiet: bool = ...
-) -> "CardSolution": ...
+    objective: objectives.CardObjective, position: Position, *, quiet: bool = ...
+) -> card_solution.CardSolution: ...
 
 
 @overload
 def solved_with_spread(
-    objective: "Objective", position: "Position", *, quiet: bool = ...
-) -> "Solution": ...
+    objective: rollwise.Objective, position: Position, *, quiet: bool = ...
+) -> rollwise.Solution: ...
 
 
 def solved_with_spread(
-    objective: "Objective", position: "Position", *, quiet: bool = False
-) -> "Solution":
+    objective: rollwise.Objective, position: Position, *, quiet: bool = False
+) -> rollwise.Solution:
     """Return the solution for a position, with moments where they have room in memory."""
-    from rollwise.errors import TooLargeError
-
     try:
         return solved(position.rules, objective, position=position, moments=True, quiet=quiet)
     except TooLargeError:  # a game of so many cards has advice without ±
@@ -199,44 +181,33 @@ def solved_with_spread(
 
 def evaluated(
     strategy: str,
-    game: "Rules",
-    objective: str,
+    rules: Rules,
+    objective: str = "expected",
     *,
     fewer_dice: bool = False,
     quiet: bool = False,
-) -> "Evaluation":
-    """Return the exact law of a strategy, with progress on stderr while it takes long."""
-    from rollwise.evaluation.cached import evaluate_kept
-    from rollwise.solving.cache_entries import path_of
-    from rollwise.solving.objectives import CardObjective
-
-    wanted = objective_of(objective, game, quiet=quiet)
-    if isinstance(wanted, CardObjective) and not path_of(game, wanted).exists():
-        from rollwise.solving.policy import check_room  # imports numba
-
-        check_room(game)
-    chosen = player(strategy, game, wanted, fewer_dice=fewer_dice, quiet=quiet)
-    with progress(f"playing all games of {game.name}", quiet) as advance:
-        return evaluate_kept(chosen, game, progress=advance)
+) -> rollwise.Evaluation:
+    """Return the exact evaluation of a strategy; report progress on stderr."""
+    with progress(f"playing all games of {rules.name}", quiet) as advance:
+        return rollwise.evaluate(
+            strategy, rules, objective, fewer_dice=fewer_dice, cache=True, progress=advance
+        )
 
 
 def player(
     name: str,
-    rules: "Rules",
-    objective: "Objective | None" = None,
+    rules: Rules,
+    objective: rollwise.Objective | None = None,
     *,
-    position: "Position | None" = None,
+    position: Position | None = None,
     fewer_dice: bool = False,
     quiet: bool = False,
-) -> "Strategy":
+) -> rollwise.Strategy:
     """Return the strategy with this name, ready to play a game, or to go on from a position."""
-    from rollwise.solving.objectives import EXPECTED
-    from rollwise.strategies import parse_strategy
-
-    return parse_strategy(
+    return rollwise.parse_strategy(
         name,
         solve=lambda objective: solved(rules, objective, position=position, quiet=quiet),
-        objective=objective or EXPECTED,
+        objective=objective or objectives.EXPECTED,
         objective_of=lambda text: objective_of(text, rules, quiet=quiet),
         fewer_dice=fewer_dice,
     )

@@ -1,9 +1,13 @@
 """``rollwise compare``: strategies side by side."""
 
-from typing import TYPE_CHECKING, Annotated
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import (
     console,
@@ -16,11 +20,14 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.experiments.comparison import Comparison
+with lazy_imports():
+    from rollwise.experiments import comparison, plots
+    from rollwise.solving import objectives
 
 
 def compare(
@@ -55,28 +62,22 @@ def compare(
     with the same dice for all.
     --objective is what optimal plays for; points lost are those of the expected score.
     """
-    from rollwise.evaluation.cached import evaluate_kept
-    from rollwise.experiments.comparison import compare as run
-    from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
-    from rollwise.solving.solver import solve
-
     prepare_plot(plot)
     game = load_rules(rules)
     with progress(f"solving {game.name}", quiet) as advance:
-        solution = solve(game, EXPECTED, progress=advance)
+        solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
     fewer = ties == flags.TieBreak.FEWER_DICE
     wanted = objective_of(objective, game, quiet=quiet)
     players = [player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
-        result = run(
+        result = comparison.compare(
             players,
             solution,
             games,
             seed,
             executor=cluster(workers, scheduler),
             progress=advance,
-            evaluator=evaluate_kept,
+            evaluator=partial(rollwise.evaluate, cache=True),
         )
     if as_json:
         write_json(result.as_dict())
@@ -84,13 +85,11 @@ def compare(
         _print(result)
         tell_ties(one.ties for one in players)
     if plot is not None:
-        from rollwise.experiments.plots import save_comparison
-
-        save_comparison(result, plot)
+        plots.save_comparison(result, plot)
         tell_written([plot], quiet)
 
 
-def _print(result: "Comparison") -> None:
+def _print(result: comparison.Comparison) -> None:
     out, entries = console(), result.entries
     names = [f">{entry.strategy}" for entry in entries]
     games = entries[0].losses.games

@@ -1,33 +1,30 @@
-"""``rollwise duel``: the chances of two players who answer each other.
-
-``rollwise duel --bracket``: between what the value of a game of two lies, of any size.
-"""
+"""``rollwise duel``: win probabilities of two players who respond to each other, and bounds."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, counted, headed, write_json
-from rollwise.cli.duel_chances import EXACT, as_dict, found, how_known, percent
+from rollwise.cli.opponents import EXACT, answered, percent
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-
-if TYPE_CHECKING:
-    from rollwise.solving.card_solution import CardSolution
-    from rollwise.two_player.near_optimal import NearOptimal
-    from rollwise.two_player.simulation import AgainstPoints
-    from rollwise.two_player.solution import DuelSolution
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rollwise.rules import Rules
-    from rollwise.two_player.sampled_bounds import SecurityLevels
-
+from rollwise.game.notation import format_card, parse_card
+from rollwise.rules import Rules, load_rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solver import Solver, solve
+from rollwise.two_player.advice import exactness
+from rollwise.two_player.bounds import SecurityLevels, exact_bounds, sampled_bounds
+from rollwise.two_player.near_optimal import NearOptimal, can_estimate
+from rollwise.two_player.simulation import AgainstPoints, against_points, long_against_points
+from rollwise.two_player.size import MAX_BYTES
+from rollwise.two_player.solution import DuelSolution, probabilities_as_dict
+from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import UNLIMITED, WinQuestion
 
 DIGITS = 8
-"""Of exact chances in percent: they are true to 1e-10."""
+"""Of exact probabilities in percent: their errors are less than 1e-10."""
 
 TIES_LOSE = "A tie counts as a loss for the player to move."
 
@@ -100,13 +97,6 @@ def duel(
     player does who is called duel at a table. Values along the way replace luck: errors are a
     hundredth of what counting wins would have, of the near-optimal player a twelfth in Yahtzee.
     """
-    from rollwise.game.notation import format_card, parse_card
-    from rollwise.rules import load_rules
-    from rollwise.solving.solver import solve
-    from rollwise.two_player.near_optimal import can_be_told
-    from rollwise.two_player.size import MAX_BYTES
-    from rollwise.two_player.solver import DuelSolver
-
     game = load_rules(rules)
     mine, other = (parse_card(game, text or "-") for text in (card, opponent))
     if (games or bracket) and (ties_lose or mine.filled or other.filled):
@@ -114,95 +104,92 @@ def duel(
     if bracket and (size or value_only):
         raise InputError("--bracket with --size or --value-only: expected neither")
     if bracket:
-        print_bracket(mine.rules, games, seed, as_json=as_json, quiet=quiet)
+        print_bounds(mine.rules, games, seed, as_json=as_json, quiet=quiet)
         return
-    solver = DuelSolver(mine.rules)
-    told: dict[str, Any] = {
+    question = WinQuestion(
+        DuelSolver(mine.rules),
+        mine,
+        other,
+        UNLIMITED,
+        tie=0.0 if ties_lose else 0.5,
+        ties=not value_only,
+        on_disk=games > 0,
+    )
+    result: dict[str, Any] = {
         "rules": mine.rules.name,
         "card": format_card(mine),
         "opponent": format_card(other),
         "ties_lose": ties_lose,
     }
-    needs = solver.size(mine, other, ties=not value_only, on_disk=games > 0)
+    needs = question.size
     if size:
         if as_json:
-            write_json(told | vars(needs))
+            write_json(result | vars(needs))
         else:
             console().print(headed(mine.rules.title, f": {needs}"))
         return
-    # Solved first: whatever is kept later may cost layers room.
+    # Solved first: tables that are saved later may make the cache delete layers.
     points = solve(mine.rules, moments=not needs.fits) if games else None
-    known = None
-    if needs.fits or not games or can_be_told(mine.rules):
-        known = found(
-            solver,
-            mine,
-            other,
-            needs,
-            tie=0.0 if ties_lose else 0.5,
-            ties=not value_only,
-            on_disk=games > 0,
-            quiet=quiet,
-        )
-    fares = _against_points(known, points, games, seed, quiet=quiet) if points else None
-    chances = known.chances() if known and not value_only else None
+    solution = None
+    if needs.fits or not games or can_estimate(mine.rules):
+        solution = answered(question, mine.rules.name, quiet=quiet)
+    simulated = _against_points(solution, points, games, seed, quiet=quiet) if points else None
+    chances = solution.chances() if solution and not value_only else None
     if as_json:
-        shares = {"value": known.value() if known else None, **as_dict(chances)}
-        also = {"against_points": asdict(fares)} if fares else {}
-        write_json(told | shares | how_known(known) | also)
+        value = {"value": solution.value() if solution else None, **probabilities_as_dict(chances)}
+        also = {"against_points": asdict(simulated)} if simulated else {}
+        write_json(result | value | exactness(solution) | also)
         return
     out = console()
-    out.print(headed(mine.rules.title, f": card {told['card']} against {told['opponent']}"))
-    if known:
+    out.print(headed(mine.rules.title, f": card {result['card']} against {result['opponent']}"))
+    if solution:
         each = chances._asdict() if chances else {}
-        words = ", ".join(f"{name} {percent(share, known, DIGITS)}" for name, share in each.items())
-        value = percent(known.value(), known, DIGITS)
-        out.print(f"value {value}" + (f": {words}" if words else ""))
+        words = ", ".join(
+            f"{name} {percent(share, solution, DIGITS)}" for name, share in each.items()
+        )
+        out.print(
+            f"value {percent(solution.value(), solution, DIGITS)}" + (f": {words}" if words else "")
+        )
         if ties_lose:
             out.print(TIES_LOSE)
-        if known.exact:
-            out.print(f"{EXACT} {known.lanes:,} pairs of cards with a lead.")
+        if solution.exact:
+            out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
         else:
-            out.print(str(known))
+            out.print(str(solution))
             out.print(f"The exact answer takes {needs}; there is room for {MAX_BYTES >> 30} GiB.")
-    if fares:
-        _print_fares(fares)
+    if simulated:
+        _print_simulated(simulated)
 
 
 def _against_points(
-    known: "DuelSolution | NearOptimal | None",
-    points: "CardSolution",
+    solution: DuelSolution | NearOptimal | None,
+    points: CardSolution,
     games: int,
     seed: int,
     *,
     quiet: bool,
-) -> "AgainstPoints":
-    """Return how one who plays to win fares against one who plays for points.
-
-    He is the exact player where there is one, else the near-optimal one.
-    """
-    from rollwise.two_player.simulation import against_points, long_against_points
-
+) -> AgainstPoints:
+    """Simulate the exact player if there is one, and the near-optimal player otherwise."""
     with progress(f"playing {points.rules.name}", quiet) as advance:
-        if known and known.exact:
-            return against_points(known, points, games, seed, advance)
+        if solution and solution.exact:
+            return against_points(solution, points, games, seed, advance)
         return long_against_points(points, games, seed, advance)
 
 
-def _print_fares(fares: "AgainstPoints") -> None:
-    """Print how one who plays to win fares against one who plays for points."""
+def _print_simulated(result: AgainstPoints) -> None:
+    """Print the results of playing to win against a player who maximizes points."""
     mistakes = ""
-    if fares.mistakes is None:
+    if result.mistakes is None:
         console().print(PLAYED)
     else:
         mistakes = (
-            f"; he gives away chances in {fares.mistakes:.2f} of {fares.decisions:.1f} decisions "
+            f"; he gives away chances in {result.mistakes:.2f} of {result.decisions:.1f} decisions "
             "a game"
         )
     console().print(
-        f"against one who plays for points, {counted(fares.games, 'game')} each way: moving first "
-        f"{_about(fares.first, fares.first_error)}, moving second "
-        f"{_about(fares.second, fares.second_error)}{mistakes}"
+        f"against one who plays for points, {counted(result.games, 'game')} each way: moving first "
+        f"{_about(result.first, result.first_error)}, moving second "
+        f"{_about(result.second, result.second_error)}{mistakes}"
     )
 
 
@@ -210,45 +197,40 @@ def _about(share: float, error: float) -> str:
     return f"{100 * share:.3f} ± {100 * error:.3f} %"
 
 
-def print_bracket(rules: "Rules", games: int, seed: int, *, as_json: bool, quiet: bool) -> None:
-    """Print the bounds of the value to who moves first, exact ones, and of games if any."""
-    from rollwise.solving.solver import Solver
-    from rollwise.two_player.bounds import bracket
-
+def print_bounds(rules: Rules, games: int, seed: int, *, as_json: bool, quiet: bool) -> None:
+    """Print the bounds on the value to the first player: exact ones, and sampled ones if any."""
     if games == 1:
         raise InputError("--bracket with --games 1: expected at least 2, for an error")
     with progress(f"solving {rules.name} against one who knows the score", quiet) as advance:
-        low, high = bracket(Solver(rules, progress=advance))
-    sure = _sure(rules, games, seed, quiet) if games else None
-    # What is certain bounds what is so with confidence alone.
-    likely = [min(max(end, low), high) for end in sure.interval] if sure else []
+        low, high = exact_bounds(Solver(rules, progress=advance))
+    sampled = _sampled(rules, games, seed, quiet) if games else None
+    # Exact bounds limit the confidence interval.
+    interval = [min(max(end, low), high) for end in sampled.interval] if sampled else []
     if as_json:
         also: dict[str, Any] = {}
-        if sure:
-            also["of_games"] = asdict(sure) | dict(zip(("low", "high"), likely, strict=True))
+        if sampled:
+            ends = dict(zip(("low", "high"), interval, strict=True))
+            also["of_games"] = asdict(sampled) | ends
         write_json({"rules": rules.name, "low": low, "high": high} | also)
         return
     out = console()
     out.print(headed(rules.title, f": value between {_share(low)} and {_share(high)}"))
     out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
-    if sure:
-        low, high = likely
-        boxes = "1 open box" if sure.boxes == 1 else f"{sure.boxes} open boxes"
+    if sampled:
+        low, high = interval
+        boxes = "1 open box" if sampled.boxes == 1 else f"{sampled.boxes} open boxes"
         out.print(
             f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %.\n"
             f"Who plays for points, and best from {boxes} on, is sure of "
-            f"{_about(sure.first, sure.first_error)} moving first, of "
-            f"{_about(sure.second, sure.second_error)} moving second, against any reply "
+            f"{_about(sampled.first, sampled.first_error)} moving first, of "
+            f"{_about(sampled.second, sampled.second_error)} moving second, against any reply "
             f"({counted(games, 'game')} each way)."
         )
 
 
-def _sure(rules: "Rules", games: int, seed: int, quiet: bool) -> "SecurityLevels":
-    from rollwise.solving.solver import solve
-    from rollwise.two_player.sampled_bounds import sure_chances
-
+def _sampled(rules: Rules, games: int, seed: int, quiet: bool) -> SecurityLevels:
     with progress(f"replying to {counted(games, 'game')} of {rules.name}", quiet) as advance:
-        return sure_chances(solve(rules), games, seed, progress=advance)
+        return sampled_bounds(solve(rules), games, seed, progress=advance)
 
 
 def _share(share: float) -> str:

@@ -1,9 +1,12 @@
 """``rollwise frontier``: what can be had at best, for every target, mean and variance, or price."""
 
-from typing import TYPE_CHECKING, Annotated
+from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import (
     console,
@@ -14,10 +17,15 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.game.notation import parse_scores
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise.experiments import plots
+    from rollwise.solving.by_score import targets as target_solver
+
 
 app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
 
@@ -47,16 +55,12 @@ def targets(
 
     The best play is another one for each target: no player has all these probabilities at once.
     """
-    from rollwise.game.notation import parse_scores
-    from rollwise.rules import load_rules
-    from rollwise.solving.solver import Solver
-
     game = load_rules(rules)
     chosen = parse_scores(at) if at is not None else None
     prepare_plot(plot, folder=True)
     distribution = evaluated("optimal", game, "expected", quiet=quiet).distribution
     with progress(f"solving {game.name} for all targets", quiet) as advance:
-        best = Solver(game, progress=advance).targets()
+        best = rollwise.Solver(game, progress=advance).targets()
     scores = range(1, len(best) + 1) if chosen is None else chosen
     known = {score: float(value) for score, value in enumerate(best, start=1)}
     rows = [
@@ -69,9 +73,7 @@ def targets(
     else:
         _print_targets(game, rows if chosen is not None else _round_ones(rows))
     if plot is not None:
-        from rollwise.experiments.plots import save_targets
-
-        tell_written(save_targets(game, best, distribution, plot), quiet)
+        tell_written(plots.save_targets(game, best, distribution, plot), quiet)
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
@@ -86,7 +88,7 @@ def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, 
     ]
 
 
-def _print_targets(game: "Rules", rows: list[tuple[int, float, float]]) -> None:
+def _print_targets(game: Rules, rows: list[tuple[int, float, float]]) -> None:
     table = empty_table(">target", ">best", ">expected play", ">gain")
     for score, best, expected in rows:
         gain = best - expected if best - expected > ROUNDING * best else 0.0
@@ -119,13 +121,10 @@ def variance(
     Least variance alone means a low score that is nearly sure: boxes are filled with nothing on
     purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
     """
-    from rollwise.rules import load_rules
-    from rollwise.solving.solver import Solver
-
     game = load_rules(rules)
     prepare_plot(plot, folder=True)
     with progress(f"solving {game.name} for every aim", quiet) as advance:
-        points = Solver(game, progress=advance).frontier()
+        points = rollwise.Solver(game, progress=advance).frontier()
     if as_json:
         write_json({"frontier": [{"aim": p.centre, "mean": p.mean, "sd": p.sd} for p in points]})
     else:
@@ -138,9 +137,7 @@ def variance(
         out.print()
         out.print(table)
     if plot is not None:
-        from rollwise.experiments.plots import save_variance
-
-        tell_written(save_variance(game, points, plot), quiet)
+        tell_written(plots.save_variance(game, points, plot), quiet)
 
 
 @app.command()
@@ -162,16 +159,15 @@ def stopping(
     a game is not yet given up. How many these are at most is said before, and how long it takes
     while it does; the answer is kept.
     """
-    from rollwise.rules import load_rules
-    from rollwise.solving.by_score.targets import ROUNDS
-    from rollwise.solving.solver import Solver
-
     game = load_rules(rules)
-    solver = Solver(game)
+    solver = rollwise.Solver(game)
     with progress(f"solving {game.name} for points", quiet) as solver.progress:
         size = solver.stopping_size(score)
     if size and not quiet:
-        typer.echo(f"some {ROUNDS} rounds, each over at most {size:,} cards and scores", err=True)
+        typer.echo(
+            f"some {target_solver.ROUNDS} rounds, each over at most {size:,} cards and scores",
+            err=True,
+        )
     with progress(f"solving {game.name} at a price for a turn", quiet) as solver.progress:
         attempts = solver.fewest_turns(score)
     if as_json:

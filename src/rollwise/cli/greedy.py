@@ -1,19 +1,28 @@
 """``rollwise greedy``: a hand in, which dice to roll again and the expected score out."""
 
+from __future__ import annotations
+
+import datetime
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import check_folder, console, empty_table, headed, position_of, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError, one_of, quoted
+from rollwise.game.actions import Keep
+from rollwise.game.notation import format_action, format_keep, format_position
+from rollwise.game.position import Position
+from rollwise.game.records.files import save_record
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.game.position import Position
-    from rollwise.playing.dialogue import Dialogue
-    from rollwise.strategies import Greedy
+with lazy_imports():
+    from rollwise import strategies
+    from rollwise.playing import dialogue as dialogues
 
 
 def greedy(
@@ -52,12 +61,9 @@ def greedy(
     blog's penalty for boxes that could score more, greedy-average one by the mean of each box.
     Keeping all dice is scoring at once. Best for the whole game: rollwise advise.
     """
-    from rollwise.rules import load_rules
-    from rollwise.strategies import STRATEGIES, Greedy
-
-    player = STRATEGIES[strategy]() if strategy in STRATEGIES else None
-    if not isinstance(player, Greedy):
-        known = [name for name in STRATEGIES if name.startswith("greedy")]
+    player = strategies.STRATEGIES[strategy]() if strategy in strategies.STRATEGIES else None
+    if not isinstance(player, strategies.Greedy):
+        known = [name for name in strategies.STRATEGIES if name.startswith("greedy")]
         expected = one_of(known, strategy, "a greedy one")
         raise MalformedError(f"no greedy strategy {quoted(strategy)}: expected {expected}")
     check_folder(output)
@@ -65,21 +71,16 @@ def greedy(
     if dice is None:
         if as_json or rolls_left is not None or card is not None:
             raise InputError("--json, --rolls-left and --card are of one hand: expected its dice")
-        import datetime
 
-        from rollwise.playing.dialogue import Dialogue
-
-        _talk(Dialogue(game, player, datetime.date.today()), player.name, output, quiet)
+        _talk(dialogues.Dialogue(game, player, datetime.date.today()), player.name, output, quiet)
     elif output is not None:
         raise InputError("--output is of a whole game: expected no dice with it")
     else:
         _print_options(player, position_of(game, dice, card, rolls_left), top, as_json)
 
 
-def _talk(dialogue: "Dialogue", name: str, path: Path | None, quiet: bool) -> None:
+def _talk(dialogue: dialogues.Dialogue, name: str, path: Path | None, quiet: bool) -> None:
     """Ask for hand after hand, and answer, to the end of the game or of the input."""
-    from rollwise.game.records.files import save_record
-
     out, asked = console(), sys.stdin.isatty()
     game = dialogue.game
     out.print(headed(game.rules.title, f": {name}. Write each hand, such as 11366; ? helps."))
@@ -107,13 +108,10 @@ def _talk(dialogue: "Dialogue", name: str, path: Path | None, quiet: bool) -> No
             typer.echo(f"the game stands in {path}", err=True)
 
 
-def _print_options(player: "Greedy", position: "Position", top: int | None, as_json: bool) -> None:
+def _print_options(
+    player: strategies.Greedy, position: Position, top: int | None, as_json: bool
+) -> None:
     """Print what the player expects of each option of one hand."""
-    from collections import Counter
-
-    from rollwise.game.actions import Keep
-    from rollwise.game.notation import format_action, format_keep, format_position
-
     game = position.rules
     options: list[tuple[float, str, str]] = []
     for action, worth in player.options(position):

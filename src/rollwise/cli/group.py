@@ -1,25 +1,26 @@
-"""Groups of commands: what goes wrong in one ends with a sentence on stderr and an exit code.
-
-Whatever goes wrong on the command line: one sentence that says what was expected.
-"""
+"""Groups of commands and commands: imported late, and every error is one sentence on stderr."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from copy import copy
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_group
 
 from rollwise.cli.streams import discard_output, prepare_streams
 from rollwise.errors import InputError, LostWorkersError, MalformedError, one_of, quoted
 
 
 class CommandGroup(TyperGroup):
-    """A group of commands that says in our words what is wrong with what was given."""
+    """A group of commands that prints an error as one sentence and sets the exit code."""
 
     def make_context(self, *args: Any, **extra: Any) -> Any:
-        """Read what was given, or print help."""
+        """Parse the arguments, or print help."""
         with _sentences():
             return super().make_context(*args, **extra)
 
@@ -29,7 +30,7 @@ class CommandGroup(TyperGroup):
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is meant; names that are like a wrong one are told."""
+        """Return the command with the name given; the error for a wrong name suggests others."""
         given = args[0]
         if not given.startswith("-") and given not in self.commands:
             expected = one_of(self.commands, given, "a command")
@@ -38,18 +39,97 @@ class CommandGroup(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A command in which an option may stand alone, if there is a value that is then meant."""
+    """A command in which some options have a default value when they are given without one."""
 
-    MEANT: ClassVar = {"--resume": "last", "--puzzle": "today"}
+    VALUES: ClassVar = {"--resume": "last", "--puzzle": "today"}
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Read what was given."""
-        given: list[str] = []
-        for place, word in enumerate(args, start=1):
-            given.append(word)
-            if word in self.MEANT and (place == len(args) or args[place].startswith("-")):
-                given.append(self.MEANT[word])
-        return super().parse_args(ctx, given)
+        """Parse the arguments."""
+        words: list[str] = []
+        for following, word in enumerate(args, start=1):
+            words.append(word)
+            if word in self.VALUES and (following == len(args) or args[following].startswith("-")):
+                words.append(self.VALUES[word])
+        return super().parse_args(ctx, words)
+
+
+class Listed(NamedTuple):
+    """A command in the list of all commands.
+
+    Attributes
+    ----------
+    target : str
+        Its module in this package and its function or group there: ``module:name``.
+    summary : str
+        The first paragraph of its help; so the list is printed without importing the command.
+    """
+
+    target: str
+    summary: str
+
+
+Panels = Mapping[str, Mapping[str, Listed]]
+"""The commands by the title of their panel and by name."""
+
+
+class RootGroup(CommandGroup):
+    """A group that imports the module of a command when the command is looked up."""
+
+    panels: ClassVar[Panels]
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands: Any = _LazyCommands(self.panels)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        return list(self.commands)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print help; the commands are listed by their summaries."""
+        group = copy(self)
+        group.commands = {
+            name: TyperCommand(name, help=listed.summary, rich_help_panel=panel)
+            for panel, commands in self.panels.items()
+            for name, listed in commands.items()
+        }
+        super(RootGroup, group).format_help(ctx, formatter)
+
+
+class _LazyCommands(Mapping[str, Any]):
+    """The commands by name, each imported when it is looked up."""
+
+    def __init__(self, panels: Panels) -> None:
+        self._listed = {
+            name: (panel, listed.target)
+            for panel, commands in panels.items()
+            for name, listed in commands.items()
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        return _load(name, *self._listed[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._listed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+
+@cache
+def _load(name: str, panel: str, target: str) -> Any:
+    """Import a command or a group of commands."""
+    module, _, attribute = target.partition(":")
+    command = getattr(import_module(f"rollwise.cli.{module}"), attribute)
+    app = typer.Typer(rich_markup_mode="rich")
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name, cls=CommandGroup, rich_help_panel=panel)
+    else:
+        app.command(name, cls=Command, rich_help_panel=panel)(command)
+    return get_group(app).commands[name]
 
 
 @contextmanager

@@ -1,16 +1,26 @@
 """``rollwise history``: the games that were played here."""
 
+from __future__ import annotations
+
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError, MalformedError
+from rollwise.files import write_atomically
+from rollwise.game.records.as_json import format_record_json
+from rollwise.game.records.record import format_record
 
-if TYPE_CHECKING:
-    from rollwise.history import SavedGame, UnreadableGame
+with lazy_imports():
+    from rollwise import history as saved_games
+    from rollwise.history import check as history_check
+
 
 app = typer.Typer(
     help="Games that were played: list, show, export, import, back up, check, delete.",
@@ -43,31 +53,27 @@ def list_games(
 
       rollwise history list --database postgresql://club@localhost/games
     """
-    from rollwise.history import History, SavedGame
-
-    with History(database, create=False) as history:
+    with saved_games.History(database, create=False) as history:
         games = history.games() if page is None else history.games(PAGE, PAGE * (page - 1))
     if as_json:
         write_json([_as_dict(game) for game in games])
         return
     table, out = empty_table("game", "saved", "rules", "players", ""), console()
     for game in games:
-        if isinstance(game, SavedGame):
+        if isinstance(game, saved_games.SavedGame):
             scores = ", ".join(f"{name} {points}" for name, points in _scores(game).items())
             note = "" if game.record.is_over else "unfinished"
             when, rules = f"{game.saved_at:%Y-%m-%d %H:%M}", game.record.rules.name
             table.add_row(game.id, when, rules, scores, note)
     out.print(table)
     for game in games:
-        if not isinstance(game, SavedGame):
+        if not isinstance(game, saved_games.SavedGame):
             out.print(f"{game.id} cannot be read: {game.reason}")
 
 
-def _as_dict(game: "SavedGame | UnreadableGame") -> dict[str, object]:
-    from rollwise.history import UnreadableGame
-
+def _as_dict(game: saved_games.SavedGame | saved_games.UnreadableGame) -> dict[str, object]:
     told = {"id": game.id, "saved_at": game.saved_at.isoformat() if game.saved_at else None}
-    if isinstance(game, UnreadableGame):
+    if isinstance(game, saved_games.UnreadableGame):
         return {**told, "unreadable": game.reason}
     record = game.record
     return {
@@ -78,7 +84,7 @@ def _as_dict(game: "SavedGame | UnreadableGame") -> dict[str, object]:
     }
 
 
-def _scores(game: "SavedGame") -> dict[str, int]:
+def _scores(game: saved_games.SavedGame) -> dict[str, int]:
     cards = zip(game.record.players, game.record.cards, strict=True)
     return {name: card.points for name, card in cards}
 
@@ -96,11 +102,7 @@ def show(
 
       rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
-    from rollwise.game.records.as_json import format_record_json
-    from rollwise.game.records.record import format_record
-    from rollwise.history import History
-
-    with History(database, create=False) as history:
+    with saved_games.History(database, create=False) as history:
         record = history.load(game).record
     typer.echo((format_record_json if as_json else format_record)(record), nl=False)
 
@@ -117,13 +119,8 @@ def export(
 
       rollwise history export mine.json
     """
-    import json
-
-    from rollwise.files import write_atomically
-    from rollwise.history import History
-
     check_folder(output)
-    with History(database, create=False) as history:
+    with saved_games.History(database, create=False) as history:
         data = history.export()
     write_atomically(output, json.dumps(data, indent=2, ensure_ascii=False).encode())
     if not quiet:
@@ -142,16 +139,11 @@ def import_games(
 
       rollwise history import mine.json
     """
-    import json
-
-    from rollwise.errors import MalformedError
-    from rollwise.history import History
-
     try:
         data = json.loads(file.read_bytes())
     except (ValueError, RecursionError):
         raise MalformedError(f"{file}: expected JSON as rollwise history export writes") from None
-    with History(database) as history:
+    with saved_games.History(database) as history:
         number = history.restore(data)
     if not quiet:
         more = len(data["games"]) - number
@@ -173,10 +165,8 @@ def backup(
 
       rollwise history list --database sqlite:///monday.sqlite
     """
-    from rollwise.history import History
-
     check_folder(output)
-    with History(database, create=False) as history:
+    with saved_games.History(database, create=False) as history:
         history.backup(output)
         number = history.count()
     if not quiet:
@@ -195,14 +185,11 @@ def check(
 
       rollwise history check
     """
-    from rollwise.history import History
-    from rollwise.history.check import check as check_all
-
     with (
-        History(database, create=False) as history,
+        saved_games.History(database, create=False) as history,
         progress("reading all games", quiet) as advance,
     ):
-        found = check_all(history, advance)
+        found = history_check.check(history, advance)
     if as_json:
         unreadable = [_as_dict(game) for game in found.unreadable]
         write_json({"games": found.games, "unreadable": unreadable, "problems": found.problems})
@@ -235,12 +222,9 @@ def delete(
 
       rollwise history delete --all
     """
-    from rollwise.errors import InputError
-    from rollwise.history import History
-
     if everything == (game is not None):
         raise InputError("expected the id of a game, or --all")
-    with History(database, create=False) as history:
+    with saved_games.History(database, create=False) as history:
         if game is not None:
             history.delete(game)
         number = history.delete_all() if everything else 1

@@ -1,15 +1,21 @@
 """``rollwise judge``: what an agent gives away, and where."""
 
-from typing import TYPE_CHECKING, Annotated
+from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, headed, player, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.experiments.losses import Judgement
+with lazy_imports():
+    from rollwise.experiments import losses
+    from rollwise.solving import objectives
 
 
 def judge(
@@ -44,24 +50,19 @@ def judge(
     are told for which scores alone would be as precise. An agent is a strategy, also one around a
     network: rollwise.learning.Agent.
     """
-    from rollwise.experiments.losses import judge as run
-    from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
-    from rollwise.solving.solver import solve
-
     game = load_rules(rules)
     judged = player(f"{agent}:agent" if agent.endswith(".py") else agent, game, quiet=quiet)
     with progress(f"solving {game.name}", quiet) as advance:
-        solution = solve(game, EXPECTED, progress=advance)
+        solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
     with progress("playing", quiet) as advance:
-        found = run(judged, solution, games, seed, progress=advance)
+        found = losses.judge(judged, solution, games, seed, progress=advance)
     if as_json:
         write_json(found.as_dict())
     else:
         _print(found)
 
 
-def _print(found: "Judgement") -> None:
+def _print(found: losses.Judgement) -> None:
     out, lost = console(), found.losses
     out.print(headed(f"{found.agent}, {found.rules.title}", f", {lost.games:,} games\n"))
     out.print(f"loses {lost.total:.2f} ± {lost.error:.2f} points a game by its decisions")

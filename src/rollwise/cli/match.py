@@ -1,5 +1,7 @@
 """``rollwise match``: two strategies play each other."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +18,14 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.game.records.files import save_record
+from rollwise.rules import load_rules
+
+with lazy_imports():
+    from rollwise.playing import bot
+    from rollwise.playing import match as matches
 
 
 def match(
@@ -50,22 +59,17 @@ def match(
     Each has dice of its own; the first named moves first in every game. The strategy duel sees the
     other card, and plays to win. For the exact chances of others: rollwise compare.
     """
-    from rollwise.game.records.files import save_record
-    from rollwise.playing.bot import check_answering
-    from rollwise.playing.match import play_match
-    from rollwise.rules import load_rules
-
     check_folder(output)
 
     game = load_rules(rules)
-    check_answering(game, (first, second))  # before the game is solved
+    bot.check_answering(game, (first, second))  # before the game is solved
     fewer = ties == flags.TieBreak.FEWER_DICE
     wanted = objective_of(objective, game, quiet=quiet)
     one, other = (
         player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in (first, second)
     )
     with progress(f"playing {game.name}", quiet) as advance:
-        result = play_match(one, other, game, games, seed, advance)
+        result = matches.play_match(one, other, game, games, seed, advance)
     if output is not None:
         save_record(result.record(0), output)
         tell_written([output], quiet)

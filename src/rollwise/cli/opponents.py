@@ -1,31 +1,23 @@
-"""What ``--opponent`` says: the others at the table, by the cards that one sees of them.
+"""Opponents on the command line: ``--opponent`` and ``--opponent-plays``, and their output."""
 
-``rollwise advise --opponent-plays duel``: what to do against one opponent who answers.
-"""
-
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import player
+from rollwise.cli.common import console, empty_table, headed, player, write_json
 from rollwise.cli.progress import progress
-
-if TYPE_CHECKING:
-    from rollwise.evaluation.forward_by_score import Opponent
-    from rollwise.game.scorecard import Scorecard
-    from rollwise.rules import Rules
-    from rollwise.solving.objectives import Objective
-from typing import TYPE_CHECKING, Any
-
-from rollwise.cli.common import console, empty_table, headed, write_json
-from rollwise.cli.duel_chances import EXACT, as_dict, found, how_known, percent
-
-if TYPE_CHECKING:
-    from rollwise.game.position import Position
-    from rollwise.game.scorecard import Scorecard
-    from rollwise.rules import Rules
-    from rollwise.two_player.solution import DuelOption
-
+from rollwise.errors import InputError
+from rollwise.evaluation.forward_by_score import Opponent
+from rollwise.game.notation import format_card, parse_card
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
+from rollwise.rules import Rules
+from rollwise.two_player.advice import BEAT, DuelAdvice, beat_all, opponent_at
+from rollwise.two_player.advice import DUEL as DUEL
+from rollwise.two_player.near_optimal import NearOptimal
+from rollwise.two_player.solution import DuelSolution
+from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import ADVICE, WinQuestion
 
 OpponentCards = Annotated[
     list[str] | None,
@@ -45,23 +37,27 @@ OpponentPlays = Annotated[
     ),
 ]
 
+beating_all = beat_all
+
+PATIENCE = 10.0
+"""The size of a solution is printed beforehand if it takes more seconds."""
+
+EXACT = "Exact, not simulated: each of both plays to win, and knows that the other does."
+
 
 def cards_of(
-    cards: list[str] | None, plays: str | None, objective: str, rules: "Rules"
-) -> "list[Scorecard]":
-    """Return the opponents' cards that the options tell of.
+    cards: list[str] | None, plays: str | None, objective: str, rules: Rules
+) -> list[Scorecard]:
+    """Return the scorecards of the opponents.
 
     Raises
     ------
     InputError
-        When the options do not go together, or a card is none of the game.
+        If the options do not go together, or a scorecard is not one of the game.
     """
-    from rollwise.errors import InputError
-    from rollwise.game.notation import parse_card
-
-    if cards and objective != "beat":
+    if cards and objective != BEAT:
         raise InputError(f"--opponent with --objective {objective}; expected --objective beat")
-    if objective == "beat" and not cards:
+    if objective == BEAT and not cards:
         raise InputError(
             "--objective beat alone; expected --opponent CARD with it, or beat:OPPONENTS"
         )
@@ -72,86 +68,65 @@ def cards_of(
     return [parse_card(rules, card) for card in cards or ()]
 
 
-def opponents_of(cards: "list[Scorecard]", plays: str | None, *, quiet: bool) -> "list[Opponent]":
-    """Return the opponents with these cards, and the laws of their final scores."""
+def opponents_of(cards: list[Scorecard], plays: str | None, *, quiet: bool) -> list[Opponent]:
+    """Return the opponents with these scorecards, with distributions of their final scores."""
     return [_opponent(card, plays or "optimal", quiet=quiet) for card in cards]
 
 
-def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> "Opponent":
-    from rollwise.evaluation.forward_by_score import Opponent, final_distribution
-    from rollwise.game.position import Position
-
+def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> Opponent:
     game = card.rules
-    some_roll = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
-    strategy = player(plays, game, position=some_roll, quiet=quiet)
+    position = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
+    strategy = player(plays, game, position=position, quiet=quiet)
     with progress(f"playing all games of an opponent in {game.name}", quiet) as advance:
-        return Opponent(card, plays, final_distribution(strategy, card, progress=advance))
+        return opponent_at(card, plays, strategy, advance)
 
 
-def beating_all(opponents: "list[Opponent]") -> "Objective":
-    """Return the objective of having the highest score at the table."""
-    from rollwise.solving.objectives import beating
+def answered(question: WinQuestion, name: str, *, quiet: bool) -> DuelSolution | NearOptimal:
+    """Return the answer to a question about the game with this name, with a progress bar."""
+    if question.method == "estimate":
+        with progress(f"comparing two cards of {name}", quiet):
+            estimate = question.answer()
+            estimate.chances()  # computed here, while the progress bar is visible
+            return estimate
+    if question.method == "cached":
+        return question.answer()
+    if question.size.seconds >= PATIENCE and not quiet:
+        typer.echo(f"{name}: {question.size}", err=True)
+    with progress(f"solving {name} for two", quiet) as advance:
+        return question.answer(advance)
 
-    return beating([(opponent.distribution, 1) for opponent in opponents])
 
-
-DUEL = "duel"
-"""How an opponent plays who answers."""
-
-SOON = 10**9
-"""Leads that an answer may take: seven open boxes each of official Yahtzee have half as many."""
+def percent(share: float, solution: DuelSolution | NearOptimal, digits: int = 6) -> str:
+    """Return a probability in percent, with as many digits as the solution supports."""
+    return f"{100 * share:.{digits if solution.exact else 2}f} %"
 
 
 def advise_duel(
-    position: "Position", opponent: "Scorecard", top: int | None, *, as_json: bool, quiet: bool
+    position: Position, opponent: Scorecard, top: int | None, *, as_json: bool, quiet: bool
 ) -> None:
-    """Say what to do with a roll against one opponent who answers."""
-    from rollwise.game.notation import format_action, format_card, format_position
-    from rollwise.two_player.solver import DuelSolver
-
-    rules, solver = position.rules, DuelSolver(position.rules)
-    needs = solver.size(position, opponent)
-    known = found(solver, position, opponent, needs, leads=SOON, quiet=quiet)
-    options = known.options(position)
+    """Print the options of a roll against one opponent who responds."""
+    rules = position.rules
+    question = WinQuestion(DuelSolver(rules), position, opponent, ADVICE)
+    solution = answered(question, rules.name, quiet=quiet)
+    advice = DuelAdvice(position, opponent, solution)
     if as_json:
-        write_json(
-            {
-                "rules": rules.name,
-                "objective": "beat",
-                "position": format_position(position),
-                "opponents": [{"card": format_card(opponent), "plays": DUEL}],
-                **how_known(known),
-                "options": [_as_dict(rules, option) for option in options[:top]],
-            }
-        )
+        write_json(advice.as_dict(top))
         return
     out = console()
     out.print(headed(rules.title, f": {position}"))
     out.print(f"against {format_card(opponent)}, who answers")
     out.print()
     table = empty_table("option", ">value", ">win", ">tie", ">loss")
-    for option in options[:top]:
-        numbers = (option.value, *(option.chances or ()))
-        name, style = format_action(rules, option.action), "green" if option.best else None
-        table.add_row(name, *(percent(number, known) for number in numbers), style=style)
+    rows = advice.rows(lambda share: percent(share, solution))
+    for option, row in list(zip(advice.options, rows, strict=True))[:top]:
+        table.add_row(*row, style="green" if option.best else None)
     out.print(table)
-    hidden = len(options) - len(options[:top])
+    hidden = len(rows) - len(rows[:top])
     if hidden:
         out.print(f"… and {hidden} more")
     out.print()
-    out.print(EXACT if known.exact else str(known))
-    if not known.exact and needs.fits:
-        out.print(f"For the exact answer run rollwise duel first, with the same cards: {needs}.")
-
-
-def _as_dict(rules: "Rules", option: "DuelOption") -> dict[str, Any]:
-    """Return an option as JSON can hold it."""
-    from rollwise.game.notation import format_action
-
-    return {
-        "action": format_action(rules, option.action),
-        "kind": option.action.kind,
-        "value": option.value,
-        **as_dict(option.chances),
-        "best": option.best,
-    }
+    out.print(EXACT if solution.exact else str(solution))
+    if not solution.exact and question.size.fits:
+        out.print(
+            f"For the exact answer run rollwise duel first, with the same cards: {question.size}."
+        )

@@ -3,30 +3,37 @@
 What ``rollwise payoff-line`` shows: chains, points and a turn, as tables and as JSON.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from fractions import Fraction
+from typing import Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import position_of, prepare_plot, tell_written, write_json
-
-if TYPE_CHECKING:
-    from rollwise.rules import Rules
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from rollwise.cli.common import console, empty_table, headed
+from rollwise.cli.common import (
+    console,
+    empty_table,
+    headed,
+    position_of,
+    prepare_plot,
+    tell_written,
+    write_json,
+)
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.errors import InputError
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_keep, format_position
 from rollwise.game.position import Position
-from rollwise.strategies.payoff_chains import StartedChain, all_chains
-from rollwise.strategies.payoff_paper import PaperChain, paper_chain
-from rollwise.strategies.payoff_points import Payoffs, Point
+from rollwise.rules import Rules, load_rules
+
+with lazy_imports():
+    from rollwise.experiments import plots
+    from rollwise.strategies import payoff_chains, payoff_paper, payoff_points
+    from rollwise.strategies import payoff_line as payoff_strategy
+
 
 MOST_ROLLS = 100
 """After how many rolls a state's chances are told, at most."""
@@ -79,18 +86,13 @@ def payoff_line(
     the best play in place of chains; second-table counts the dice shown, as the paper's second
     roll does; transcript, besides, gives a full house the chance of a whole turn until it is made.
     """
-    from rollwise.errors import InputError
-    from rollwise.rules import load_rules
-    from rollwise.strategies.payoff_line import PayoffLine
-    from rollwise.strategies.payoff_points import payoffs
-
     prepare_plot(plot)
     game = load_rules(rules)
-    points = payoffs(game, variant.value)
+    points = payoff_points.payoffs(game, variant.value)
     if state is not None and dice is not None:
         raise InputError("both dice and --state: expected one of them")
     asked = None if state is None else _asked(state, rolls_left, game)
-    strategy, position = PayoffLine(variant.value), None
+    strategy, position = payoff_strategy.PayoffLine(variant.value), None
     if dice is None:
         shown = points.whole_turns()
     else:
@@ -106,21 +108,18 @@ def payoff_line(
     else:
         print_turn(points, shown, position, action)
     if plot is not None:
-        from rollwise.experiments.plots import save_points
-
-        save_points(points, shown, plot, dice or "whole turns")
+        plots.save_points(points, shown, plot, dice or "whole turns")
         tell_written([plot], quiet)
 
 
-def _asked(state: int, rolls: int | None, rules: "Rules") -> tuple[str, int]:
+def _asked(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
     """Return the state that is asked for, and after how many rolls."""
-    from rollwise.errors import InputError
-    from rollwise.strategies.payoff_chains import all_chains
-
     rolls = rules.rolls - 1 if rolls is None else rolls
     if not 0 <= rolls <= MOST_ROLLS:
         raise InputError(f"--rolls-left {rolls}: expected 0 to {MOST_ROLLS} with --state")
-    if not any(str(state) in one.states for one in all_chains(rules.dice, rules.faces)):
+    if not any(
+        str(state) in one.states for one in payoff_chains.all_chains(rules.dice, rules.faces)
+    ):
         raise InputError(f"--state {state}: expected dice kept in one of the chains")
     return str(state), rolls
 
@@ -130,8 +129,8 @@ Asked = tuple[str, int] | None
 
 
 def as_dict(
-    points: Payoffs,
-    shown: list[Point],
+    points: payoff_points.Payoffs,
+    shown: list[payoff_points.Point],
     position: Position | None,
     action: Action | None,
     asked: Asked,
@@ -164,13 +163,16 @@ def as_dict(
         "action": None if action is None else format_action(rules, action),
         "points": rows,
         "chains": [
-            _chain_as_dict(points, chain, asked) for chain in all_chains(rules.dice, rules.faces)
+            _chain_as_dict(points, chain, asked)
+            for chain in payoff_chains.all_chains(rules.dice, rules.faces)
         ],
     }
 
 
-def _chain_as_dict(points: Payoffs, chain: StartedChain, asked: Asked) -> dict[str, Any]:
-    paper = paper_chain(chain.key) if points.has_slips else None
+def _chain_as_dict(
+    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, asked: Asked
+) -> dict[str, Any]:
+    paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
     steps = points.rules.rolls - 1
     found: dict[str, Any] = {
         "chain": chain.key,
@@ -195,7 +197,7 @@ def _chain_as_dict(points: Payoffs, chain: StartedChain, asked: Asked) -> dict[s
     return found
 
 
-def _shown(chain: StartedChain) -> tuple[int, int]:
+def _shown(chain: payoff_chains.StartedChain) -> tuple[int, int]:
     """Return the first state of a chain, and the one after the last."""
     return int(chain.states[0]), int(chain.states[-1]) + 1
 
@@ -204,17 +206,19 @@ def _floats(row: Sequence[Fraction]) -> list[float]:
     return [float(number) for number in row]
 
 
-def _line(points: "Payoffs") -> str:
+def _line(points: payoff_points.Payoffs) -> str:
     sign = "+" if points.line.intercept >= 0 else "−"
     return f"probability = {points.line.slope:.4f} × payoff {sign} {abs(points.line.intercept):.4f}"
 
 
-def print_model(points: Payoffs, shown: list[Point], asked: Asked) -> None:
+def print_model(
+    points: payoff_points.Payoffs, shown: list[payoff_points.Point], asked: Asked
+) -> None:
     """Print the chains, the points of whole turns, and the line."""
     out, rules, line = console(), points.rules, _line(points)  # refused before anything is printed
     if points.has_slips:
         out.print("In brackets: what the paper has instead, or what its figures come from.\n")
-    for chain in all_chains(rules.dice, rules.faces):
+    for chain in payoff_chains.all_chains(rules.dice, rules.faces):
         out.print(headed(chain.title, ": from the state above to the state at the left"))
         out.print(_chain_table(points, chain, asked))
         out.print()
@@ -231,9 +235,11 @@ def print_model(points: Payoffs, shown: list[Point], asked: Asked) -> None:
     out.print(table)
 
 
-def _chain_table(points: Payoffs, chain: StartedChain, asked: Asked) -> Any:
+def _chain_table(
+    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, asked: Asked
+) -> Any:
     """Return the matrix of a chain, and its chances after the first roll and after all."""
-    paper = paper_chain(chain.key) if points.has_slips else None
+    paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
     steps = points.rules.rolls - 1
     matrix: list[list[str]] = [[str(entry) for entry in row] for row in chain.matrix()]
     columns = {
@@ -255,7 +261,9 @@ def _chain_table(points: Payoffs, chain: StartedChain, asked: Asked) -> Any:
     return table
 
 
-def _mark_slips(matrix: list[list[str]], chain: StartedChain, paper: PaperChain) -> None:
+def _mark_slips(
+    matrix: list[list[str]], chain: payoff_chains.StartedChain, paper: payoff_paper.PaperChain
+) -> None:
     """Put entries of the paper's matrix that are not right beside those that are."""
     first, _ = _shown(chain)
     for i, row in enumerate(chain.matrix()):
@@ -265,13 +273,18 @@ def _mark_slips(matrix: list[list[str]], chain: StartedChain, paper: PaperChain)
                 matrix[i][j] += f" ({round(theirs * 1296)}/1296)"
 
 
-def _beside(right: list[str], theirs: NDArray[np.float64]) -> list[str]:
+def _beside(right: list[str], theirs: Iterable[float]) -> list[str]:
     """Return numbers, and those of the paper where they differ."""
     pairs = zip(right, (f"{number:.7f}" for number in theirs), strict=True)
     return [ours if ours == other else f"{ours} ({other})" for ours, other in pairs]
 
 
-def print_turn(points: Payoffs, shown: list[Point], position: Position, action: Action) -> None:
+def print_turn(
+    points: payoff_points.Payoffs,
+    shown: list[payoff_points.Point],
+    position: Position,
+    action: Action,
+) -> None:
     """Print what a turn goes for, or where its last roll is scored."""
     out, rules = console(), points.rules
     out.print(headed(rules.title, f": {format_position(position)}"))

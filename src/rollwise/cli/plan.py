@@ -1,16 +1,22 @@
 """``rollwise plan``: what games would take, told before anything is solved."""
 
+from __future__ import annotations
+
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, counted, empty_table, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.experiments.plan import Plan
+with lazy_imports():
+    from rollwise.experiments import plan as planning
+    from rollwise.solving import layers
+
 
 SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0}
 TIMES = {"years": 365.25 * 86_400, "days": 86_400, "hours": 3_600, "min": 60, "s": 1.0}
@@ -50,17 +56,13 @@ def plan(
     about right and counts are exact, but for the leads of two players, of which some are counted.
     Memory is that of two neighbouring layers of cards, the least that has to be at hand.
     """
-    from rollwise.experiments.plan import plan as planned
-    from rollwise.rules import load_rules
-    from rollwise.solving.layers import usable_cores
-
     games = [load_rules(name) for name in rules or ["yahtzee"]]
-    plans = []
+    plans: list[planning.Plan] = []
     with progress("planning", quiet) as advance:
         for number, game in enumerate(games, start=1):
-            plans.append(planned(game, players))
+            plans.append(planning.plan(game, players))
             advance(number / len(games))
-    here = usable_cores()
+    here = layers.usable_cores()
     if as_json:
         told = {"cores_here": here, "cores": cores}
         write_json(told | {"games": [_as_dict(one, here, cores) for one in plans]})
@@ -81,7 +83,7 @@ def plan(
     console().print(table)
 
 
-def _as_dict(plan: "Plan", here: int, cores: int) -> dict[str, int | float | str]:
+def _as_dict(plan: planning.Plan, here: int, cores: int) -> dict[str, int | float | str]:
     waits = {"seconds_here": plan.seconds(here), "seconds": plan.seconds(cores)}
     return asdict(plan) | waits
 

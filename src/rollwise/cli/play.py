@@ -3,36 +3,40 @@
 ``rollwise play --resume``: which game goes on, and who of its players is a robot.
 """
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import objective_of, solved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rollwise.game.records.record import Record, Setting
-    from rollwise.history import History, SavedGame
-    from rollwise.playing.bot import Bot
-    from rollwise.reviews.review import Review
-    from rollwise.rules import Rules
-    from rollwise.solving.solution import Solution
-from collections.abc import Sequence
-from datetime import datetime
-
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.cli.practice import ask
+from rollwise.cli.review import print_review, step_through
 from rollwise.errors import InputError, quoted
-from rollwise.game.records.files import load_record
-from rollwise.history import History, NoSuchGameError, SavedGame, new_id
-from rollwise.playing.bot import seat_names
-from rollwise.rules import Rules
-from rollwise.strategies import STRATEGIES
+from rollwise.game.events import Roll
+from rollwise.game.records.files import load_record, save_record
+from rollwise.game.records.record import Record, Setting, fresh_seed
+from rollwise.rules import Rules, load_rules
+
+with lazy_imports():
+    from rollwise import history as saved_games
+    from rollwise import strategies
+    from rollwise.playing import bot, ending, rating_scale
+    from rollwise.playing import practice as practice_session
+    from rollwise.playing import session as sessions
+    from rollwise.reviews import review as reviewing
+    from rollwise.terminal import app
+    from rollwise.two_player import win_probability as win_probabilities
 
 
 def play(
@@ -90,15 +94,9 @@ def play(
     a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
     rollwise history and rollwise proficiency.
     """
-    from rollwise.errors import InputError
-    from rollwise.game.records.record import Setting
-    from rollwise.history import History
-    from rollwise.playing.bot import check_answering
-    from rollwise.rules import load_rules
-
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
-    with History(database) as history:
+    with saved_games.History(database) as history:
         if resume is None:
             game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
         else:
@@ -108,7 +106,7 @@ def play(
                 output = Path(resume)
         game = _told(game, objective, tutor=tutor)
         played, setting = game.record.rules, game.record.setting
-        check_answering(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
+        bot.check_answering(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
         wanted = objective_of(setting.objective, played, quiet=quiet)
         table = GameSetup(solved(played, wanted, quiet=quiet), history, output, quiet)
         while _play(game, table) == "new":
@@ -118,33 +116,27 @@ def play(
 
 
 def _new_game(
-    rules: "Rules",
+    rules: Rules,
     people: list[str] | None,
-    strategies: list[str] | None,
+    opponents: list[str] | None,
     seed: int | None,
-    setting: "Setting",
+    setting: Setting,
     *,
     manual: bool,
-) -> "SavedGame":
-    from datetime import datetime
-
-    from rollwise.game.records.record import Record, fresh_seed
-    from rollwise.history import SavedGame, new_id
-    from rollwise.playing.bot import seat_names
-
-    seats = seat_names(people or ["You"], strategies or [])
+) -> saved_games.SavedGame:
+    seats = bot.seat_names(people or ["You"], opponents or [])
     now = datetime.now().astimezone()
     dice = None if manual else fresh_seed() if seed is None else seed
     robots = {number: robot for number, robot in enumerate(seats.values()) if robot is not None}
     setting = replace(setting, robots=robots)
     record = Record(rules, tuple(seats), seed=dice, date=now.date(), setting=setting)
-    return SavedGame(new_id(), record, robots, now)
+    return saved_games.SavedGame(saved_games.new_id(), record, robots, now)
 
 
-def _told(game: "SavedGame", objective: str | None, *, tutor: bool) -> "SavedGame":
+def _told(
+    game: saved_games.SavedGame, objective: str | None, *, tutor: bool
+) -> saved_games.SavedGame:
     """Return a game with what was told of its setting; all else is as its record has it."""
-    from rollwise.game.records.record import Record
-
     old = game.record
     told = replace(
         old.setting,
@@ -159,62 +151,50 @@ def _told(game: "SavedGame", objective: str | None, *, tutor: bool) -> "SavedGam
 class GameSetup:
     """Where a game is played: what is known of it, and where it is kept."""
 
-    solution: "Solution"
-    history: "History"
+    solution: rollwise.Solution
+    history: saved_games.History
     path: Path | None
     quiet: bool
 
     @cached_property
     def scale(self) -> dict[str, float]:
         """What strategies lose in a game, where that is known soon."""
-        from rollwise.playing.rating_scale import scale_soon
-
-        return scale_soon(self.solution)
+        return rating_scale.scale_soon(self.solution)
 
 
-def _play(game: "SavedGame", table: GameSetup) -> str | None:
+def _play(game: saved_games.SavedGame, table: GameSetup) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
-    from rollwise.cli.review import print_review, step_through
-    from rollwise.game.events import Roll
-    from rollwise.game.records.files import save_record
-    from rollwise.history import NoSuchGameError
-    from rollwise.playing.ending import ratings, why
-    from rollwise.playing.session import Session
-    from rollwise.reviews.review import review
-    from rollwise.terminal.app import PlayApp
-    from rollwise.two_player.win_probability import WinProbability
-
     rules, solution, history = game.record.rules, table.solution, table.history
     robots = _robots(game, quiet=table.quiet)
-    session = Session(game.record, solution, robots)
+    session = sessions.Session(game.record, solution, robots)
     win_probability = next(
         (one.win_probability for one in robots.values() if one.win_probability), None
     )
 
-    def save(record: "Record") -> None:
+    def save(record: Record) -> None:
         if any(not isinstance(event, Roll) for event in record.events):
             history.save(game.id, record, game.robots)
         else:
-            with suppress(NoSuchGameError):  # every choice was taken back
+            with suppress(saved_games.NoSuchGameError):  # every choice was taken back
                 history.delete(game.id)
         if table.path is not None:
             save_record(record, table.path)
 
-    def judged(record: "Record") -> "list[Review]":
+    def judged(record: Record) -> list[rollwise.Review]:
         session.reasons.prepare()
-        return review(record, solution, session.reasons.parts)
+        return reviewing.review_with(solution, record, session.reasons.parts)
 
-    def say(record: "Record") -> "Iterator[list[str]]":
+    def say(record: Record) -> Iterator[list[str]]:
         reviews = judged(record)
-        yield why(reviews)
+        yield ending.why(reviews)
         people = [one for number, one in enumerate(reviews) if number not in robots]
-        yield why(reviews, rated=ratings(people, table.scale))
+        yield ending.why(reviews, rated=ending.ratings(people, table.scale))
 
-    after = PlayApp(
+    after = app.PlayApp(
         session,
         save,
         judge=say,
-        outlook=(win_probability or WinProbability(rules)).outlook,
+        outlook=(win_probability or win_probabilities.WinProbability(rules)).outlook,
     ).run()
     record = session.record
     reviews = judged(record)
@@ -233,13 +213,11 @@ def _play(game: "SavedGame", table: GameSetup) -> str | None:
     return after
 
 
-def _robots(game: "SavedGame", *, quiet: bool) -> "dict[int, Bot]":
+def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
     """Return the robots of a game, by the number of the player."""
-    from rollwise.playing.bot import Bot
-
     rules = game.record.rules
     return {
-        number: Bot.named(
+        number: bot.Bot.named(
             strategy,
             rules,
             lambda objective: solved(rules, objective, quiet=quiet),
@@ -250,14 +228,11 @@ def _robots(game: "SavedGame", *, quiet: bool) -> "dict[int, Bot]":
     }
 
 
-def _practise(people: "list[Review]", solution: "Solution") -> None:
+def _practise(people: list[rollwise.Review], solution: rollwise.Solution) -> None:
     """Ask the worst decisions of a game again."""
-    from rollwise.cli.practice import ask
-    from rollwise.playing.practice import Practice, Question
-
     worst = (decision for one in people for decision in one.worst(10))
-    told = (Question(one.position, one.chosen.action) for one in worst)
-    ask(Practice(told, solution, again=True))
+    told = (practice_session.Question(one.position, one.chosen.action) for one in worst)
+    ask(practice_session.Practice(told, solution, again=True))
 
 
 LAST = "last"
@@ -265,8 +240,8 @@ LAST = "last"
 
 
 def game_to_resume(
-    wanted: str, history: History, rules: Rules | None, against: Sequence[str] = ()
-) -> SavedGame:
+    wanted: str, history: saved_games.History, rules: Rules | None, against: Sequence[str] = ()
+) -> saved_games.SavedGame:
     """Return the game that a file, an id of the history or ``LAST`` means.
 
     A file goes on as the game of the history that it is the record of. Where the record names no
@@ -277,7 +252,7 @@ def game_to_resume(
     InputError
         When there is no such game.
     """
-    kept = (game for game in history.games() if isinstance(game, SavedGame))
+    kept = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
     if Path(wanted).exists():
         record = load_record(Path(wanted), rules)
         for game in kept:
@@ -285,13 +260,15 @@ def game_to_resume(
                 return game
         if record.setting.robots:
             now = datetime.now().astimezone()
-            return SavedGame(new_id(), record, record.setting.robots, now)
-        called = {name: name for name in ("optimal", "duel", *STRATEGIES)}
-        called |= {name: robot for name, robot in seat_names(["You"], against).items() if robot}
+            return saved_games.SavedGame(saved_games.new_id(), record, record.setting.robots, now)
+        called = {name: name for name in ("optimal", "duel", *strategies.STRATEGIES)}
+        called |= {name: robot for name, robot in bot.seat_names(["You"], against).items() if robot}
         robots = {
             number: called[name] for number, name in enumerate(record.players) if name in called
         }
-        return SavedGame(new_id(), record, robots, datetime.now().astimezone())
+        return saved_games.SavedGame(
+            saved_games.new_id(), record, robots, datetime.now().astimezone()
+        )
     if wanted == LAST:
         for game in kept:
             if not game.record.is_over:
@@ -299,6 +276,6 @@ def game_to_resume(
         raise InputError("no unfinished game is kept: expected rollwise play to begin one")
     try:
         return history.load(wanted)
-    except NoSuchGameError:
+    except saved_games.NoSuchGameError:
         expected = "a record, or an id of rollwise history list"
         raise InputError(f"no file and no game {quoted(wanted)}: expected {expected}") from None

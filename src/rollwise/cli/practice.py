@@ -1,20 +1,27 @@
 """``rollwise practice``: one's own mistakes asked again, the proficiency test, the puzzle."""
 
+from __future__ import annotations
+
+import datetime
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, solved, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.proficiency import check_name
+from rollwise.errors import InputError, MalformedError, quoted
+from rollwise.game.notation import format_position, parse_action, parse_position
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    import datetime
-
-    from rollwise.history import History
-    from rollwise.playing.practice import Practice
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise import history as saved_games
+    from rollwise.playing import practice as practice_session
+    from rollwise.playing import rating_scale
+    from rollwise.solving import objectives
+    from rollwise.terminal import practice as practice_screen
 
 
 def practice(
@@ -56,23 +63,21 @@ def practice(
     once more at the end and comes back the next day; answered well it comes back after days, then
     weeks, then months (FSRS).
     """
-    from rollwise.errors import MalformedError
-    from rollwise.history import History
-    from rollwise.playing.practice import Practice, Question, positions_of_the_test, puzzle_of
-    from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
-
     if test and puzzle is not None:
         raise MalformedError("--test and --puzzle: expected one of them")
     game, day = load_rules(rules), None if puzzle is None else _day(puzzle)
     if not test and day is None:
-        with History(database, create=False) as history:
+        with saved_games.History(database, create=False) as history:
             check_name(history, game.name, name)
             _mistakes(history, game, name, most, every=every, as_json=as_json, quiet=quiet)
         return
-    solution = solved(game, EXPECTED, quiet=quiet)
-    positions = positions_of_the_test(solution) if day is None else [puzzle_of(solution, day)]
-    session = Practice(map(Question, positions), solution)
+    solution = solved(game, objectives.EXPECTED, quiet=quiet)
+    positions = (
+        practice_session.positions_of_the_test(solution)
+        if day is None
+        else [practice_session.puzzle_of(solution, day)]
+    )
+    session = practice_session.Practice(map(practice_session.Question, positions), solution)
     if as_json:
         write_json(session.as_dict())
         return
@@ -81,11 +86,7 @@ def practice(
         _print_rating(session)
 
 
-def _day(text: str) -> "datetime.date":
-    import datetime
-
-    from rollwise.errors import MalformedError, quoted
-
+def _day(text: str) -> datetime.date:
     if text == "today":
         return datetime.date.today()
     try:
@@ -97,8 +98,8 @@ def _day(text: str) -> "datetime.date":
 
 
 def _mistakes(
-    history: "History",
-    rules: "Rules",
+    history: saved_games.History,
+    rules: Rules,
     name: str | None,
     most: int,
     *,
@@ -107,17 +108,10 @@ def _mistakes(
     quiet: bool,
 ) -> None:
     """Ask the mistakes that are due, and keep how they were answered."""
-    from datetime import UTC, datetime
-
-    from rollwise.game.notation import format_position, parse_action, parse_position
-    from rollwise.history import due_mistakes, mistakes, practised
-    from rollwise.playing.practice import Answer, Practice, Question
-    from rollwise.solving.objectives import EXPECTED
-
-    now = datetime.now(UTC)
-    found, later = due_mistakes(history, rules.name, name, now)
+    now = datetime.datetime.now(datetime.UTC)
+    found, later = saved_games.due_mistakes(history, rules.name, name, now)
     if every:
-        found = mistakes(history, rules.name, name)
+        found = saved_games.mistakes(history, rules.name, name)
     if not found and not as_json:
         console().print(
             "Nothing to practise: no choice lost 0.2 points or more. Try rollwise practice --test"
@@ -125,29 +119,29 @@ def _mistakes(
             else f"Nothing is due before {later.astimezone():%Y-%m-%d}; --all asks all the same"
         )
         return
-    solution = solved(rules, EXPECTED, quiet=quiet)
+    solution = solved(rules, objectives.EXPECTED, quiet=quiet)
     asked = [
-        Question(parse_position(rules, one.position), parse_action(rules, one.chosen))
+        practice_session.Question(
+            parse_position(rules, one.position), parse_action(rules, one.chosen)
+        )
         for one in found[:most]
     ]
 
-    def keep(answer: Answer) -> None:
+    def keep(answer: practice_session.Answer) -> None:
         line = format_position(answer.question.position)
-        practised(history, rules.name, name, line, well=answer.is_good, now=now)
+        saved_games.practised(history, rules.name, name, line, well=answer.is_good, now=now)
 
-    session = Practice(asked, solution, again=True, tell=keep)
+    session = practice_session.Practice(asked, solution, again=True, tell=keep)
     if as_json:
         write_json(session.as_dict())
     else:
         ask(session)
 
 
-def ask(session: "Practice") -> None:
+def ask(session: practice_session.Practice) -> None:
     """Ask all questions, in the terminal or line by line, and say how many were answered best."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from rollwise.terminal.practice import PracticeApp
-
-        PracticeApp(session).run()
+        practice_screen.PracticeApp(session).run()
     else:
         _ask_in_lines(session)
     answered = len(session.firsts)
@@ -155,11 +149,8 @@ def ask(session: "Practice") -> None:
     console().print(f"{session.right} of {answered} right{lost}")
 
 
-def _ask_in_lines(session: "Practice") -> None:
+def _ask_in_lines(session: practice_session.Practice) -> None:
     """Ask until an empty line, or the end of input."""
-    from rollwise.errors import InputError
-    from rollwise.game.notation import format_position, parse_action
-
     out = console()
     while (question := session.question) is not None:
         out.print(f"\n{format_position(question.position)}")
@@ -181,11 +172,11 @@ def _ask_in_lines(session: "Practice") -> None:
         session.go_on()
 
 
-def _print_rating(session: "Practice") -> None:
-    from rollwise.playing.rating_scale import rating, scale_of
-
-    scale = scale_of(session.solution, [one.question.position for one in session.firsts])
+def _print_rating(session: practice_session.Practice) -> None:
+    scale = rating_scale.scale_of(
+        session.solution, [one.question.position for one in session.firsts]
+    )
     out = console()
-    out.print(f"{rating(session.loss, scale)}; in these positions lose".capitalize())
+    out.print(f"{rating_scale.rating(session.loss, scale)}; in these positions lose".capitalize())
     for name, lost in scale.items():
         out.print(f"  {lost:7.2f}  {name}")

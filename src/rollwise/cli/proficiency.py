@@ -1,12 +1,15 @@
 """``rollwise proficiency``: how well one plays, over all games that are kept."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, counted, empty_table, write_json
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.errors import InputError, one_of, quoted
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.history import DecisionGroup, History, Proficiency
+with lazy_imports():
+    from rollwise import history as saved_games
 
 
 def proficiency(
@@ -27,14 +30,10 @@ def proficiency(
     The luck-adjusted score is what you would score with ordinary luck: value at the start less
     loss. A few games tell it well; ± is its standard error.
     """
-    from rollwise.history import History
-    from rollwise.history import proficiency as of
-    from rollwise.rules import load_rules
-
     game = load_rules(rules)
-    with History(database, create=False) as history:
+    with saved_games.History(database, create=False) as history:
         check_name(history, game.name, name)
-        found = of(history, game.name, name)
+        found = saved_games.proficiency(history, game.name, name)
     if as_json:
         write_json(found.as_dict() if found else None)
     elif found is None:
@@ -43,7 +42,7 @@ def proficiency(
         _print_proficiency(found)
 
 
-def _print_proficiency(found: "Proficiency") -> None:
+def _print_proficiency(found: saved_games.Proficiency) -> None:
     out = console()
     counts = (counted(found.games, "game"), counted(found.decisions, "decision"))
     out.print(", ".join(counts), style="bold")
@@ -57,14 +56,14 @@ def _print_proficiency(found: "Proficiency") -> None:
         _print_groups(title, groups)
 
 
-def _print_groups(title: str, groups: "list[DecisionGroup]") -> None:
+def _print_groups(title: str, groups: list[saved_games.DecisionGroup]) -> None:
     table = empty_table(title, ">decisions", ">mean loss", ">% of all loss")
     for group in groups:
         table.add_row(*group.words())
     console().print(table)
 
 
-def check_name(history: "History", rules: str, name: str | None) -> None:
+def check_name(history: saved_games.History, rules: str, name: str | None) -> None:
     """Check that somebody has finished a game of these rules: no misspelt name is a perfect player.
 
     Raises
@@ -72,10 +71,7 @@ def check_name(history: "History", rules: str, name: str | None) -> None:
     InputError
         When nobody of that name has.
     """
-    from rollwise.errors import InputError, one_of, quoted
-    from rollwise.history import people
-
-    known = people(history, rules)
+    known = saved_games.people(history, rules)
     if name is not None and name not in known:
         expected = one_of(sorted(known), name, "a name") if known else "one by rollwise play"
         raise InputError(f"no game of {quoted(name)} in {rules}: expected {expected}")

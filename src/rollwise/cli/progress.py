@@ -1,15 +1,18 @@
 """What is said on stderr of long work: a bar on a terminal, a line now and then in a pipe."""
 
+from __future__ import annotations
+
 import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread, Timer
 from time import monotonic
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rollwise.solving.progress import Progress
+from rich import progress as shown
+from rich.console import Console
+
+from rollwise.solving.progress import Progress
 
 PATIENCE = 1.0
 """Seconds after which work takes long."""
@@ -21,7 +24,7 @@ COMPILING = "compiling once (some seconds)"
 
 
 @contextmanager
-def progress(what: str, quiet: bool) -> "Iterator[Progress]":
+def progress(what: str, quiet: bool) -> Iterator[Progress]:
     """Say on stderr what takes long, and only once it does.
 
     Yields a function to call with the share of the work that is done, from 0 to 1; without calls
@@ -36,10 +39,7 @@ def progress(what: str, quiet: bool) -> "Iterator[Progress]":
 
 
 @contextmanager
-def _bar(what: str) -> "Iterator[tuple[Progress, Callable[[str], None]]]":
-    from rich import progress as shown
-    from rich.console import Console
-
+def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
     words = shown.TextColumn("{task.description}", markup=False)
     columns = words, shown.BarColumn(), shown.TimeRemainingColumn()
     bar = shown.Progress(*columns, console=Console(stderr=True), transient=True)
@@ -59,7 +59,7 @@ def _bar(what: str) -> "Iterator[tuple[Progress, Callable[[str], None]]]":
 
 
 @contextmanager
-def _lines(what: str) -> "Iterator[tuple[Progress, Callable[[str], None]]]":
+def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
     told, over = [what], Event()
     began: tuple[float, float] | None = None
 
@@ -84,7 +84,7 @@ def _lines(what: str) -> "Iterator[tuple[Progress, Callable[[str], None]]]":
 
 
 @contextmanager
-def _told_of_compiling(tell: "Callable[[], None]") -> Iterator[None]:
+def _told_of_compiling(tell: Callable[[], None]) -> Iterator[None]:
     """Call ``tell`` whenever code is compiled meanwhile, as its log says."""
     log = logging.getLogger("rollwise.compiling")
     ear = logging.Handler(logging.INFO)

@@ -1,10 +1,13 @@
 """``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
 
+from __future__ import annotations
+
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import (
     console,
@@ -16,11 +19,16 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError
+from rollwise.game.notation import parse_scores
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from rollwise.evaluation.evaluate import Evaluation
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise.evaluation import evaluate
+    from rollwise.experiments import plots
+    from rollwise.solving import moments
 
 
 class ReportTies(StrEnum):
@@ -70,9 +78,6 @@ def report(
 
       rollwise report --ties all
     """
-    from rollwise.errors import InputError
-    from rollwise.rules import load_rules
-
     if ties == ReportTies.ALL and (strategy, objective) != ("optimal", "expected"):
         raise InputError(
             f"--ties all with {strategy} play for {objective}; expected optimal play for the "
@@ -88,19 +93,14 @@ def report(
     else:
         _print_report(evaluation, band, spread)
     if plot is not None:
-        from rollwise.experiments.plots import save_report
-
         with progress("drawing", quiet):
-            paths = list(save_report(evaluation, plot))
+            paths = list(plots.save_report(evaluation, plot))
         tell_written(paths, quiet)
 
 
-def _spread_of_ties(game: "Rules", *, quiet: bool) -> tuple[float, float]:
-    from rollwise.solving.moments import spread_of_ties
-    from rollwise.solving.solver import solve
-
+def _spread_of_ties(game: Rules, *, quiet: bool) -> tuple[float, float]:
     with progress(f"playing all that is equally good in {game.name}", quiet):
-        return spread_of_ties(solve(game))
+        return moments.spread_of_ties(rollwise.solve(game))
 
 
 def distribution(
@@ -125,9 +125,6 @@ def distribution(
 
       rollwise distribution --rules yatzy --at 200,250,300 --json
     """
-    from rollwise.game.notation import parse_scores
-    from rollwise.rules import load_rules
-
     scores = parse_scores(at)
     game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
@@ -154,10 +151,8 @@ def distribution(
 
 
 def _print_report(
-    evaluation: "Evaluation", band: int | None, spread: tuple[float, float] | None
+    evaluation: rollwise.Evaluation, band: int | None, spread: tuple[float, float] | None
 ) -> None:
-    from rollwise.evaluation.evaluate import QUANTILES
-
     distribution, out = evaluation.distribution, console()
     out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))
     out.print(
@@ -176,8 +171,8 @@ def _print_report(
         least, most = spread
         out.print(f"SD of all plays equally good: {least:.9f} to {most:.9f}")
     out.print()
-    table = empty_table("quantile", *(f">{share:.0%}" for share in QUANTILES))
-    table.add_row("score", *(str(distribution.quantile(share)) for share in QUANTILES))
+    table = empty_table("quantile", *(f">{share:.0%}" for share in evaluate.QUANTILES))
+    table.add_row("score", *(str(distribution.quantile(share)) for share in evaluate.QUANTILES))
     out.print(table)
     out.print()
     table = empty_table("category", ">mean", ">sd", ">% zero", ">first scored", ">first zero")
@@ -197,11 +192,9 @@ def _print_report(
         out.print(table)
 
 
-def _print_bands(evaluation: "Evaluation", width: int | None) -> None:
+def _print_bands(evaluation: rollwise.Evaluation, width: int | None) -> None:
     """Print the law in bands of scores, with a bar for each."""
-    from rollwise.evaluation.evaluate import bands
-
     table = empty_table(">score", ">%", ">cumulative %", "")
-    for band in bands(evaluation.distribution, width):
+    for band in evaluate.bands(evaluation.distribution, width):
         table.add_row(*band.words, "█" * round(100 * band.share))
     console().print(table)

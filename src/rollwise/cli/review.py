@@ -3,35 +3,40 @@
 What ``rollwise review --chances`` says: winning chances lost, and where points part.
 """
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import (
     check_folder,
     console,
+    counted,
     empty_table,
     objective_of,
     solved,
     tell_written,
     write_json,
 )
-
-if TYPE_CHECKING:
-    from rollwise.game.records.record import Record
-    from rollwise.reviews.review import Review
-from typing import TYPE_CHECKING
-
-from rollwise.cli.common import counted
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError
+from rollwise.files import write_atomically
+from rollwise.game.notation import format_action, format_dice
+from rollwise.game.records.files import load_record
+from rollwise.game.records.record import Record
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.game.records.record import Record
-    from rollwise.reviews.review import Review
-    from rollwise.reviews.win_chances import ChanceReview
+with lazy_imports():
+    from rollwise.evaluation import breakdown
+    from rollwise.reviews import grades, hindsight, page, win_chances
+    from rollwise.reviews import review as reviewing
+    from rollwise.terminal import review as review_screen
 
 
 STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": "bold red"}
@@ -75,24 +80,16 @@ def review(
     the end exactly, against one who answers; before that about, with ~, as the strategy duel sees
     it.
     """
-    from rollwise.errors import InputError
-    from rollwise.evaluation.breakdown import parts_of
-    from rollwise.files import write_atomically
-    from rollwise.game.records.files import load_record
-    from rollwise.reviews.hindsight import with_same_dice
-    from rollwise.reviews.review import review as judge
-    from rollwise.rules import load_rules
-
     check_folder(html)
     if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("--step needs a terminal: expected a keyboard and a screen")
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
-    reviews = with_same_dice(judge(record, solution, parts_of(solution)), record, solution)
+    reviews = hindsight.with_same_dice(
+        reviewing.review_with(solution, record, breakdown.parts_of(solution)), record, solution
+    )
     if html is not None:
-        from rollwise.reviews.page import review_html
-
-        write_atomically(html, review_html(record, reviews).encode())
+        write_atomically(html, page.review_html(record, reviews).encode())
         tell_written([html], quiet)
     by_chance = chances_of(record, reviews, quiet=quiet) if chances else None
     if as_json:
@@ -109,16 +106,13 @@ def review(
         print_chances(record, player, decisions)
 
 
-def step_through(record: "Record", reviews: "list[Review]") -> None:
+def step_through(record: Record, reviews: list[rollwise.Review]) -> None:
     """Show every decision on a screen of its own, if there is any."""
-    from rollwise.reviews.review import steps_through
-    from rollwise.terminal.review import ReviewApp
-
-    if steps := steps_through(record, reviews):
-        ReviewApp(record.players, steps).run()
+    if steps := reviewing.steps_through(record, reviews):
+        review_screen.ReviewApp(record.players, steps).run()
 
 
-def print_review(record: "Record", reviews: "list[Review]") -> None:
+def print_review(record: Record, reviews: list[rollwise.Review]) -> None:
     """Print every decision, the headline numbers and the worst decisions."""
     out = console()
     for one in reviews:
@@ -129,7 +123,7 @@ def print_review(record: "Record", reviews: "list[Review]") -> None:
         _print_worst(one)
 
 
-def _print_decisions(one: "Review") -> None:
+def _print_decisions(one: rollwise.Review) -> None:
     out = console()
     out.print(one.player, style="bold")
     table = empty_table("", "dice", ">luck", "played", "", ">loss", "best", ">value")
@@ -139,9 +133,7 @@ def _print_decisions(one: "Review") -> None:
     out.print(table)
 
 
-def _print_headline(record: "Record", reviews: "list[Review]") -> None:
-    from rollwise.reviews.grades import VERDICTS, sparkline
-
+def _print_headline(record: Record, reviews: list[rollwise.Review]) -> None:
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
     out.print(f"{record.rules.title}{when}", style="bold")
@@ -150,7 +142,9 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
     facts = [{score: str(one.score), **one.facts()} for one in reviews]
     names = max(facts, key=len)  # who has filled the card has no row of what is still expected
     rows = {name: [fact.get(name, "") for fact in facts] for name in names}
-    for verdict, plural in zip(VERDICTS[2:], ("inaccuracies", "mistakes", "blunders"), strict=True):
+    for verdict, plural in zip(
+        grades.VERDICTS[2:], ("inaccuracies", "mistakes", "blunders"), strict=True
+    ):
         rows[plural] = [str(one.tally()[verdict]) for one in reviews]
     for name, cells in rows.items():
         table.add_row(name, *cells, style="bold" if name == score else None)
@@ -158,14 +152,11 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
     out.print("\nexpected score, turn by turn")
     for one in reviews:
         turns = one.line_by_turn()
-        ends = f"{turns[0]:.0f} {sparkline(turns)} {turns[-1]:.0f}"
+        ends = f"{turns[0]:.0f} {grades.sparkline(turns)} {turns[-1]:.0f}"
         out.print(f"  {ends}{f'  {one.player}' if len(reviews) > 1 else ''}")
 
 
-def _print_worst(one: "Review") -> None:
-    from rollwise.game.notation import format_action, format_dice
-    from rollwise.reviews.grades import MARKS, because, format_points
-
+def _print_worst(one: rollwise.Review) -> None:
     out, rules = console(), one.rules
     worst = one.worst()
     out.print()
@@ -174,16 +165,11 @@ def _print_worst(one: "Review") -> None:
         dice = format_dice(rules, decision.position.dice)
         out.print(
             f"  turn {decision.turn}, roll {decision.number}, {dice}: "
-            f"{format_action(rules, decision.chosen.action)} {MARKS[decision.verdict]} "
-            f"{format_points(-decision.loss)}",
+            f"{format_action(rules, decision.chosen.action)} {grades.MARKS[decision.verdict]} "
+            f"{grades.format_points(-decision.loss)}",
             markup=False,
         )
-        reasons = because(rules, decision.reasons)
-        out.print(
-            f"    best was {format_action(rules, decision.best.action)}"
-            f"{f' because of {reasons}' if reasons else ''}",
-            markup=False,
-        )
+        out.print(f"    {decision.best_was()}", markup=False)
 
 
 NOTABLE = 3
@@ -191,19 +177,15 @@ NOTABLE = 3
 
 
 def chances_of(
-    record: "Record", reviews: "list[Review]", *, quiet: bool
-) -> "list[list[ChanceReview]]":
+    record: Record, reviews: list[rollwise.Review], *, quiet: bool
+) -> list[list[win_chances.ChanceReview]]:
     """Return the decisions of two players judged by their chances, with progress on stderr."""
-    from rollwise.reviews.win_chances import review_chances
-
     with progress(f"chances of {record.rules.name}", quiet) as advance:
-        return review_chances(record, reviews, progress=advance)
+        return win_chances.review_chances(record, reviews, progress=advance)
 
 
-def print_chances(record: "Record", player: str, decisions: "list[ChanceReview]") -> None:
+def print_chances(record: Record, player: str, decisions: list[win_chances.ChanceReview]) -> None:
     """Print what a player lost of the chance to win, and where playing for points is not to."""
-    from rollwise.game.notation import format_action, format_dice
-
     out, rules = console(), record.rules
     all_exact = all(decision.exact for decision in decisions)
     lost = sum(decision.loss for decision in decisions)

@@ -1,14 +1,26 @@
 """``rollwise rules``: list, show and check rules; the page of a game."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import check_folder, console, empty_table, headed, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
+from rollwise.files import write_atomically
+from rollwise.rules import Category, load_rules, preset_names
+from rollwise.rules.describe import describe, describe_category, describe_size
+from rollwise.rules.schema import preset_text
+
+with lazy_imports():
+    from rollwise.studies import game_page
+
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
@@ -23,8 +35,6 @@ def list_rules(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
 
       rollwise rules list --json
     """
-    from rollwise.rules import load_rules, preset_names
-
     every = [load_rules(name) for name in preset_names()]
     if as_json:
         write_json([{"name": rules.name, "title": rules.title} for rules in every])
@@ -56,10 +66,6 @@ def show(
 
       rollwise rules show my-game.toml --json
     """
-    from rollwise.rules import Category, load_rules, preset_names
-    from rollwise.rules.describe import describe, describe_category
-    from rollwise.rules.schema import preset_text
-
     rules = load_rules(name)
     if as_json and as_toml:
         raise InputError("both --json and --toml: expected one of them")
@@ -113,19 +119,14 @@ def page(
     and is marked. With --alone nothing is solved but this game, once: the page is without the worst
     case and what other rules are worth.
     """
-    from rollwise.files import write_atomically
-    from rollwise.rules import load_rules
-    from rollwise.solving.solver import solve
-    from rollwise.studies.game_page import game_page, page_of
-
     check_folder(output)
     rules = load_rules(name)
     with progress(f"solving {rules.name}", quiet) as advance:
-        solution = solve(rules, on_disk=True, progress=advance)
+        solution = rollwise.solve(rules, on_disk=True, progress=advance)
         if not solution.is_whole:
-            solution = solve(rules)  # as it is kept now: with second moments, if they are there
+            solution = rollwise.solve(rules)  # as it is saved now: with any second moments
     with progress(f"playing all games of {rules.name}", quiet) as advance:
-        text = game_page(page_of(solution, alone=alone, progress=advance))
+        text = game_page.game_page(game_page.page_of(solution, alone=alone, progress=advance))
     if output is None:
         typer.echo(text, nl=False)
     else:
@@ -142,9 +143,6 @@ def check(
 
       rollwise rules check my-game.toml
     """
-    from rollwise.rules import load_rules
-    from rollwise.rules.describe import describe_size
-
     rules = load_rules(file)
     if not quiet:
         console().print(f"{file}: no mistakes ({rules.title}: {describe_size(rules)})")

@@ -1,10 +1,13 @@
 """``rollwise simulate``: seeded games of a strategy, and what became of each."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import (
     check_folder,
@@ -16,12 +19,15 @@ from rollwise.cli.common import (
     tell_ties,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
+from rollwise.files import write_atomically
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from rollwise.experiments.simulation import Sample
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise.evaluation import evaluate
+    from rollwise.experiments import simulation
 
 
 def simulate(
@@ -52,10 +58,6 @@ def simulate(
     The same seed gives the same games for any number of workers, and the same dice to every
     strategy. ± is the standard error of the mean. For the exact law: rollwise report.
     """
-    from rollwise.experiments.simulation import log_lines
-    from rollwise.experiments.simulation import simulate as play
-    from rollwise.rules import load_rules
-
     check_folder(log)
     game = load_rules(rules)
     fewer = ties == flags.TieBreak.FEWER_DICE
@@ -63,7 +65,7 @@ def simulate(
     chosen = player(strategy, game, wanted, fewer_dice=fewer, quiet=quiet)
     where = cluster(workers, scheduler)
     with progress(f"playing {games:,} games", quiet) as advance:
-        played = play(
+        played = rollwise.simulate(
             chosen,
             game,
             games,
@@ -74,9 +76,7 @@ def simulate(
             progress=advance,
         )
     if log is not None:
-        from rollwise.files import write_atomically
-
-        write_atomically(log, "".join(log_lines(played, game)).encode())
+        write_atomically(log, "".join(simulation.log_lines(played, game)).encode())
     found = _figures(played, game)
     if as_json:
         told = {"rules": game.name, "strategy": chosen.name, "games": games, "seed": seed}
@@ -87,16 +87,14 @@ def simulate(
     tell_ties([chosen.ties])
 
 
-def _figures(played: "Sample", game: "Rules") -> dict[str, Any]:
+def _figures(played: simulation.Sample, game: Rules) -> dict[str, Any]:
     """Return what is said of the games: of the final score, and the mean points of each box."""
-    from rollwise.evaluation.evaluate import QUANTILES
-
     distribution = played.distribution
     return {
         "mean": distribution.mean,
         "error": distribution.sd / len(played.points_N_K) ** 0.5,
         "sd": distribution.sd,
-        "quantiles": {f"{share:g}": distribution.quantile(share) for share in QUANTILES},
+        "quantiles": {f"{share:g}": distribution.quantile(share) for share in evaluate.QUANTILES},
         "minimum": distribution.minimum,
         "maximum": distribution.maximum,
         "categories": dict(zip(game.keys, played.points_N_K.mean(axis=0).tolist(), strict=True)),
@@ -105,7 +103,7 @@ def _figures(played: "Sample", game: "Rules") -> dict[str, Any]:
     }
 
 
-def _print(found: dict[str, Any], median: int, game: "Rules") -> None:
+def _print(found: dict[str, Any], median: int, game: Rules) -> None:
     """Print the figures of some games."""
     out = console()
     out.print(f"mean {found['mean']:.3f} ± {found['error']:.3f}, SD {found['sd']:.2f}")

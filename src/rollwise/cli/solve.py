@@ -1,13 +1,23 @@
 """``rollwise solve``: a game solved."""
 
+from __future__ import annotations
+
+from time import perf_counter
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import console, headed, objective_of, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster_of
+from rollwise.rules import load_rules
+
+with lazy_imports():
+    from rollwise.solving import card_solution
 
 
 def solve(
@@ -54,20 +64,14 @@ def solve(
     On a cluster parts of layers are tasks, whose results are in the store; without one in the cache
     of this machine, which workers elsewhere do not reach. Whatever dies, the same command goes on.
     """
-    from time import perf_counter
-
-    from rollwise.rules import load_rules
-    from rollwise.solving.card_solution import CardSolution
-    from rollwise.solving.solver import Solver
-
     game = load_rules(rules)
     wanted = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
-        solver = Solver(game, None, not afresh, advance, executor=workers, store=store)
+        solver = rollwise.Solver(game, None, not afresh, advance, executor=workers, store=store)
         solution = solver.solve(wanted, on_disk=keep or spread, moments=spread)
-    sd = solution.sd() if spread and isinstance(solution, CardSolution) else None
+    sd = solution.sd() if spread and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
@@ -83,7 +87,6 @@ def solve(
             }
         )
         return
-    from rich.text import Text
 
     out = console()
     out.print(headed(game.title))

@@ -1,8 +1,10 @@
 """``rollwise sweep``: what a game is worth under varied rules."""
 
+from __future__ import annotations
+
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,13 +18,16 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 from rollwise.errors import MalformedError
+from rollwise.files import read_file, write_atomically
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from rollwise.experiments.sensitivity import Cell
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise.experiments import rule_grid, sensitivity
+
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -105,23 +110,16 @@ def sweep(
     for its expected score, or for what --objective says; mean and SD are those of the final score.
     With -o a run that was ended goes on from what it had done.
     """
-    from rollwise.experiments.rule_grid import grid
-    from rollwise.experiments.sensitivity import sweep as run
-    from rollwise.files import write_atomically
-    from rollwise.rules import load_rules
-
     check_folder(output)
     game = load_rules(rules)
     listed = _read(clauses) | _listed(rolls, bonus, jokers, varied or [])
     if not (varied or clauses):
         listed = _usual(game) | listed
-    games = grid(game, listed)
+    games = rule_grid.grid(game, listed)
     write = None
     if output is not None:
-        from rollwise.experiments.sensitivity import as_parquet, check_installed
-
-        check_installed()
-        write = lambda cells: write_atomically(output, as_parquet(cells))  # noqa: E731
+        sensitivity.check_installed()
+        write = lambda cells: write_atomically(output, sensitivity.as_parquet(cells))  # noqa: E731
     shared = (strategy, objective) == ("optimal", "expected") and not game.carries_rolls
     wanted = (
         (find or (Find.SPREAD if varied or clauses else Find.DISTRIBUTIONS))
@@ -129,7 +127,7 @@ def sweep(
         else Find.DISTRIBUTIONS
     )
     with progress(f"{len(games)} games", quiet) as advance:
-        cells = run(
+        cells = sensitivity.sweep(
             game,
             games,
             strategy,
@@ -151,7 +149,7 @@ def sweep(
     tell_ties(cell.ties for cell in cells)
 
 
-def _usual(game: "Rules") -> dict[str, list[Any]]:
+def _usual(game: Rules) -> dict[str, list[Any]]:
     """Return what is varied unless told."""
     bonus = game.upper_bonus.points if game.upper_bonus else 0
     return {"rolls": list(range(1, 7)), "bonus": [bonus], "jokers": [game.joker is not None]}
@@ -161,19 +159,17 @@ def _listed(
     rolls: str | None, bonus: str | None, jokers: str | None, varied: list[str]
 ) -> dict[str, list[Any]]:
     """Return the clauses of the options."""
-    from rollwise.experiments.rule_grid import WORDS, parse_clause, parse_range
-
     found: dict[str, list[Any]] = {}
     if rolls is not None:
-        found["rolls"] = parse_range(rolls, "rolls")
+        found["rolls"] = rule_grid.parse_range(rolls, "rolls")
     if bonus is not None:
-        found["bonus"] = parse_range(bonus, "bonus")
+        found["bonus"] = rule_grid.parse_range(bonus, "bonus")
     if jokers is not None:
         if not set(jokers.split(",")) <= {"on", "off"}:
             raise MalformedError(f"no jokers {jokers!r}: expected on, off or on,off")
-        found["jokers"] = [WORDS[word] for word in jokers.split(",")]
+        found["jokers"] = [rule_grid.WORDS[word] for word in jokers.split(",")]
     for text in varied:
-        clause, values = parse_clause(text)
+        clause, values = rule_grid.parse_clause(text)
         if clause in found:
             raise MalformedError(f"{clause} varied twice: expected one list")
         found[clause] = values
@@ -182,9 +178,6 @@ def _listed(
 
 def _read(path: str | None) -> dict[str, list[Any]]:
     """Return the clauses of a grid file."""
-    from rollwise.experiments.rule_grid import parse_grid
-    from rollwise.files import read_file
-
     if path is None:
         return {}
     try:
@@ -192,10 +185,10 @@ def _read(path: str | None) -> dict[str, list[Any]]:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise MalformedError(f"{path}: {reason}: expected a grid file") from error
-    return parse_grid(text, path)
+    return rule_grid.parse_grid(text, path)
 
 
-def _print(cells: "list[Cell]", *, extremes: bool) -> None:
+def _print(cells: list[sensitivity.Cell], *, extremes: bool) -> None:
     """Print a line a game, or only those of the lowest and the highest mean."""
     clauses = list(cells[0].values)
     usual = clauses == ["rolls", "bonus", "jokers"]

@@ -1,19 +1,26 @@
 """``rollwise tree``: how large the tree of a game is, and its picture if it is tiny."""
 
+from __future__ import annotations
+
 import sys
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import check_folder, console, headed, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError
+from rollwise.files import write_atomically
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.studies.game_size import GameSize
+with lazy_imports():
+    from rollwise.studies import game_size, game_tree, turn_graph
+
 
 MAX_FLOAT = sys.float_info.max
 
@@ -51,25 +58,20 @@ def tree(
     The picture of a turn shows some situations of each level, and how many there are: merged by
     what the dice show, or with --whole all its histories.
     """
-    from rollwise.errors import InputError
-    from rollwise.files import write_atomically
-    from rollwise.rules import load_rules
-    from rollwise.studies.game_size import game_size
-    from rollwise.studies.game_tree import game_graph, game_tree, to_dot
-    from rollwise.studies.turn_graph import turn_graph, turn_tree
-
     check_folder(dot)
     for flag, on in (("--whole", whole), ("--turn", turn)):
         if on and dot is None:
             raise InputError(f"{flag} alone; expected --dot with it")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
-        size = game_size(game)
+        size = game_size.game_size(game)
     if dot is not None:
         if turn:
-            text = turn_tree(game) if whole else turn_graph(game)
+            text = turn_graph.turn_tree(game) if whole else turn_graph.turn_graph(game)
         else:
-            text = to_dot(game_tree(game) if whole else game_graph(game))
+            text = game_tree.to_dot(
+                game_tree.game_tree(game) if whole else game_tree.game_graph(game)
+            )
         write_atomically(dot, text.encode())
     if as_json:
         digits = size.log10_strategies
@@ -88,7 +90,7 @@ def tree(
         _print_size(game.title, size)
 
 
-def _print_size(title: str, size: "GameSize") -> None:
+def _print_size(title: str, size: game_size.GameSize) -> None:
     out = console()
     out.print(headed(title))
     out.print(f"games                        {_short(size.games)}")
@@ -104,11 +106,9 @@ def _print_size(title: str, size: "GameSize") -> None:
 
 
 def _short(number: int | Fraction) -> str:
-    from rollwise.studies.game_size import HUGE
-
     if number == int(number) and number < 10**15:
         return f"{int(number):,}"
-    quotient = HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
+    quotient = game_size.HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
     return f"{quotient:.3g}" if number < 1 else f"{quotient:.3e}"
 
 

@@ -1,15 +1,20 @@
 """``rollwise trivia``: best and worst rolls of the first turn, and what last turns are worth."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, headed, solved, tell_ties, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
+from rollwise.game.notation import format_action, format_dice
+from rollwise.game.scorecard import Dice
+from rollwise.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from rollwise.game.scorecard import Dice
-    from rollwise.rules import Rules
-    from rollwise.solving.option import Option
+with lazy_imports():
+    from rollwise.solving import objectives
+    from rollwise.solving import solution as solutions
+    from rollwise.studies import opening_tables
 
 
 SHOWN = 6
@@ -34,29 +39,24 @@ def trivia(
     brings: mean and standard deviation of its points, and how often it is scored with nothing;
     bonuses do not count. With --ties fewer-dice it is played as in Verhoeff's tables.
     """
-    from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
-    from rollwise.solving.solution import rule_for_ties
-    from rollwise.studies.opening_tables import as_good, last_turns, rated_rolls
-
-    solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
+    solution = solved(load_rules(rules), objectives.EXPECTED, moments=True, quiet=quiet)
     game = solution.rules
     with progress(f"rating the rolls of {game.name}", quiet):
         rolls = {}
         # What a last roll is worth depends on the box that was announced, where one was.
         lefts = {game.rolls - 1} if game.announced else {game.rolls - 1, 0}
         for left in sorted(lefts, reverse=True):
-            rated = rated_rolls(solution, left)
+            rated = opening_tables.rated_rolls(solution, left)
             for which, place in (("best", 0), ("worst", -1)):
-                rolls[f"{which} roll {game.rolls - left}"] = as_good(rated, place)
-        distributions = last_turns(game, fewer_dice=ties == flags.TieBreak.FEWER_DICE)
+                rolls[f"{which} roll {game.rolls - left}"] = opening_tables.as_good(rated, place)
+        distributions = opening_tables.last_turns(
+            game, fewer_dice=ties == flags.TieBreak.FEWER_DICE
+        )
     last = {
         key: (distribution.mean, distribution.sd, distribution.probability(0))
         for key, distribution in distributions.items()
     }
     if as_json:
-        from rollwise.game.notation import format_dice
-
         write_json(
             {
                 "rules": game.name,
@@ -76,21 +76,18 @@ def trivia(
         )
     else:
         _print_rolls(game, rolls)
-        tell_ties([rule_for_ties()])
+        tell_ties([solutions.rule_for_ties()])
         console().print()
         _print_last(game, last)
-        tell_ties([rule_for_ties(fewer_dice=ties == flags.TieBreak.FEWER_DICE)])
+        tell_ties([solutions.rule_for_ties(fewer_dice=ties == flags.TieBreak.FEWER_DICE)])
 
 
-def _print_rolls(rules: "Rules", rolls: "dict[str, list[tuple[Dice, Option]]]") -> None:
-
-    from rollwise.game.notation import format_action, format_dice
-
+def _print_rolls(rules: Rules, rolls: dict[str, list[tuple[Dice, rollwise.Option]]]) -> None:
     table = empty_table("first turn", "dice", "best", ">value", "")
     for what, equal in rolls.items():
         for n, (dice, option) in enumerate(equal[:SHOWN]):
             action = format_action(rules, option.action)
-            spread = "" if option.sd is None else f"± {option.sd:.0f}"  # none where rolls are saved
+            spread = "" if option.sd is None else f"± {option.sd:.0f}"  # None with saved rolls
             name = "as good" if n else what
             table.add_row(name, format_dice(rules, dice), action, f"{option.value:.2f}", spread)
         if len(equal) > SHOWN:
@@ -100,8 +97,7 @@ def _print_rolls(rules: "Rules", rolls: "dict[str, list[tuple[Dice, Option]]]") 
     out.print(table)
 
 
-def _print_last(rules: "Rules", last: dict[str, tuple[float, float, float]]) -> None:
-
+def _print_last(rules: Rules, last: dict[str, tuple[float, float, float]]) -> None:
     table = empty_table("last turn for", ">mean", ">sd", ">% 0")
     for category in rules.categories:
         mean, sd, zero = last[category.key]

@@ -1,5 +1,7 @@
 """``rollwise value``: what a card is worth before the roll."""
 
+from __future__ import annotations
+
 from rollwise.cli import flags
 from rollwise.cli.common import (
     console,
@@ -9,6 +11,15 @@ from rollwise.cli.common import (
     tell_ties,
     write_json,
 )
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.game.notation import format_card, parse_card
+from rollwise.game.position import Position
+from rollwise.rules import load_rules
+
+with lazy_imports():
+    from rollwise.solving import card_solution
+    from rollwise.solving import option as solver_option
+    from rollwise.solving import solution as solutions
 
 
 def value(
@@ -34,19 +45,12 @@ def value(
     cards for one table has none. With another objective it is the value of that, such as a
     probability.
     """
-    from rollwise.game.notation import format_card, parse_card
-    from rollwise.game.position import Position
-    from rollwise.rules import load_rules
-    from rollwise.solving.card_solution import CardSolution
-    from rollwise.solving.option import format_value
-    from rollwise.solving.solution import rule_for_ties
-
     shown = parse_card(load_rules(rules), card or "")
     game = shown.rules
     wanted = objective_of(objective, game, quiet=quiet)
     some_roll = Position.of(shown, next(game.every_roll()), game.rolls - 1)  # none on a full card
     solution = solved_with_spread(wanted, some_roll, quiet=quiet)
-    if isinstance(solution, CardSolution):
+    if isinstance(solution, card_solution.CardSolution):
         worth, sd = solution.value(shown), solution.sd(shown)
     else:  # it starts from the card
         worth, sd = solution.value(), None
@@ -58,7 +62,7 @@ def value(
     spread = f" ± {sd:.4f}" if sd is not None and wanted.name == "expected" else ""
     out = console()
     out.print(headed(game.title, f": card {format_card(shown)}"))
-    value = f"{worth:.6f}" if exactly else format_value(worth, wanted.unit)
+    value = f"{worth:.6f}" if exactly else solver_option.format_value(worth, wanted.unit)
     out.print(f"{wanted.meaning} {value}{spread}")
     if spread:
-        tell_ties([rule_for_ties()])
+        tell_ties([solutions.rule_for_ties()])

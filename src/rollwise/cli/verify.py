@@ -1,15 +1,19 @@
 """``rollwise verify``: what others have printed, figure by figure, beside ours."""
 
-from typing import TYPE_CHECKING, Annotated
+from __future__ import annotations
+
+from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, headed, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 
-if TYPE_CHECKING:
-    from rollwise.studies.published import Check
+with lazy_imports():
+    from rollwise.studies import published
 
 
 def verify(
@@ -42,10 +46,8 @@ def verify(
     figure is marked as a slip, with what is right and why; docs/published.md has the proofs.
     Exit code 1 if a figure is missed: one that should hold and does not, or a slip that holds.
     """
-    from rollwise.studies.published import GROUPS, checks
-
     with progress("computing published figures", quiet) as advance:
-        found = list(checks(groups or GROUPS, advance))
+        found = list(published.checks(groups or published.GROUPS, advance))
     missed = sum(check.missed for check in found)
     if as_json:
         write_json([check.as_dict() for check in found])
@@ -59,12 +61,12 @@ def verify(
         raise typer.Exit(1)
 
 
-def _print_tables(found: "list[Check]") -> None:
+def _print_tables(found: list[published.Check]) -> None:
     """Print how many figures of each table hold, then those that do not."""
     out = console()
-    for source, checks in _by(found, "source").items():
+    for source, of_source in _by(found, "source").items():
         table = empty_table("", ">figures", ">hold", ">slips")
-        for place, figures in _by(checks, "place").items():
+        for place, figures in _by(of_source, "place").items():
             holding = sum(check.holds for check in figures)
             slips = sum(check.slip is not None for check in figures)
             table.add_row(place, str(len(figures)), str(holding), str(slips or "–"))
@@ -78,13 +80,11 @@ def _print_tables(found: "list[Check]") -> None:
         _print_all(apart)
 
 
-def _print_all(found: "list[Check]") -> None:
-    from rich.text import Text
-
+def _print_all(found: list[published.Check]) -> None:
     out = console()
-    for source, checks in _by(found, "source").items():
+    for source, of_source in _by(found, "source").items():
         table = empty_table("", "figure", ">published", ">ours", "")
-        for place, figures in _by(checks, "place").items():
+        for place, figures in _by(of_source, "place").items():
             for n, check in enumerate(figures):
                 mark = "ok" if check.slip is None else f"slip: {check.slip}"
                 table.add_row(
@@ -99,8 +99,8 @@ def _print_all(found: "list[Check]") -> None:
         out.print()
 
 
-def _by(checks: "list[Check]", field: str) -> "dict[str, list[Check]]":
-    groups: dict[str, list[Check]] = {}
-    for check in checks:
+def _by(of_source: list[published.Check], field: str) -> dict[str, list[published.Check]]:
+    groups: dict[str, list[published.Check]] = {}
+    for check in of_source:
         groups.setdefault(getattr(check, field), []).append(check)
     return groups

@@ -1,11 +1,25 @@
 """``rollwise web``: pages and a JSON API, served on this machine."""
 
+from __future__ import annotations
+
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import solved
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.errors import MissingExtraError
+from rollwise.rules import load_rules
+
+with lazy_imports():
+    from rollwise import history as saved_games
+    from rollwise.solving import objectives
+    from rollwise.web import access, server
+    from rollwise.web import solved as solved_games
+    from rollwise.web import token as tokens
+
 
 SHARED = (
     "Whoever reaches one of these addresses can play here: each browser lists and deletes its own "
@@ -53,32 +67,23 @@ def web(
 
     The JSON API stands under /api; /api/openapi.json describes it.
     """
-    from importlib.util import find_spec
-
-    from rollwise.errors import MissingExtraError
-
     if find_spec("nicegui") is None:
         raise MissingExtraError(
             'the browser needs nicegui: expected pip install "rollwise[web]" before'
         )
-    from rollwise.history import History
-    from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
 
     own = [load_rules(path) for path in rules or []]
-    with History(database) as history:
-        solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
-        from rollwise.web.access import LOCAL, address, is_shared, names_of
-        from rollwise.web.server import serve
-        from rollwise.web.solved import SolvedGames
-        from rollwise.web.token import new_token
+    with saved_games.History(database) as history:
+        solved(load_rules("yahtzee"), objectives.EXPECTED, moments=True, quiet=quiet)
 
-        secret = new_token() if token else None
-        names = names_of(host, allow_host or [])
+        secret = tokens.new_token() if token else None
+        names = access.names_of(host, allow_host or [])
         if not quiet or token:
-            others = [name for name in names if name not in LOCAL]
-            told = ", ".join(address(name, port, secret) for name in others or [host])
+            others = [name for name in names if name not in access.LOCAL]
+            told = ", ".join(access.address(name, port, secret) for name in others or [host])
             typer.echo(f"rollwise at {told} – stop with Ctrl+C", err=True)
-        if is_shared(names) and not token:
+        if access.is_shared(names) and not token:
             typer.echo(SHARED, err=True)
-        serve(SolvedGames(history, own), host, port, names, token=secret, browse=browse)
+        server.serve(
+            solved_games.SolvedGames(history, own), host, port, names, token=secret, browse=browse
+        )

@@ -1,14 +1,19 @@
 """On which processes work runs: the executor that flags ask for."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING
 
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError, quoted
+from rollwise.rules import Rules
 
-if TYPE_CHECKING:
-    from rollwise.rules import Rules
+with lazy_imports():
+    from rollwise.experiments import cluster as dask_cluster
+    from rollwise.solving import distributed
+
 
 HERE = "local:"
 """How the address of a cluster begins that is started here."""
@@ -28,14 +33,13 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
         return None
     if workers is not None and scheduler is not None:
         raise InputError("both --workers and --scheduler: expected one of them")
-    from rollwise.experiments.cluster import Cluster, check_installed
 
-    check_installed()
-    return lambda: Cluster(workers or 1, scheduler)
+    dask_cluster.check_installed()
+    return lambda: dask_cluster.Cluster(workers or 1, scheduler)
 
 
 def cluster_of(
-    address: str | None, store: str | None, rules: "Rules", quiet: bool
+    address: str | None, store: str | None, rules: Rules, quiet: bool
 ) -> Callable[[], Executor] | None:
     """Return what makes the executor that solves a game, None for this process alone.
 
@@ -63,14 +67,16 @@ def cluster_of(
         raise MalformedError(f"--cluster {quoted(address)}: expected a number, such as local:2")
     if not here and store is None:
         raise MalformedError("--cluster: expected --store with it, where all workers write")
-    from rollwise.experiments.cluster import Cluster, check_installed
-    from rollwise.solving.distributed import memory_of_part
 
-    check_installed()
-    memory = memory_of_part(rules)
+    dask_cluster.check_installed()
+    memory = distributed.memory_of_part(rules)
 
-    def make() -> Cluster:
-        cluster = Cluster(int(number), memory=memory) if here else Cluster(1, address, memory)
+    def make() -> dask_cluster.Cluster:
+        cluster = (
+            dask_cluster.Cluster(int(number), memory=memory)
+            if here
+            else dask_cluster.Cluster(1, address, memory)
+        )
         if not quiet:
             print(f"dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
         return cluster

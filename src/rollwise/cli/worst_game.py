@@ -1,25 +1,26 @@
 """``rollwise worst-game``: the lowest total of best play, and its game against demonic dice."""
 
+from __future__ import annotations
+
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import (
-    console,
-    empty_table,
-    headed,
-    objective_of,
-    solved,
-    write_json,
-)
+from rollwise.cli.common import console, empty_table, headed, objective_of, solved, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
+from rollwise.game.records.as_json import record_data
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Scorecard
+from rollwise.rules import load_rules
 
-if TYPE_CHECKING:
-    from rollwise.game.records.record import Record
-    from rollwise.game.scorecard import Scorecard
+with lazy_imports():
+    from rollwise import strategies
+    from rollwise.solving import objectives, policy
+    from rollwise.studies import adversarial_dice
 
 
 class WorstDice(StrEnum):
@@ -63,28 +64,24 @@ def worst_game(
     lowers the player's expectation most. Of rolls equally bad the first is shown, that with the
     lowest faces.
     """
-    from rollwise.rules import load_rules
-    from rollwise.solving.objectives import CardObjective
-    from rollwise.solving.policy import check_room
-    from rollwise.strategies import Optimal
-    from rollwise.studies.adversarial_dice import demonic_game, lowest_game, lowest_totals
-
     game_rules = load_rules(rules)
     wanted = objective_of(objective, game_rules, quiet=quiet)
-    if not isinstance(wanted, CardObjective):
+    if not isinstance(wanted, objectives.CardObjective):
         raise InputError(
             f"worst-game with --objective {objective}: expected one that does not depend on the "
             "points so far, such as worst-case"
         )
     if dice is WorstDice.ANY:
-        check_room(game_rules)
+        policy.check_room(game_rules)
     solution = solved(game_rules, wanted, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
         if dice is WorstDice.ANY:
-            strategy = Optimal(solution)
-            game = lowest_game(strategy, lowest_totals(strategy, progress=advance))
+            strategy = strategies.Optimal(solution)
+            game = adversarial_dice.lowest_game(
+                strategy, adversarial_dice.lowest_totals(strategy, progress=advance)
+            )
         else:
-            game = demonic_game(solution)
+            game = adversarial_dice.demonic_game(solution)
     (card,), turns = game.cards, _turns(game)
     if as_json:
         head = {"rules": game.rules.name, "objective": wanted.name, "dice": dice.value}
@@ -95,10 +92,8 @@ def worst_game(
         _print_game(card, turns, meaning)
 
 
-def _turns(game: "Record") -> list[dict[str, Any]]:
+def _turns(game: Record) -> list[dict[str, Any]]:
     """Return the turns of a finished game as JSON has them."""
-    from rollwise.game.records.as_json import record_data
-
     rules, found = game.rules, []
     for turn in record_data(game).turns:
         # Where it matters not when a turn ends, it has all rolls: a whole roll is kept till then.
@@ -109,7 +104,7 @@ def _turns(game: "Record") -> list[dict[str, Any]]:
     return found
 
 
-def _print_game(card: "Scorecard", turns: list[dict[str, Any]], meaning: str) -> None:
+def _print_game(card: Scorecard, turns: list[dict[str, Any]], meaning: str) -> None:
     out, rules = console(), card.rules
     out.print(headed(rules.title, f": {meaning}"))
     out.print()

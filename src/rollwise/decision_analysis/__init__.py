@@ -1,4 +1,4 @@
-"""Decision analysis of any finite prospect and of one turn of roll and keep, exact or sampled."""
+"""Decision analysis of finite decision problems and of one turn of roll and keep."""
 
 from rollwise.decision_analysis.chains import MarkovChain, turn_chain
 from rollwise.decision_analysis.decision_problem import (

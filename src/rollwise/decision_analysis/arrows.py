@@ -1,11 +1,11 @@
-"""Weighted arrows from tails to heads: the one array form that every analysis here runs on.
+"""Weighted arrows from tails to heads: the array form of the decision trees of this package.
 
-An influence diagram has two kinds of arrows. A chance arrow leads from an option to a state and
-carries a probability; a choice arrow leads from a state to an option. Backward induction sums
-along the first kind and takes the maximum along the second, and both are one pass over flat arrays.
+There are two kinds of arrows. A chance arrow leads from an option to a state and carries a
+probability; a choice arrow leads from a state to an option. Backward induction sums along the
+first kind and takes the maximum along the second; both are one pass over flat arrays.
 
-The same functions serve float64 and exact arithmetic: an array of dtype ``object`` holds whole
-numbers or Fractions, and numpy then adds and compares those.
+The same functions do float64 and exact arithmetic: arrays of dtype ``object`` hold ints or
+Fractions, which numpy adds and compares.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,23 +21,23 @@ Number = int | float | Fraction
 Array = NDArray[Any]
 
 TIE = 1e-9
-"""Two float64 means are a tie when they differ by at most this part of the larger mean size.
+"""Two float64 means are a tie if they differ by at most this fraction of the larger size.
 
-The *size* of the mean Σ p x is Σ p |x|. Rounding errors are parts of it, even where the mean itself
-is next to nothing because gains and losses cancel; where all x have one sign it is the mean.
+The *size* of the mean Σ p x is Σ p |x|. Rounding errors are proportional to it, even where gains
+and losses cancel and the mean is nearly 0. Where all x have one sign, it is |Σ p x|.
 """
 
 
 @dataclass(frozen=True)
 class Arrows:
-    """Arrows from T tails to heads, A of them in all, in the order of their tails.
+    """A arrows from T tails to heads, in the order of their tails.
 
     Attributes
     ----------
     heads
-        Where each arrow ends, shape [A].
+        The head of each arrow, shape [A].
     weights
-        What each arrow carries, shape [A].
+        The weight of each arrow, shape [A].
     firsts
         The first arrow of each tail, shape [T]. Every tail has at least one arrow.
     """
@@ -48,7 +48,7 @@ class Arrows:
 
     @classmethod
     def leaving(cls, tails: Iterable[Sequence[tuple[int, Number]]], dtype: Any) -> Self:
-        """Build the arrows from the (head, weight) pairs of each tail, none of them empty."""
+        """Return the arrows with the (head, weight) pairs of each tail; no tail may have none."""
         heads: list[int] = []
         weights: list[Number] = []
         firsts: list[int] = []
@@ -60,24 +60,24 @@ class Arrows:
         return cls(np.array(heads), np.array(weights, dtype=dtype), np.array(firsts))
 
     def heads_of(self, tail: int) -> list[int]:
-        """Return where the arrows of one tail end."""
+        """Return the heads of one tail's arrows."""
         first = self.firsts[tail]
         last = self.firsts[tail + 1] if tail + 1 < len(self.firsts) else len(self.heads)
         heads: list[int] = self.heads[first:last].tolist()
         return heads
 
     def total(self, values: Array) -> Array:
-        """Sum weight × value over the arrows of each tail, shape [T]; values has one a head."""
+        """Return the sum of weight × value over each tail's arrows, shape [T]; one value a head."""
         sums: Array = np.add.reduceat(self.weights * values[self.heads], self.firsts)
         return sums
 
     def best(self, values: Array) -> Array:
-        """Return the largest value that the arrows of each tail lead to, shape [T]."""
+        """Return the largest value among the heads of each tail, shape [T]."""
         maxima: Array = np.maximum.reduceat(values[self.heads], self.firsts)
         return maxima
 
     def size_of_best(self, values: Array, sizes: Array) -> Array:
-        """Return the size of the value that `best` returns, shape [T]; the larger of equal ones."""
+        """Return the size of the value that `best` returns, shape [T]; the largest, if several."""
         arrows = np.diff(self.firsts, append=len(self.heads))
         is_best = values[self.heads] == np.repeat(self.best(values), arrows)
         maxima: Array = np.maximum.reduceat(np.where(is_best, sizes[self.heads], 0), self.firsts)
@@ -85,21 +85,21 @@ class Arrows:
 
 
 def is_exact(numbers: Iterable[Number]) -> bool:
-    """Tell whether all numbers are whole or Fractions, so that arithmetic can be exact."""
+    """Return whether all numbers are ints or Fractions, so that arithmetic can be exact."""
     return all(isinstance(number, Rational) for number in numbers)
 
 
 def as_array(numbers: Sequence[Number], exact: bool) -> Array:
-    """Return numbers as Fractions in an object array, or as float64, shape [len(numbers)]."""
+    """Return numbers as Fractions in an object array or as float64, shape [len(numbers)]."""
     if not exact:
         return np.array(numbers, dtype=np.float64)
     return np.array([Fraction(number) for number in numbers], dtype=object)
 
 
 def is_tie(value: Number, best: Number, *sizes: Number) -> bool:
-    """Tell whether a value is the best one: exactly, or within `TIE` if either is a float.
+    """Return whether a value equals the best one: exactly, or within `TIE` if either is a float.
 
-    ``sizes`` are the mean sizes of the two; exact values need none.
+    ``sizes`` are the sizes of the two means; exact values do not need them.
     """
     if isinstance(value, float) or isinstance(best, float):
         return abs(float(best) - float(value)) <= TIE * max(map(float, sizes))

@@ -1,11 +1,11 @@
-"""Markov chains: where a turn goes, roll by roll, under a fixed way of playing.
+"""Markov chains: the states of a turn, roll by roll, under a fixed policy.
 
-If the option kept in each state does not depend on the roll number, the states of a turn form a
-Markov chain. Row s of its transition matrix is the distribution F(d) of the option d kept in s, and
-n more rolls are n steps. (Many texts write the transpose, one column for each state left.)
+If the option kept in each state does not depend on the number of the roll, the states of a turn
+form a Markov chain. Row s of its transition matrix is the distribution F(d) of the option d kept
+in s, and n more rolls are n steps. (Many texts write the transpose.)
 
-States can be grouped where the chain allows it: every state of a group must lead to each group with
-the same total probability, and then the groups form a chain themselves.
+States can be lumped into groups if all states of a group lead to each group with the same total
+probability; the groups then form a Markov chain themselves.
 
 Source of the method: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee
 (Pomona College), sections 4 and 5.
@@ -30,12 +30,12 @@ class MarkovChain:
     Attributes
     ----------
     rows
-        For each state, the states it can lead to in one step, with their probabilities.
+        For each state, the probabilities of the states after one step.
 
     Raises
     ------
     ValueError
-        When a row is no distribution, or leads to a state without a row.
+        If a row is no probability distribution, or leads to a state without a row.
 
     Examples
     --------
@@ -53,10 +53,10 @@ class MarkovChain:
     rows: Mapping[str, Mapping[str, Fraction]]
 
     def __post_init__(self) -> None:
-        for state, row in _once(self.rows).values():
+        for state, row in _distinct_rows(self.rows).values():
             check_distribution(f"state {state!r}", row)
-            for end in row:
-                self._check_state(end)
+            for target in row:
+                self._check_state(target)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -64,29 +64,31 @@ class MarkovChain:
         return tuple(self.rows)
 
     def matrix(self) -> list[list[Fraction]]:
-        """Return the transition matrix, shape [state left][state reached]; rows sum to one."""
-        return [[row.get(end, Fraction(0)) for end in self.states] for row in self.rows.values()]
+        """Return the transition matrix, shape [from][to]; rows sum to one."""
+        return [
+            [row.get(target, Fraction(0)) for target in self.states] for row in self.rows.values()
+        ]
 
     def after(self, start: str | Mapping[str, Fraction], steps: int) -> Distribution:
-        """Return the distribution after some steps from a state, or from a distribution of states.
+        """Return the distribution after some steps from a state or a distribution of states.
 
         Raises
         ------
         ValueError
-            When the start is no state or distribution, or the number of steps is negative.
+            If the start is no state or distribution, or the number of steps is negative.
         """
         if steps < 0:
             raise InputError(f"steps: got {steps}, expected 0 or more")
-        here = {start: Fraction(1)} if isinstance(start, str) else start
-        check_distribution("the start", here)
-        for state in here:
+        distribution = {start: Fraction(1)} if isinstance(start, str) else start
+        check_distribution("the start", distribution)
+        for state in distribution:
             self._check_state(state)
         for _ in range(steps):
-            here = mix(here, self.rows)
-        return {state: here[state] for state in self.states if here.get(state)}
+            distribution = mix(distribution, self.rows)
+        return {state: distribution[state] for state in self.states if distribution.get(state)}
 
     def power(self, steps: int) -> "MarkovChain":
-        """Return the chain whose every step is that many steps of this one."""
+        """Return the chain whose steps are ``steps`` steps of this chain."""
         return MarkovChain({state: self.after(state, steps) for state in self.states})
 
     def lump(self, group_of: Callable[[str], str]) -> "MarkovChain":
@@ -95,10 +97,10 @@ class MarkovChain:
         Raises
         ------
         ValueError
-            When the groups form no chain: two states of one differ in where they lead.
+            If the groups form no chain, because two states of a group lead to groups differently.
         """
         groups = {state: {group_of(state): Fraction(1)} for state in self.states}
-        lumped = {key: mix(row, groups) for key, (_, row) in _once(self.rows).items()}
+        lumped = {key: mix(row, groups) for key, (_, row) in _distinct_rows(self.rows).items()}
         rows: dict[str, Distribution] = {}
         for state, row in self.rows.items():
             group = group_of(state)
@@ -131,14 +133,14 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
     Parameters
     ----------
     turn
-        The turn; its payoff does not matter here.
+        The turn; its payoff is not used.
     keep
-        The option that each state keeps.
+        The option to keep in each state.
 
     Raises
     ------
     ValueError
-        When a state cannot keep what it should.
+        If a state cannot keep its option.
     """
     outcomes = cache(turn.outcomes)  # many states keep the same option, and share its row
     rows: dict[str, Distribution] = {}
@@ -150,22 +152,22 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
     return MarkovChain(rows)
 
 
-def _once(
+def _distinct_rows(
     rows: Mapping[str, Mapping[str, Fraction]],
 ) -> dict[int, tuple[str, Mapping[str, Fraction]]]:
-    """Return each row by its identity, with the first state that has it: states may share one."""
-    found: dict[int, tuple[str, Mapping[str, Fraction]]] = {}
+    """Return each distinct row, by identity, with its first state: states may share a row."""
+    distinct: dict[int, tuple[str, Mapping[str, Fraction]]] = {}
     for state, row in rows.items():
-        found.setdefault(id(row), (state, row))
-    return found
+        distinct.setdefault(id(row), (state, row))
+    return distinct
 
 
 def mix(
     weights: Mapping[str, Fraction], rows: Mapping[str, Mapping[str, Fraction]]
 ) -> Distribution:
-    """Return the mean of distributions, weighted by a distribution over them."""
+    """Return the mixture of distributions, weighted by a distribution over them."""
     mixed: Distribution = {}
     for state, weight in weights.items():
-        for end, p in rows[state].items():
-            mixed[end] = mixed.get(end, Fraction(0)) + weight * p
+        for target, p in rows[state].items():
+            mixed[target] = mixed.get(target, Fraction(0)) + weight * p
     return mixed

@@ -1,21 +1,22 @@
-"""Decisions under uncertainty: any finite prospect, one step at a time or many in a row.
+"""Decision problems: one decision under uncertainty, or several in a row.
 
-The problem, as mathematics. A *state* ω offers *options* D(ω). An option d leads to the outcome ω'
-with probability F(d)(ω'), and an outcome pays X(ω'). Then
+The mathematics: a *state* ω offers *options* D(ω). An option d leads to the outcome ω' with
+probability F(d)(ω'), and an outcome pays X(ω'). Then
 
 * the value of an option is its expected payoff less its cost, v(d) = Σ F(d)(ω') X(ω') − c(d);
-* the best options of a state are all those d in D(ω) with the largest v(d);
-* the payoff of being able to choose is X'(ω) = max v(d) over d in D(ω).
+* the best options of a state are all d in D(ω) with the largest v(d);
+* the value of a state is X'(ω) = max v(d) over d in D(ω).
 
-For n decisions in a row, the payoff of the outcomes of decision i is X' of decision i + 1, and only
-the last decision has a payoff of its own: induction from the end. A utility U replaces X by U(X);
-it is of all that was gained, so amounts due on the way are then parts of the payoff, not costs.
+For n decisions in a row, the payoff of the outcomes of decision i is X' of decision i + 1, and
+only the last decision has a payoff of its own: this is backward induction. A utility U replaces
+X by U(X). It applies to the total payoff, so intermediate amounts must be part of the payoff,
+not costs.
 
-The numbers choose the arithmetic. Where probabilities and payoffs are ints and Fractions, every
-value is a Fraction and every tie is exact. One float among them makes all of it float64, and ties
-are then told by the mean size of the payoffs: see `arrows.TIE`.
+The types of the numbers decide the arithmetic. If probabilities and payoffs are ints and
+Fractions, every value is a Fraction and ties are exact. If one of them is a float, all values
+are float64, and ties are up to rounding: see `arrows.TIE`.
 
-Source: W. Huber's answer on stats.stackexchange.com (2015) on the chance of a yahtzee.
+Source: W. Huber's answer on stats.stackexchange.com (2015) on the probability of a yahtzee.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,25 +31,25 @@ from rollwise.errors import InputError
 
 @dataclass(frozen=True)
 class DecisionProblem:
-    """A single decision: what can be chosen where, what it leads to, and what that pays.
+    """A single decision: the options of each state, their outcomes, and the payoffs.
 
     Attributes
     ----------
     available
-        The options of each state. Its keys are the states, in order.
+        The options of each state; the keys are the states, in order.
     options
-        The outcomes of each option with their probabilities, which sum to one.
+        The probabilities of the outcomes of each option, which sum to one.
     payoff
-        What each outcome pays. A decision that others follow needs none: see `analyse`.
+        The payoff of each outcome. Only the last of several decisions needs it: see `analyse`.
     cost
-        What an option costs when it is chosen, in the units of the payoff; 0 unless named.
+        The cost of choosing an option, in the units of the payoff (default: 0).
 
     Raises
     ------
     ValueError
-        When there is no state, a state without option, an option that is not described or has no
-        outcome, a negative probability, an option whose probabilities do not sum to one, or a cost
-        that is infinite or of no option.
+        If there is no state, a state has no option, an option is not described or has no outcome,
+        a probability is negative, the probabilities of an option do not sum to one, or a cost is
+        infinite or of no option.
 
     Examples
     --------
@@ -98,11 +99,11 @@ class DecisionProblem:
 
     @cached_property
     def outcomes(self) -> tuple[str, ...]:
-        """The outcomes that some option can have."""
-        return tuple(dict.fromkeys(end for row in self.options.values() for end in row))
+        """All outcomes of all options."""
+        return tuple(dict.fromkeys(outcome for row in self.options.values() for outcome in row))
 
     def in_floats(self) -> Self:
-        """Return the same prospect in float64: faster, and rounded."""
+        """Return the same problem in float64, which is faster and rounded."""
         return replace(
             self,
             options={d: _floats(outcomes) for d, outcomes in self.options.items()},
@@ -116,29 +117,29 @@ class DecisionProblem:
 
     @cached_property
     def _exact(self) -> bool:
-        chances = (p for outcomes in self.options.values() for p in outcomes.values())
-        return is_exact(chances) and is_exact(self._costs)
+        probabilities = (p for outcomes in self.options.values() for p in outcomes.values())
+        return is_exact(probabilities) and is_exact(self._costs)
 
     @cached_property
-    def _chances(self) -> Arrows:
+    def _chance_arrows(self) -> Arrows:
         """The arrows from options to outcomes, with probabilities."""
         index = {outcome: i for i, outcome in enumerate(self.outcomes)}
         return Arrows.leaving(
-            ([(index[end], p) for end, p in row.items()] for row in self.options.values()),
+            ([(index[outcome], p) for outcome, p in row.items()] for row in self.options.values()),
             dtype=object if self._exact else float,
         )
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The answer to one decision.
+    """The solution of one decision.
 
     Attributes
     ----------
     option_values
         The expected payoff v(d) of each option, less its cost.
     values
-        The payoff X'(ω) of each state under a best option.
+        The value X'(ω) of each state.
     best
         All best options of each state, in the order in which the state offers them.
     """
@@ -148,56 +149,53 @@ class Decision:
     best: Mapping[str, tuple[str, ...]]
 
 
-def decide(
-    prospect: DecisionProblem, utility: Callable[[Number], Number] | None = None
-) -> Decision:
+def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None = None) -> Decision:
     """Solve a single decision.
 
     Parameters
     ----------
-    prospect
-        The decision, with its payoff.
+    problem
+        The decision problem, with its payoff.
     utility
-        What a payoff is worth to whoever decides; values are then expected utilities.
+        The decision maker's utility of a payoff; values are then expected utilities.
 
     Raises
     ------
     ValueError
-        When an outcome has no payoff, or no finite one.
+        If an outcome has no finite payoff.
     """
-    return analyse([prospect], utility)[0]
+    return analyse([problem], utility)[0]
 
 
 def analyse(
-    prospects: Sequence[DecisionProblem], utility: Callable[[Number], Number] | None = None
+    problems: Sequence[DecisionProblem], utility: Callable[[Number], Number] | None = None
 ) -> tuple[Decision, ...]:
-    """Solve decisions in a row, by induction from the last to the first.
+    """Solve several decisions in a row by backward induction.
 
     Parameters
     ----------
-    prospects
-        The decisions in the order of time; they may differ in everything, as long as the outcomes
-        of each are states of the next. ``[prospect] * n`` repeats one. Only the payoff of the last
-        one counts.
+    problems
+        The decisions in order of time. The outcomes of each must be states of the next; otherwise
+        they may differ. ``[problem] * n`` repeats one. Only the payoff of the last one is used.
     utility
-        What a final payoff is worth to whoever decides; values are then expected utilities.
+        The decision maker's utility of the final payoff; values are then expected utilities.
 
     Returns
     -------
     tuple of Decision
-        One for each prospect, in the same order.
+        One for each problem, in the same order.
 
     Raises
     ------
     ValueError
-        When there is no decision, an outcome has neither a finite payoff nor a decision that
-        follows in that state, or there are costs and a utility.
+        If there is no decision, if an outcome has neither a finite payoff nor a next decision in
+        that state, or if there are both costs and a utility.
     """
-    if not prospects:
+    if not problems:
         raise InputError("no decisions to analyse; expected at least one")
-    payoff = prospects[-1].payoff or {}
+    payoff = problems[-1].payoff or {}
     if utility is not None:
-        if any(prospect.cost for prospect in prospects):
+        if any(problem.cost for problem in problems):
             raise InputError(
                 "costs and a utility; expected no costs, but payoffs from which they are taken: "
                 "a utility is of all that was gained"
@@ -205,20 +203,20 @@ def analyse(
         payoff = {outcome: utility(x) for outcome, x in payoff.items()}
     sizes: Mapping[str, Number] = _sizes(payoff)
     decisions: list[Decision] = []
-    for prospect in reversed(prospects):
-        decision, sizes = _step(prospect, payoff, sizes)
+    for problem in reversed(problems):
+        decision, sizes = _step(problem, payoff, sizes)
         decisions.append(decision)
         payoff = decision.values
     return tuple(reversed(decisions))
 
 
 def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -> Number:
-    """Return the mean payoff over a distribution, such as that of the state one starts in.
+    """Return the mean payoff under a distribution of outcomes, such as the initial distribution.
 
     Raises
     ------
     ValueError
-        When it is no distribution, or an outcome has no payoff.
+        If it is no distribution, or an outcome has no payoff.
     """
     check_distribution("the distribution", distribution)
     check_payoff(distribution, payoff)
@@ -226,25 +224,27 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
 
 
 def _step(
-    prospect: DecisionProblem, payoff: Mapping[str, Number], size: Mapping[str, Number]
+    problem: DecisionProblem, payoff: Mapping[str, Number], size: Mapping[str, Number]
 ) -> tuple[Decision, Mapping[str, Number]]:
-    """Take X to X': means along the chance arrows, then the best of each state; sizes likewise."""
-    check_payoff(prospect.outcomes, payoff)
-    numbers = [payoff[outcome] for outcome in prospect.outcomes]
-    exact = prospect._exact and is_exact(numbers)
-    costs = as_array(prospect._costs, exact)
-    means = prospect._chances.total(as_array(numbers, exact)) - costs
-    values: dict[str, Number] = dict(zip(prospect.options, means.tolist(), strict=True))
+    """Take X to X': means along the chance arrows, then the best option; also sizes."""
+    check_payoff(problem.outcomes, payoff)
+    numbers = [payoff[outcome] for outcome in problem.outcomes]
+    exact = problem._exact and is_exact(numbers)
+    costs = as_array(problem._costs, exact)
+    means = problem._chance_arrows.total(as_array(numbers, exact)) - costs
+    values: dict[str, Number] = dict(zip(problem.options, means.tolist(), strict=True))
     if exact:
         sizes = _sizes(values)
     else:
-        of_outcomes = as_array([size[outcome] for outcome in prospect.outcomes], exact)
-        of_options = prospect._chances.total(of_outcomes) + abs(costs)
-        sizes = dict(zip(prospect.options, of_options.tolist(), strict=True))
-    top = {state: max(ds, key=lambda d: values[d]) for state, ds in prospect.available.items()}
+        of_outcomes = as_array([size[outcome] for outcome in problem.outcomes], exact)
+        of_options = problem._chance_arrows.total(of_outcomes) + abs(costs)
+        sizes = dict(zip(problem.options, of_options.tolist(), strict=True))
+    top = {
+        state: max(options, key=lambda d: values[d]) for state, options in problem.available.items()
+    }
     best = {
-        state: tuple(d for d in offered if is_tie(values[d], values[b], sizes[d], sizes[b]))
-        for (state, offered), b in zip(prospect.available.items(), top.values(), strict=True)
+        state: tuple(d for d in options if is_tie(values[d], values[b], sizes[d], sizes[b]))
+        for (state, options), b in zip(problem.available.items(), top.values(), strict=True)
     }
     decision = Decision(values, {state: values[d] for state, d in top.items()}, best)
     return decision, {state: sizes[d] for state, d in top.items()}
@@ -259,7 +259,13 @@ def _floats(numbers: Mapping[str, Number]) -> dict[str, Number]:
 
 
 def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
-    """Raise ValueError unless the probabilities are none below 0 and sum to one."""
+    """Check that probabilities are non-negative and sum to one.
+
+    Raises
+    ------
+    ValueError
+        If they are not, or if there are none.
+    """
     if not outcomes:
         raise InputError(f"{what} has no outcome; expected at least one")
     for outcome, p in outcomes.items():
@@ -274,7 +280,13 @@ def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
 
 
 def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
-    """Raise ValueError unless every outcome has a payoff, and a finite one."""
+    """Check that every outcome has a finite payoff.
+
+    Raises
+    ------
+    ValueError
+        If one has none.
+    """
     for outcome in outcomes:
         if outcome not in payoff:
             raise InputError(

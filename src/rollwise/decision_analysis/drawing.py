@@ -1,16 +1,15 @@
-"""Pictures in the DOT language, which Graphviz lays out.
+"""Pictures of decisions in the DOT language, which Graphviz lays out.
 
-The DOT text needs nothing but this module; SVG and PNG need the ``graph`` extra and Graphviz.
+The DOT text needs no other library; SVG and PNG need the ``graph`` extra and Graphviz.
 
-The picture of one decision: states, options and outcomes, from left to right.
+The picture of a decision has states, options and outcomes from left to right. A thin arrow from
+a state leads to an option, a thick one to a best option. The more probable an outcome, the
+thicker is the arrow from the option, which carries the probability unless it is one. Each node
+shows its value below its name: an option has the mean of its outcomes less its cost, a state the
+largest value of its options.
 
-A thin arrow from a state says that an option is available, a heavy one that it is a best option.
-An arrow from an option is the heavier, the more probable its outcome, and carries the probability
-unless it is one. Below each name stands its value, so that the picture adds up: an option has the
-mean of its outcomes less its cost, a state the largest value of its options.
-
-Source of the form: W. Huber's answer on stats.stackexchange.com (2015). He calls it an influence
-diagram; in the words of the field it is a decision tree whose equal branches are merged.
+Source of the form: W. Huber's answer on stats.stackexchange.com (2015), which calls it an
+influence diagram. The usual name is a decision tree, here with equal branches merged.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,17 +24,17 @@ from rollwise.errors import InputError, MissingExtraError
 from rollwise.files import write_atomically
 
 MAX_NODES = 200
-"""Larger pictures are refused: nobody can read them, and laying them out takes minutes."""
+"""The maximum number of nodes; larger pictures are unreadable and take minutes to lay out."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture; a notebook shows it as it is.
+    """A picture, which notebooks display.
 
     Attributes
     ----------
     dot
-        What to draw, in the DOT language.
+        The picture in the DOT language.
     """
 
     dot: str = field(repr=False)
@@ -46,25 +45,25 @@ class Picture:
         Raises
         ------
         MissingExtraError
-            When the ``graph`` extra or Graphviz is not installed.
+            If the ``graph`` extra or Graphviz is not installed.
         """
         return self._render("svg").decode()
 
     def png(self) -> bytes:
-        """Return the picture as PNG; raises as `svg` does."""
+        """Return the picture as PNG; raises the same errors as `svg`."""
         return self._render("png")
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file, as its ending says: ``.dot``, ``.svg`` or ``.png``.
+        """Write the picture to a file in the format of its suffix: ``.dot``, ``.svg`` or ``.png``.
 
         Raises
         ------
         ValueError
-            When the ending is another.
+            If the suffix is another one.
         MissingExtraError
-            When the picture needs something that is not installed.
+            If the format needs something that is not installed.
         OSError
-            When the file cannot be written.
+            If the file cannot be written.
         """
         path = Path(path)
         match path.suffix:
@@ -99,20 +98,26 @@ class Picture:
 
 
 def check_size(nodes: int) -> None:
-    """Raise ValueError when a picture has more than `MAX_NODES` nodes."""
+    """Check that a picture has at most `MAX_NODES` nodes.
+
+    Raises
+    ------
+    ValueError
+        If it has more.
+    """
     if nodes > MAX_NODES:
         raise InputError(f"a picture of {nodes:,} nodes; expected at most {MAX_NODES}")
 
 
 def short(number: Number) -> str:
-    """Return a number for a label: a fraction as long as it is short, else four digits."""
+    """Return a number for a label: a short fraction, else four digits."""
     if isinstance(number, Fraction) and abs(number) < 1_000 and number.denominator < 10_000:
         return str(number)
     return f"{float(number):.4g}"
 
 
 def dot_string(*lines: str) -> str:
-    """Return lines as one DOT string."""
+    """Return lines as one quoted string of DOT."""
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'
 
@@ -124,62 +129,62 @@ digraph decision {
   node [fontname="Helvetica", fontsize=13, style=filled, shape=box, margin="0.12,0.06"];
   edge [fontname="Helvetica", fontsize=10, arrowsize=0.7];"""
 
-_COLOURS = {"state": "#dce9f5", "option": "#f8d9a8", "outcome": "#dce9f5"}
+_COLORS = {"state": "#dce9f5", "option": "#f8d9a8", "outcome": "#dce9f5"}
 
 
 def prospect_picture(
-    prospect: DecisionProblem, utility: Callable[[Number], Number] | None = None, title: str = ""
+    problem: DecisionProblem, utility: Callable[[Number], Number] | None = None, title: str = ""
 ) -> Picture:
-    """Draw a prospect and its solution.
+    """Draw a decision problem and its solution.
 
     Parameters
     ----------
-    prospect
-        What to draw, with its payoff; ``dataclasses.replace`` gives one to a decision that others
-        follow: the values of the next.
+    problem
+        The decision problem, with its payoff. For a decision that others follow, set the payoff
+        with ``dataclasses.replace`` to the values of the next decision.
     utility
-        As in `decide`; outcomes then show payoff and utility, all others expected utilities.
+        As in `decide`. Outcomes then show payoff and utility; other nodes show expected utilities.
     title
         A line above the picture.
 
     Raises
     ------
     ValueError
-        When the prospect is too large for a picture, an outcome has no finite payoff, or there are
-        costs and a utility.
+        If the problem is too large for a picture, an outcome has no finite payoff, or there are
+        both costs and a utility.
     """
-    check_size(len(prospect.states) + len(prospect.options) + len(prospect.outcomes))
-    solved = decide(prospect, utility)
+    check_size(len(problem.states) + len(problem.options) + len(problem.outcomes))
+    decision = decide(problem, utility)
     columns = {
-        "state": {state: [short(value)] for state, value in solved.values.items()},
+        "state": {state: [short(value)] for state, value in decision.values.items()},
         "option": {
             option: [short(value)]
-            + ([f"after cost {short(prospect.cost[option])}"] if option in prospect.cost else [])
-            for option, value in solved.option_values.items()
+            + ([f"after cost {short(problem.cost[option])}"] if option in problem.cost else [])
+            for option, value in decision.option_values.items()
         },
         "outcome": {
             outcome: [short(x)] + ([f"utility {short(utility(x))}"] if utility else [])
-            for outcome, x in _payoffs(prospect).items()
+            for outcome, x in _payoffs(problem).items()
         },
     }
     lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
-    for column, boxes in columns.items():
-        lines.append(f'  {{ rank=same; node [fillcolor="{_COLOURS[column]}"];')
+    for column, nodes in columns.items():
+        lines.append(f'  {{ rank=same; node [fillcolor="{_COLORS[column]}"];')
         lines += [
             f"    {_node(column, name)} [label={dot_string(name, *below)}];"
-            for name, below in boxes.items()
+            for name, below in nodes.items()
         ]
         lines.append("  }")
-    return Picture("\n".join([*lines, *_arrows(prospect, solved), "}", ""]))
+    return Picture("\n".join([*lines, *_arrows(problem, decision), "}", ""]))
 
 
 def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -> Picture:
-    """Draw one decision of a turn: before the last roll, or an earlier one.
+    """Draw one decision of a turn, before the last roll or an earlier one.
 
     Raises
     ------
     ValueError
-        When the turn is too large for a picture, or the number of rolls left is not 1 or more.
+        If the turn is too large for a picture, or the number of rolls left is below 1.
     """
     turn = analysis.turn
     check_size(2 * len(turn.states) + len(turn.options))
@@ -188,14 +193,14 @@ def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -
     return prospect_picture(turn.prospect(analysis.payoffs(rolls_left - 1)), title=title)
 
 
-def _arrows(prospect: DecisionProblem, solved: Decision) -> list[str]:
+def _arrows(problem: DecisionProblem, decision: Decision) -> list[str]:
     lines: list[str] = []
-    for state, offered in prospect.available.items():
-        for option in offered:
-            best = option in solved.best[state]
-            look = "penwidth=3.5" if best else 'penwidth=0.8, color="#888888"'
-            lines.append(f"  {_node('state', state)} -> {_node('option', option)} [{look}];")
-    for option, outcomes in prospect.options.items():
+    for state, options in problem.available.items():
+        for option in options:
+            best = option in decision.best[state]
+            style = "penwidth=3.5" if best else 'penwidth=0.8, color="#888888"'
+            lines.append(f"  {_node('state', state)} -> {_node('option', option)} [{style}];")
+    for option, outcomes in problem.options.items():
         for outcome, p in outcomes.items():
             label = "" if p == 1 else f", label={dot_string(short(p))}"
             lines.append(
@@ -205,10 +210,10 @@ def _arrows(prospect: DecisionProblem, solved: Decision) -> list[str]:
     return lines
 
 
-def _payoffs(prospect: DecisionProblem) -> Mapping[str, Number]:
-    """Return the payoffs of outcomes that can be, in their order."""
-    payoff = prospect.payoff or {}
-    return {outcome: payoff[outcome] for outcome in prospect.outcomes}
+def _payoffs(problem: DecisionProblem) -> Mapping[str, Number]:
+    """Return the payoffs of the possible outcomes, in their order."""
+    payoff = problem.payoff or {}
+    return {outcome: payoff[outcome] for outcome in problem.outcomes}
 
 
 def _node(column: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Worked examples without dice: an investment, and two influence diagrams out of textbooks."""
+"""Worked examples without dice: an investment, and influence diagrams from textbooks."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,38 +18,38 @@ SUCCESS: Mapping[str, Fraction] = {
     "fair": Fraction(1, 2),
     "strong": Fraction(4, 5),
 }
-"""The chance that a plant succeeds if it is built in such a market."""
+"""The probability that a plant succeeds, by the market in which it is built."""
 
 NEXT_YEAR: Mapping[str, Mapping[str, Fraction]] = {
     "weak": {"weak": Fraction(2, 3), "fair": Fraction(1, 3)},
     "fair": {"weak": Fraction(1, 4), "fair": Fraction(1, 2), "strong": Fraction(1, 4)},
     "strong": {"fair": Fraction(1, 3), "strong": Fraction(2, 3)},
 }
-"""How the market of one year leads to that of the next."""
+"""The probabilities of next year's market, by this year's market."""
 
 
 def investment(years: int = 3) -> list[DecisionProblem]:
-    """Describe a plant that may be built in any of some years, in a market that moves.
+    """Return the problem of when to build a plant, in a market that changes from year to year.
 
-    Each year that nothing is decided yet, the firm sees a weak, fair or strong market. It can
-    *make* the investment, *delay* it by a year, or *drop* it; in the last year it cannot delay.
-    A plant that succeeds earns less the later it is built, and each delay costs a fee. All amounts
-    are millions, counted once at the end, so a utility of the whole outcome can take their place.
+    In each year before the decision, the firm sees a weak, fair or strong market. It can *make* the
+    investment, *delay* it by a year, or *drop* it; in the last year it cannot delay. A successful
+    plant earns less the later it is built, and each delay costs a fee. All amounts are millions and
+    are counted once at the end, so a utility of the total can replace them.
 
     Parameters
     ----------
     years
-        The number of years in which the decision can be made, 1 or more.
+        The number of years in which the firm can decide, 1 or more.
 
     Returns
     -------
     list of DecisionProblem
-        One decision a year. Closed outcomes stay as they are in all years that follow.
+        One decision for each year. After the decision, the outcome stays the same.
 
     Raises
     ------
     ValueError
-        When there is no year.
+        If ``years`` is below 1.
 
     Examples
     --------
@@ -65,10 +65,10 @@ def investment(years: int = 3) -> list[DecisionProblem]:
     payoff: dict[str, int] = {}
     decisions: list[DecisionProblem] = []
     for year in range(1, years + 1):
-        closed = list(payoff)
+        decided = list(payoff)
         fees = 5 * (year - 1)
         success, failure, dropped = (
-            f"{end}, year {year}" for end in ("success", "failure", "none")
+            f"{result}, year {year}" for result in ("success", "failure", "none")
         )
         payoff |= {success: 170 - 20 * year - fees, failure: -80 - fees, dropped: 10 - fees}
         options: dict[str, Mapping[str, Fraction]] = {"drop": {dropped: Fraction(1)}}
@@ -79,7 +79,7 @@ def investment(years: int = 3) -> list[DecisionProblem]:
             if year < years:
                 options[f"delay, {market}"] = NEXT_YEAR[market]
                 available[market].insert(1, f"delay, {market}")
-        for outcome in closed:
+        for outcome in decided:
             options[outcome] = {outcome: Fraction(1)}
             available[outcome] = [outcome]
         decisions.append(DecisionProblem(available, options, payoff if year == years else None))
@@ -87,9 +87,9 @@ def investment(years: int = 3) -> list[DecisionProblem]:
 
 
 def umbrella() -> InfluenceDiagram:
-    """Describe whether to take an umbrella, knowing the forecast but not the weather.
+    """Return the diagram of taking an umbrella, given the forecast but not the weather.
 
-    The example of many programs for influence diagrams, with their usual numbers: the value is 77.
+    The standard example of programs for influence diagrams, with the usual numbers. Value: 77.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def umbrella() -> InfluenceDiagram:
 
 
 def drilling() -> InfluenceDiagram:
-    """Describe whether to drill for oil; a seismic report may be had, but nobody looks at it yet.
+    """Return the diagram of drilling for oil, with a seismic report that is not observed.
 
     Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 20.
 
@@ -145,7 +145,7 @@ def drilling() -> InfluenceDiagram:
 
 
 def oil_wildcatter() -> InfluenceDiagram:
-    """Describe whether to pay for the report of `drilling`, and then whether to drill.
+    """Return the diagram of paying for the report of `drilling`, and then drilling.
 
     Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 22.5.
 
@@ -181,7 +181,7 @@ _REPORTS = {
     "wet": {"no": Fraction(3, 10), "open": Fraction(4, 10), "closed": Fraction(3, 10)},
     "soaking": {"no": Fraction(1, 10), "open": Fraction(4, 10), "closed": Fraction(5, 10)},
 }
-"""What structure of the ground a test reports, by the oil that is there."""
+"""The probabilities of the structures that a test reports, by the amount of oil."""
 
 
 def _profit(oil: str, drill: str) -> int:

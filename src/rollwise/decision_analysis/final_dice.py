@@ -1,12 +1,12 @@
-"""Profiles: dice of which only matters how many faces show once, twice, three times and so on.
+"""Profiles: how many faces show on one die, on two dice, on three dice, and so on.
 
 The profile ``201`` says that two faces show on one die each, none on two dice, and one on three:
-two singles and a triple. ``0`` is no dice at all. Profiles of five dice: ``5``, ``31``, ``12``,
-``201``, ``011``, ``1001`` and ``00001``.
+two singles and a triple. ``0`` is no dice at all. The profiles of five dice are ``5``, ``31``,
+``12``, ``201``, ``011``, ``1001`` and ``00001``.
 
-The digits run into each other as long as all of them are below ten. Where one is not, commas stand
-between them, and after a number that is alone: ``10,0,1`` is ten singles and a triple, ``12,`` is
-twelve singles, while ``12`` is a single and two pairs. Commas are read in small profiles, too.
+The digits are written without separators if all numbers are below ten. Otherwise commas separate
+them, and a single number ends with a comma: ``10,0,1`` is ten singles and a triple, ``12,`` is
+twelve singles, while ``12`` is a single and two pairs. Commas are also allowed in small profiles.
 
 Source of the notation: W. Huber's answer on stats.stackexchange.com (2015).
 """
@@ -24,7 +24,7 @@ from rollwise.errors import InputError, quoted
 
 @dataclass(frozen=True)
 class Profiles:
-    """The notation of profiles; the point (d₁, d₂, …) has d_i faces that show on i dice each.
+    """The notation of profiles; in the point (d₁, d₂, …), d_i faces show on i dice each.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class Profiles:
         return ()
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield each profile that one more die leads to, with the number of faces that do.
+        """Yield each profile after rolling one more die, with the number of faces that lead to it.
 
-        A face that shows on i dice then shows on i + 1; d₀ = faces − Σ d_i do not show yet.
+        A face that showed on i dice then shows on i + 1; d₀ = faces − Σ d_i faces did not show yet.
         """
         augmented = (self.faces - sum(point), *point, 0)
         for i, ways in enumerate(augmented):
@@ -55,24 +55,24 @@ class Profiles:
                 yield _trimmed(rolled[1:]), ways
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return the profile of dice that show these faces.
+        """Return the profile of dice with these faces.
 
         Raises
         ------
         ValueError
-            When a die shows no face from 1 to the number of faces.
+            If a face is not from 1 to the number of faces.
         """
         check_dice(dice, self.faces)
         multiplicities = Counter(Counter(dice).values())
         return tuple(multiplicities[i] for i in range(1, max(multiplicities, default=0) + 1))
 
     def parse(self, text: str) -> Point:
-        """Return the profile that a text shows.
+        """Return the profile in a text.
 
         Raises
         ------
         ValueError
-            When it is no profile, or one with more different faces than a die has.
+            If the text is no profile, or shows more different faces than a die has.
         """
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise InputError(
@@ -93,7 +93,7 @@ class Profiles:
         Raises
         ------
         ValueError
-            As `parse` does, and when it shows another number of dice.
+            As `parse`, and if it shows another number of dice.
         """
         point = self.parse(text)
         shown = sum(i * d for i, d in enumerate(point, start=1))
@@ -109,7 +109,7 @@ class Profiles:
 
 
 def is_profile(text: str) -> bool:
-    """Tell whether a text can only be meant for a profile."""
+    """Return whether a text has the form of a profile."""
     return re.fullmatch(r"[0-9,]+", text) is not None
 
 
@@ -121,22 +121,22 @@ def profile_turn(
     dice: int = 5,
     rolls: int = 3,
 ) -> TurnProblem:
-    """Describe a turn whose payoff depends on the profile of the final roll.
+    """Return a turn whose payoff depends on the profile of the final roll.
 
     Parameters
     ----------
     target
-        A profile, which pays 1; or what each of some profiles pays; or a function of the point
+        A profile, which pays 1; or the payoffs of some profiles; or a function of the point
         (d₁, d₂, …).
     otherwise
-        What a profile pays that is not named.
+        The payoff of all other profiles.
     faces, dice, rolls
         The sizes of the turn.
 
     Raises
     ------
     ValueError
-        When a number is out of range, or a profile does not fit the dice and faces.
+        If a number is out of range, or a profile does not fit the dice and faces.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Dice in hand: what each keep is worth, by the dice that a person sees."""
+"""The values of all choices of dice to keep from a roll."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,21 +13,21 @@ from rollwise.decision_analysis.multisets import Multisets
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
-"""Hands with more different keeps are not listed; name the keeps of interest instead."""
+"""The maximum number of different keeps to list; for more, name the keeps of interest."""
 
 
 @dataclass(frozen=True)
 class KeepValue:
-    """One keep among others.
+    """A choice of dice to keep, with its value.
 
     Attributes
     ----------
     keep
-        The dice kept, sorted.
+        The dice to keep, sorted.
     value
-        The expected payoff if the rest is rolled and play is best from then on.
+        The expected payoff if the others are rolled and play is optimal from then on.
     best
-        Whether no other keep of the list is worth more.
+        Whether no other keep of the list has a higher value.
     """
 
     keep: Point
@@ -35,38 +35,44 @@ class KeepValue:
     best: bool
 
 
-def keeps_within(hand: Point) -> list[Point]:
-    """Return all different keeps of a hand, those of fewer dice first.
+def keeps_within(dice: Point) -> list[Point]:
+    """Return all different keeps of a roll, those with fewer dice first.
 
     Raises
     ------
     ValueError
-        When there are more than `MAX_KEEPS`.
+        If there are more than `MAX_KEEPS`.
     """
-    counts = sorted(Counter(hand).items())
+    counts = sorted(Counter(dice).items())
     total = prod(count + 1 for _, count in counts)
     if total > MAX_KEEPS:
         raise InputError(f"a hand with {total:,} different keeps; expected at most {MAX_KEEPS:,}")
-    kept = product(*([(face,) * n for n in range(count + 1)] for face, count in counts))
-    return sorted((sum(groups, ()) for groups in kept), key=lambda keep: (len(keep), keep))
+    choices = product(*([(face,) * n for n in range(count + 1)] for face, count in counts))
+    return sorted((sum(groups, ()) for groups in choices), key=lambda keep: (len(keep), keep))
 
 
-def check_within(notation: Multisets, keep: Point, hand: Point) -> None:
-    """Raise ValueError unless a hand has all dice of a keep."""
-    if Counter(keep) - Counter(hand):
+def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
+    """Check that a keep is part of the dice.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    if Counter(keep) - Counter(dice):
         raise InputError(
-            f"the keep {notation.format(keep)!r} is not in the hand {notation.format(hand)!r}; "
+            f"the keep {notation.format(keep)!r} is not in the hand {notation.format(dice)!r}; "
             "expected some of its dice"
         )
 
 
 def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepValue]:
-    """Return keeps with their values, the best first; ties in the order given.
+    """Return keeps with their values, the best first; ties stay in the given order.
 
     Raises
     ------
     ValueError
-        When a keep has too many dice, or the number of rolls left is not 1 to all of them.
+        If a keep has too many dice, or the number of rolls left is out of range.
     """
     text = analysis.turn.text_of
     values = {keep: analysis.keep_value(text(keep), rolls_left) for keep in keeps}

@@ -1,19 +1,19 @@
-"""One turn solved on the graph of dice, by induction from the last roll to the first.
+"""One turn solved by backward induction on the graph of dice, from the last roll to the first.
 
 With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s when r
-rolls are left and play is best. X_0 is the payoff of the turn. With r rolls left,
+rolls are left and play is optimal. X_0 is the payoff of the turn. With r rolls left,
 
-* keeping the whole roll is worth v_r(s) = X_{r−1}(s);
-* keeping less is worth the mean over one die more, v_r(k) = Σ ways(k → k') v_r(k') / f;
+* keeping the whole roll has the value v_r(s) = X_{r−1}(s);
+* keeping less has the mean over one more die, v_r(k) = Σ ways(k → k') v_r(k') / f;
 * the best keep within k is k itself or the best keep within k less one die,
   b_r(k) = max(v_r(k), max b_r(k') over the k' one die below k), and X_r(s) = b_r(s).
 
-Before the first roll nothing is on the table, so the turn is worth v_R(no dice).
+Before the first roll no dice are on the table, so the value of the turn is v_R(no dice).
 
-This is `prospect.analyse` for R − 1 decisions and a first roll, without the matrix of all options
-by all states: means descend and maxima ascend one die at a time. Exact values are whole numbers
-inside: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that dividing by
-f leaves no rest. In float64, ties are told by the sizes of values: see `arrows.TIE`.
+The result equals that of `analyse` for R − 1 decisions and a first roll, without the matrix of all
+options by all states: means and maxima are computed one die at a time. Exact values are stored
+as whole numbers: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that
+division by f has no remainder. In float64, ties are up to rounding: see `arrows.TIE`.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,9 +35,9 @@ Divide = Callable[[Any, int], Array]
 
 @dataclass(frozen=True)
 class _Round:
-    """What can be reached with r rolls left; an array a layer, indexed like the layer's points.
+    """The values with r rolls left: one array for each layer, indexed like the layer's points.
 
-    Exact values and those that are never negative stand for their sizes, too.
+    Exact or non-negative values also serve as their sizes.
     """
 
     values: Sequence[Array]
@@ -48,9 +48,9 @@ class _Round:
 
 @dataclass(frozen=True)
 class TurnAnalysis:
-    """The solution of a turn; all values are Fractions, or floats if it was not to be exact.
+    """The solution of a turn. All values are Fractions, or floats if it is not exact.
 
-    ``rolls_left`` counts the rolls that are still to come: after the first of three rolls it is 2.
+    ``rolls_left`` is the number of rolls still to come: after the first of three rolls it is 2.
     """
 
     turn: TurnProblem
@@ -65,18 +65,18 @@ class TurnAnalysis:
         return self.keep_value(self.turn.start, self.turn.rolls)
 
     def keep_value(self, option: str, rolls_left: int) -> Number:
-        """Return the expected payoff if an option is kept and the rest rolled, then best play.
+        """Return the expected payoff of keeping an option and rolling the rest, under optimal play.
 
         Raises
         ------
         ValueError
-            When the text is no option, or the number of rolls left is not 1 to all of them.
+            If the text is no option, or the number of rolls left is out of range.
         """
         layer, i = self.turn.place(option)
         return self._numbers(self._round(rolls_left).values[layer][[i]], rolls_left)[0]
 
     def is_tie(self, option: str, other: str, rolls_left: int) -> bool:
-        """Tell whether two options are worth the same; raises as `keep_value` does."""
+        """Return whether two options have the same value; raises what `keep_value` raises."""
         round_ = self._round(rolls_left)
         (layer, i), (other_layer, j) = self.turn.place(option), self.turn.place(other)
         values, sizes = round_.values, round_.sizes
@@ -90,7 +90,7 @@ class TurnAnalysis:
         Raises
         ------
         ValueError
-            When the text is no state, or the number of rolls left is not 1 to all of them.
+            If the text is no state, or the number of rolls left is out of range.
         """
         return self._best_keeps(self._state(state), rolls_left)
 
@@ -101,12 +101,12 @@ class TurnAnalysis:
         return dict(zip(self.turn.options, numbers, strict=True))
 
     def payoffs(self, rolls_left: int) -> dict[str, Number]:
-        """Return X_r: the expected payoff of each state under best play, with 0 rolls left or more.
+        """Return X_r: the expected payoff of each state under optimal play, also with 0 rolls left.
 
         Raises
         ------
         ValueError
-            When the number of rolls left is negative or more than all of them.
+            If the number of rolls left is out of range.
         """
         values = self._payoff if rolls_left == 0 else self._round(rolls_left).best[-1]
         return dict(zip(self.turn.states, self._numbers(values, rolls_left), strict=True))
@@ -116,7 +116,7 @@ class TurnAnalysis:
         return {s: self._best_keeps(i, rolls_left) for i, s in enumerate(self.turn.states)}
 
     def _best_keeps(self, state: int, rolls_left: int) -> tuple[str, ...]:
-        # Walk down from the state through those keeps only that contain a best one.
+        # Walk down from the state, only through keeps that contain a best one.
         round_ = self._round(rolls_left)
         graph = self.turn.graph
         top, size = round_.best[-1][state], round_.sizes_of_best[-1][state]
@@ -163,12 +163,12 @@ def analyse_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
     turn
         The turn.
     exact
-        Whether to compute in whole numbers and answer in Fractions, or in float64.
+        Whether to compute exactly, with Fractions as results, or in float64.
 
     Raises
     ------
     ValueError
-        When a payoff is infinite or no number, or a float although the analysis is to be exact.
+        If a payoff is not finite, or is a float although ``exact`` is set.
     """
     numbers = _checked_payoff(turn, exact)
     if exact:
@@ -181,25 +181,25 @@ def analyse_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
     x, size = payoff, None if exact or min(numbers) >= 0 else abs(payoff)
     rounds: list[_Round] = []
     for _ in range(turn.rolls):
-        rounds.append(_play_round(turn.graph, x * scale, size, turn.notation.faces, divide))
+        rounds.append(_round_before(turn.graph, x * scale, size, turn.notation.faces, divide))
         x = rounds[-1].best[-1]
         size = None if size is None else rounds[-1].sizes_of_best[-1]
     return TurnAnalysis(turn, exact, payoff, rounds, parts)
 
 
-def _play_round(
+def _round_before(
     graph: DiceGraph, x: Array, size: Array | None, faces: int, divide: Divide
 ) -> _Round:
-    """Take X_{r−1} to all values with r rolls left; without sizes, those are the values."""
+    """Return the values with r rolls left, given X_{r−1} and its sizes (None: the same)."""
     values = _means(graph, x, faces, divide)
     sizes = values if size is None else _means(graph, size, faces, divide)
     best, sizes_of_best = [values[0]], [sizes[0]]
-    for down, here, size_here in zip(graph.down, values[1:], sizes[1:], strict=True):
+    for down, values_here, size_here in zip(graph.down, values[1:], sizes[1:], strict=True):
         below = down.best(best[-1])
         if size is not None:
             size_below = down.size_of_best(best[-1], sizes_of_best[-1])
-            sizes_of_best.append(np.where(here >= below, size_here, size_below))
-        best.append(np.maximum(here, below))
+            sizes_of_best.append(np.where(values_here >= below, size_here, size_below))
+        best.append(np.maximum(values_here, below))
     return _Round(values, best, sizes, best if size is None else sizes_of_best)
 
 

@@ -1,28 +1,28 @@
-"""Influence diagrams: what is uncertain, what is decided, what that pays, and what is known when.
+"""Influence diagrams, and their solution.
 
-A *chance node* is something uncertain, a *decision node* something to choose, a *value node* a part
-of the payoff, which is the sum of them. What an arc says depends on the node that it leads to:
+A *chance node* is uncertain, a *decision node* is a choice, and a *value node* is a part of the
+payoff, which is the sum of all value nodes. The meaning of an arc depends on the node to which
+it leads:
 
-* a *relevance* arc leads to a chance node: its law depends on the parent;
-* an *information* arc leads to a decision node: the parent is known when the decision is made;
-* a *functional* arc leads to a value node: the payoff depends on the parent.
+* a *relevance* arc leads to a chance node, whose distribution depends on the parent;
+* an *information* arc leads to a decision node, which is decided knowing the parent;
+* a *functional* arc leads to a value node, whose payoff depends on the parent.
 
-Decisions are made in the order of the nodes, and nothing is forgotten: whoever decides knows all
-earlier decisions, and what was known then.
+Decisions are made in the order of the nodes. The decision maker forgets nothing: they know all
+earlier decisions, and all that was known then.
 
-Source: R. A. Howard and J. E. Matheson, Influence Diagrams (1984); the names of the arcs follow
+To solve a diagram, the solver keeps the *worlds* that agree with what is known: the states of
+all nodes before a decision, including hidden ones, each with its probability. Options and
+observations split the worlds; after the last decision, each world pays the sum of its value
+nodes. The value of a decision is the largest mean over its options: backward induction.
+
+The value of information about a chance node before a decision is the increase in the value of
+the diagram. Knowing the uncertain quantity itself is *perfect* information (its value is the
+EVPI); knowing a node that depends on it, such as a test, is *imperfect* or *sample* information
+(EVSI).
+
+Sources: R. A. Howard and J. E. Matheson, Influence Diagrams (1984); the names of the arcs follow
 R. D. Shachter, Evaluating Influence Diagrams (Operations Research 34, 1986).
-
-Influence diagrams solved: all best options of every decision, and what knowing more is worth.
-
-Whoever is to decide knows some nodes, and holds possible the *worlds* that agree with them: states
-of all nodes that come before the decision, hidden ones too, each with its probability. Taking an
-option and learning more split the worlds; after the last decision each world pays the sum of its
-value nodes. The value of a decision is the largest mean over its options: induction from the end.
-
-Information about a chance node before a decision is worth what it adds to the value of the diagram.
-Knowing the uncertain thing itself is *perfect* information (EVPI is its value); knowing a node that
-only depends on it, such as a test, is *imperfect* or *sample* information (EVSI).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,45 +36,53 @@ from rollwise.decision_analysis.decision_problem import check_distribution
 from rollwise.decision_analysis.drawing import Picture, check_size, dot_string
 from rollwise.errors import InputError, TooLargeError
 
-Law = Mapping[str, Number]
+MAX_WORLDS = 200_000
+"""The maximum number of worlds of a diagram; more would take minutes."""
+
+Distribution = Mapping[str, Number]
+Known = Mapping[str, str]
+Utility = Callable[[Number], Number]
+
+World = tuple[dict[str, str], Number]
+"""The states of all nodes so far, and their probability given the decisions among them."""
 
 
 @dataclass(frozen=True)
 class ChanceNode:
-    """Something uncertain.
+    """An uncertain quantity.
 
     Attributes
     ----------
     name
         Its name.
     distribution
-        The probability of each state; where there are parents, a function of their states, in the
-        order of ``parents``, that returns it. It is asked only about states that can be.
+        The probability of each state. With parents, a function of their states, in the order of
+        ``parents``, that returns the probabilities; it is called only for possible states.
     parents
-        Nodes on which the law depends.
+        The nodes on which the distribution depends.
     """
 
     name: str
-    distribution: Law | Callable[..., Law]
+    distribution: Distribution | Callable[..., Distribution]
     parents: Sequence[str] = ()
 
-    def distribution_given(self, parents: Sequence[str]) -> Law:
-        """Return the law, given the states of the parents."""
+    def distribution_given(self, parents: Sequence[str]) -> Distribution:
+        """Return the distribution, given the states of the parents."""
         return self.distribution(*parents) if callable(self.distribution) else self.distribution
 
 
 @dataclass(frozen=True)
 class DecisionNode:
-    """Something to choose.
+    """A decision.
 
     Attributes
     ----------
     name
         Its name.
     options
-        What can be chosen, always.
+        The options, which are always available.
     parents
-        Nodes that are known by then, besides all that was known and chosen at earlier decisions.
+        The nodes known at the decision, besides all that was known or decided at earlier decisions.
     """
 
     name: str
@@ -93,7 +101,7 @@ class ValueNode:
     payoff
         A function of the states of the parents, in their order.
     parents
-        Nodes on which it depends.
+        The nodes on which it depends.
     """
 
     name: str
@@ -116,9 +124,9 @@ class InfluenceDiagram:
     Raises
     ------
     ValueError
-        When two nodes have one name, a node does not come after its parents or has a value node
-        among them, a decision has no option, there is no value node, or a chance node has parents
-        but no function of them.
+        If two nodes have the same name, a node does not come after its parents, a parent is a value
+        node, a decision has no option, there is no value node, or a chance node has parents but its
+        distribution is no function of them.
 
     Examples
     --------
@@ -164,18 +172,18 @@ class InfluenceDiagram:
         return {node.name: node for node in self.nodes}
 
     def arcs(self) -> Iterator[tuple[str, str, str]]:
-        """Yield each arc: from where, to where, and its kind."""
+        """Yield the tail, the head, and the kind of each arc."""
         for node in self.nodes:
             for parent in node.parents:
                 yield parent, node.name, _KINDS[type(node)]
 
     def with_information(self, *names: str, before: str) -> "InfluenceDiagram":
-        """Return the diagram in which some chance nodes are known before a decision is made.
+        """Return the diagram in which some chance nodes are known before a decision.
 
         Raises
         ------
         ValueError
-            When there is no such decision or chance node, or one depends on that decision or on a
+            If there is no such decision or chance node, or a node depends on that decision or on a
             later one.
         """
         decision = self.named.get(before)
@@ -187,8 +195,8 @@ class InfluenceDiagram:
         for name in names:
             if not isinstance(self.named.get(name), ChanceNode):
                 raise InputError(f"{name!r} is no chance node, so nobody can learn it")
-        here = self._decisions.index(before)
-        for late in self._decisions[here:]:
+        position = self._decisions.index(before)
+        for late in self._decisions[position:]:
             if late in early:
                 raise InputError(
                     f"{_listed(names)} depends on the decision {late!r}; "
@@ -201,26 +209,26 @@ class InfluenceDiagram:
         return InfluenceDiagram([*earlier, *moved, informed, *later])
 
     def picture(self, title: str = "") -> Picture:
-        """Draw the diagram: chance nodes round, decisions boxes, values hexagons.
+        """Draw the diagram: chance nodes as ellipses, decisions as boxes, values as hexagons.
 
-        Information arcs are dashed; those that follow from not forgetting are left out.
+        Information arcs are dashed. Arcs that follow from forgetting nothing are left out.
 
         Raises
         ------
         ValueError
-            When there are too many nodes for a picture.
+            If there are too many nodes for a picture.
         """
         check_size(len(self.nodes))
         lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
         for node in self.nodes:
             below = [" | ".join(node.options)] if isinstance(node, DecisionNode) else []
-            look = _LOOKS[type(node)]
+            style = _LOOKS[type(node)]
             lines.append(
-                f"  {dot_string(node.name)} [label={dot_string(node.name, *below)}, {look}];"
+                f"  {dot_string(node.name)} [label={dot_string(node.name, *below)}, {style}];"
             )
         for tail, head, kind in self.arcs():
-            look = " [style=dashed]" if kind == "information" else ""
-            lines.append(f"  {dot_string(tail)} -> {dot_string(head)}{look};")
+            style = " [style=dashed]" if kind == "information" else ""
+            lines.append(f"  {dot_string(tail)} -> {dot_string(head)}{style};")
         return Picture("\n".join([*lines, "}", ""]))
 
     @cached_property
@@ -228,11 +236,11 @@ class InfluenceDiagram:
         return [node.name for node in self.nodes if isinstance(node, DecisionNode)]
 
     def _with_ancestors(self, names: Iterable[str]) -> set[str]:
-        found = set(names)
+        ancestors = set(names)
         for node in reversed(self.nodes):  # parents come before their children
-            if node.name in found:
-                found.update(node.parents)
-        return found
+            if node.name in ancestors:
+                ancestors.update(node.parents)
+        return ancestors
 
 
 _KINDS: Mapping[type[Node], str] = {
@@ -259,27 +267,20 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
 
 
-MAX_WORLDS = 200_000
-"""Diagrams with more are refused: they would take a minute and more."""
-
-Known = Mapping[str, str]
-Utility = Callable[[Number], Number]
-
-
 @dataclass(frozen=True)
 class Choice:
-    """A decision, once something is known.
+    """The solution of a decision, given what is known.
 
     Attributes
     ----------
     decision
         The name of the decision node.
     known
-        The states of all nodes that are known, earlier decisions among them.
+        The states of all known nodes, including earlier decisions.
     probability
-        The chance to know this, if the earlier decisions are those.
+        The probability of these states, given the earlier decisions.
     values
-        The expected payoff of each option, or its expected utility.
+        The expected payoff or expected utility of each option.
     best
         All best options.
     """
@@ -298,33 +299,33 @@ class DiagramSolution:
     Attributes
     ----------
     value
-        The expected payoff under best decisions, or the expected utility.
+        The expected payoff or expected utility of the best decisions.
     choices
-        What is best in each situation that some decisions lead to; ``str`` shows them as lines.
+        The best options in each situation that decisions can lead to; ``str`` lists them.
     """
 
     value: Number
     choices: Sequence[Choice]
 
     def best(self, decision: str, **known: str) -> tuple[str, ...]:
-        """Return the best options of a decision where some nodes are known to be in some states.
+        """Return the best options of a decision, given the states of some nodes.
 
         Raises
         ------
         ValueError
-            When no situation is like that, or several that differ in what is best.
+            If no situation agrees with these states, or several that differ in the best options.
         """
-        found = {
+        answers = {
             choice.best
             for choice in self.choices
             if choice.decision == decision and known.items() <= choice.known.items()
         }
-        if len(found) != 1:
+        if len(answers) != 1:
             raise InputError(
-                f"the decision {decision!r} knowing {known} has {len(found)} answers; "
+                f"the decision {decision!r} knowing {known} has {len(answers)} answers; "
                 "expected as much as tells what is best, and not what cannot be"
             )
-        return found.pop()
+        return answers.pop()
 
     def __str__(self) -> str:
         return "\n".join(
@@ -336,21 +337,21 @@ class DiagramSolution:
 
 
 def solve_diagram(diagram: InfluenceDiagram, utility: Utility | None = None) -> DiagramSolution:
-    """Find the value of a diagram and all best options of every decision.
+    """Return the value of a diagram and all best options of every decision.
 
-    Numbers choose the arithmetic, as in `decide`: exact unless a float is among them.
+    The types of the numbers decide the arithmetic, as in `decide`: exact unless one is a float.
 
     Parameters
     ----------
     diagram
         The diagram.
     utility
-        What a payoff, the sum of all value nodes, is worth to whoever decides.
+        The decision maker's utility of the payoff, the sum of all value nodes.
 
     Raises
     ------
     ValueError
-        When a law is none, or the diagram has more than `MAX_WORLDS` worlds.
+        If a distribution is invalid, or the diagram has more than `MAX_WORLDS` worlds.
     """
     solver = _Solver(diagram, utility)
     value, _ = solver.solve(0, [({}, Fraction(1))], {})
@@ -361,21 +362,17 @@ def solve_diagram(diagram: InfluenceDiagram, utility: Utility | None = None) -> 
 def value_of_information(
     diagram: InfluenceDiagram, *names: str, before: str, utility: Utility | None = None
 ) -> Number:
-    """Return what it adds to the value of a diagram to know some chance nodes before a decision.
+    """Return the increase in a diagram's value if some chance nodes are known before a decision.
 
-    With a utility the answer is in its units; it is not what one should pay.
+    With a utility, the result is in its units; it is not the price that one should pay.
 
     Raises
     ------
     ValueError
-        As `InfluenceDiagram.with_information` and `solve_diagram` do.
+        As `InfluenceDiagram.with_information` and `solve_diagram`.
     """
     informed = diagram.with_information(*names, before=before)
     return solve_diagram(informed, utility).value - solve_diagram(diagram, utility).value
-
-
-World = tuple[dict[str, str], Number]
-"""The states of all nodes so far, and the probability of that if the decisions are those."""
 
 
 @dataclass
@@ -383,50 +380,50 @@ class _Solver:
     diagram: InfluenceDiagram
     utility: Utility | None
     choices: list[Choice] = field(default_factory=list)
-    distributions: dict[tuple[str, ...], Law] = field(default_factory=dict)
+    distributions: dict[tuple[str, ...], Distribution] = field(default_factory=dict)
     worlds: int = 0
 
     def solve(
         self, start: int, worlds: list[World], known: dict[str, str]
     ) -> tuple[Number, Number]:
-        """Return Σ p U and its size Σ p |U| over the worlds, with best decisions from a node on."""
+        """Return Σ p U and its size Σ p |U| over the worlds, deciding optimally from a node on."""
         for i, node in enumerate(self.diagram.nodes[start:], start):
             if isinstance(node, ChanceNode):
                 worlds = self._split(node, worlds)
             elif isinstance(node, DecisionNode):
                 return self._decide(i, node, worlds, known)
-        paid = [(p, self._payoff(states)) for states, p in worlds]
-        return sum(p * x for p, x in paid), sum(p * max(x, -x) for p, x in paid)
+        payoffs = [(p, self._payoff(states)) for states, p in worlds]
+        return sum(p * x for p, x in payoffs), sum(p * max(x, -x) for p, x in payoffs)
 
     def _decide(
         self, i: int, node: DecisionNode, worlds: list[World], known: dict[str, str]
     ) -> tuple[Number, Number]:
         groups: dict[tuple[str, ...], list[World]] = {}
         for states, p in worlds:
-            seen = tuple(states[parent] for parent in node.parents)
-            groups.setdefault(seen, []).append((states, p))
+            observed = tuple(states[parent] for parent in node.parents)
+            groups.setdefault(observed, []).append((states, p))
         total: Number = 0
         total_size: Number = 0
-        for seen, group in groups.items():
-            knowing = known | dict(zip(node.parents, seen, strict=True))
-            found = {
+        for observed, group in groups.items():
+            known_now = known | dict(zip(node.parents, observed, strict=True))
+            values_and_sizes = {
                 option: self.solve(
                     i + 1,
                     [(states | {node.name: option}, p) for states, p in group],
-                    knowing | {node.name: option},
+                    known_now | {node.name: option},
                 )
                 for option in node.options
             }
-            value, size = max(found.values(), key=lambda pair: pair[0])
-            best = tuple(d for d, (v, s) in found.items() if is_tie(v, value, s, size))
-            chance = sum(p for _, p in group)
-            values = {option: v / chance for option, (v, _) in found.items()}
-            self.choices.append(Choice(node.name, knowing, chance, values, best))
+            value, size = max(values_and_sizes.values(), key=lambda pair: pair[0])
+            best = tuple(d for d, (v, s) in values_and_sizes.items() if is_tie(v, value, s, size))
+            probability = sum(p for _, p in group)
+            values = {option: v / probability for option, (v, _) in values_and_sizes.items()}
+            self.choices.append(Choice(node.name, known_now, probability, values, best))
             total, total_size = total + value, total_size + size
         return total, total_size
 
     def _split(self, node: ChanceNode, worlds: list[World]) -> list[World]:
-        """Return the worlds in which the node is in some state, for each state that can be."""
+        """Return the worlds after splitting each by the possible states of a node."""
         split: list[World] = []
         for states, p in worlds:
             distribution = self._distribution(node, [states[parent] for parent in node.parents])
@@ -440,7 +437,7 @@ class _Solver:
             )
         return split
 
-    def _distribution(self, node: ChanceNode, parents: Sequence[str]) -> Law:
+    def _distribution(self, node: ChanceNode, parents: Sequence[str]) -> Distribution:
         distribution = self.distributions.get((node.name, *parents))
         if distribution is None:
             distribution = self.distributions[node.name, *parents] = node.distribution_given(

@@ -1,7 +1,8 @@
-"""Multisets: dice of which the faces themselves matter, as for straights, sixes or a sum.
+"""Multisets: dice whose faces matter, as for straights, sixes or a sum.
 
-A point is the sorted faces, such as (1, 2, 5, 6, 6), written ``12566``. No dice are ``-``. With ten
-faces or more, commas stand between the faces: ``3,10,12``. Any order and commas are read.
+A point is the sorted faces, such as (1, 2, 5, 6, 6), written ``12566``. No dice are ``-``. With
+ten faces or more, commas separate the faces: ``3,10,12``. Faces may be in any order, with or
+without commas.
 """
 
 import re
@@ -18,7 +19,7 @@ NONE = "-"
 
 @dataclass(frozen=True)
 class Multisets:
-    """The notation of faces: the point of a roll or a keep is its sorted dice.
+    """The notation of multisets; the point of some dice is their sorted faces.
 
     Attributes
     ----------
@@ -36,7 +37,7 @@ class Multisets:
         return ()
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield the dice with each face added in turn; one face leads to each."""
+        """Yield the point with each face added; one face leads to each point."""
         for face in range(1, self.faces + 1):
             yield tuple(sorted((*point, face))), 1
 
@@ -46,18 +47,18 @@ class Multisets:
         Raises
         ------
         ValueError
-            When a die shows no face from 1 to the number of faces.
+            If a face is not from 1 to the number of faces.
         """
         check_dice(dice, self.faces)
         return tuple(sorted(dice))
 
     def parse(self, text: str) -> Point:
-        """Return the dice that a text shows.
+        """Return the dice in a text.
 
         Raises
         ------
         ValueError
-            When it shows no dice, or a face that they do not have.
+            If the text shows no dice, or a face that they do not have.
         """
         if text == NONE:
             return ()
@@ -77,19 +78,19 @@ class Multisets:
 def multiset_turn(
     payoff: Callable[[Point], Number], *, faces: int = 6, dice: int = 5, rolls: int = 3
 ) -> TurnProblem:
-    """Describe a turn whose payoff depends on the faces of the final roll.
+    """Return a turn whose payoff depends on the faces of the final roll.
 
     Parameters
     ----------
     payoff
-        What sorted dice pay; a condition, True or False, pays 1 or 0.
+        The payoff of sorted dice; a condition, True or False, pays 1 or 0.
     faces, dice, rolls
         The sizes of the turn.
 
     Raises
     ------
     ValueError
-        When a number is out of range.
+        If a number is out of range.
 
     Examples
     --------

@@ -1,19 +1,19 @@
-"""Payoffs as text: what a turn pays where it is not only to end in a target.
+"""Payoff files: the payoff of a turn, by target or by roll, as text.
 
-``sum`` pays the sum of the dice. A file, in TOML, says what each target or roll pays::
+``sum`` pays the sum of the dice. A file in TOML gives the payoff of targets and rolls::
 
-    otherwise = 0           # the payoff of all rolls that are not named; 0 unless told
+    otherwise = 0           # the payoff of all other rolls (default: 0)
 
-    [targets]               # the first one that a roll shows
+    [targets]               # the first target that a roll meets
     yahtzee = 50
     full-house = 25
     "4x6+" = "sum"          # the sum of the dice
-    "1001" = "1/3"          # a fraction; decimals are exact, too
+    "1001" = "1/3"          # a fraction; decimals are exact too
 
-    [rolls]                 # single rolls, which go before targets
+    [rolls]                 # single rolls, which take precedence over targets
     "12346" = 30
 
-Targets are those of `rollwise.decision_analysis.targets`.
+Targets are described in `rollwise.decision_analysis.targets`.
 """
 
 import re
@@ -36,7 +36,7 @@ SUM = "sum"
 
 MAX_FILE_BYTES = 1_000_000
 MAX_DIGITS = 30
-"""Numbers of a payoff file with more digits before or after the point are refused."""
+"""The maximum number of digits before or after the point of a number in a payoff file."""
 
 Payoff = Callable[[Point], Number]
 
@@ -44,26 +44,26 @@ Payoff = Callable[[Point], Number]
 def payoff_turn(
     source: str | Path, *, faces: int = 6, dice: int = 5, rolls: int = 3
 ) -> TurnProblem:
-    """Describe a turn that pays the sum of its dice, or what a file says.
+    """Return a turn that pays the sum of its dice, or the payoffs in a file.
 
     Parameters
     ----------
     source
-        ``"sum"``, or the path of a payoff file; its form is that of this module.
+        ``"sum"``, or the path of a payoff file in the format of this module.
     faces, dice, rolls
         The sizes of the turn.
 
     Returns
     -------
     TurnProblem
-        On profiles if the file names profiles and numbers only, else on multisets.
+        On profiles if the file has only profiles and numbers, else on multisets.
 
     Raises
     ------
     ValueError
-        When the file is not of that form, or a number is out of range.
+        If the file is invalid, or a number is out of range.
     OSError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     if source == SUM:
         return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
@@ -79,12 +79,12 @@ def payoff_turn(
 
 
 def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
-    r"""Describe a turn that pays what the text of a payoff file says.
+    r"""Return a turn with the payoffs in the text of a payoff file.
 
     Raises
     ------
     ValueError
-        When it is not of the form that this module describes, or a number is out of range.
+        If the text does not have the format of this module, or a number is out of range.
 
     Examples
     --------
@@ -96,27 +96,27 @@ def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     data = _tables(text)
     otherwise = _payoff("otherwise", data.get("otherwise", 0))
     targets = {target: _payoff(target, x) for target, x in data.get("targets", {}).items()}
-    rolls_ = {roll: _payoff(roll, x) for roll, x in data.get("rolls", {}).items()}
+    by_roll_text = {roll: _payoff(roll, x) for roll, x in data.get("rolls", {}).items()}
     sizes = {"faces": faces, "dice": dice, "rolls": rolls}
     fixed = {target: x for target, x in targets.items() if not callable(x)}
     if (
-        not rolls_
+        not by_roll_text
         and fixed == targets
         and all(map(is_profile, targets))
         and not callable(otherwise)
     ):
         return profile_turn(fixed, otherwise=otherwise, **sizes)
     notation = Multisets(faces)
-    by_roll = {_full_roll(notation, roll, dice): x for roll, x in rolls_.items()}
+    by_roll = {_full_roll(notation, roll, dice): x for roll, x in by_roll_text.items()}
     by_target = [(target_pattern(t, faces=faces, dice=dice), x) for t, x in targets.items()]
 
-    def pays(point: Point) -> Number:
+    def payoff_of(point: Point) -> Number:
         x = by_roll.get(point)
         if x is None:
-            x = next((x for shows, x in by_target if shows(point)), otherwise)
+            x = next((x for pattern, x in by_target if pattern(point)), otherwise)
         return x(point) if callable(x) else x
 
-    return multiset_turn(pays, **sizes)
+    return multiset_turn(payoff_of, **sizes)
 
 
 def _tables(text: str) -> Mapping[str, Any]:
@@ -151,7 +151,7 @@ def _payoff(name: str, value: object) -> Number | Payoff:
 
 
 def _exact(text: str) -> Fraction | str:
-    """Return a decimal number as it is written; what is none is left to be refused by its name."""
+    """Return a decimal number exactly; invalid text is returned as it is, to be refused by name."""
     plain = re.fullmatch(r"[-+]?[0-9_]{1,30}(\.[0-9_]{1,30})?([eE][-+]?[0-9]{1,2})?", text)
     number = Decimal(text) if plain else None
     return text if number is None or abs(number.adjusted()) >= MAX_DIGITS else Fraction(number)

@@ -1,11 +1,11 @@
-"""Fixed ways to keep dice, for many rolls at a time.
+"""Fixed policies for keeping dice, vectorized over many rolls.
 
-A *policy* says what to keep of a roll, after whichever roll. By name:
+A *policy* says which dice to keep of a roll, whatever the number of the roll. By name:
 
 ============== =============================================================
-``all``        everything: the first roll stands
-``none``       nothing: only the last roll counts
-``commonest``  the dice of the face that shows most, the highest of several
+``all``        all dice: the first roll is final
+``none``       no dice: only the last roll counts
+``commonest``  the dice of the most frequent face, the highest of several
 ``pairs``      all dice of faces that show twice or more
 ``different``  one die of each face that shows
 ``6``          the dice that show a six
@@ -22,41 +22,41 @@ from rollwise.decision_analysis.arrows import Array
 from rollwise.errors import InputError, quoted
 
 Policy = Callable[[Array], Array]
-"""From rolls in order, shape [games, dice], to which dice are kept, booleans of that shape."""
+"""From sorted rolls, shape [games, dice], to whether each die is kept, bool of that shape."""
 
 MAX_FACES = 20
-"""Dice with more faces have policies for them by name only, not in `policy_names`."""
+"""`policy_names` lists the policies for single faces only up to this number of faces."""
 
 
 def keep_all(rolls: Array) -> Array:
-    """Keep everything."""
+    """Keep all dice."""
     return np.ones(rolls.shape, dtype=bool)
 
 
 def keep_none(rolls: Array) -> Array:
-    """Keep nothing."""
+    """Keep no dice."""
     return np.zeros(rolls.shape, dtype=bool)
 
 
 def keep_commonest(rolls: Array) -> Array:
-    """Keep the dice of the face that shows most, the highest of several."""
+    """Keep the dice of the most frequent face, the highest of several."""
     counts = _counts(rolls)
     faces = counts.shape[1]
     commonest = faces - 1 - np.argmax(counts[:, ::-1], axis=1)
-    kept: Array = rolls == commonest[:, np.newaxis]
-    return kept
+    keep: Array = rolls == commonest[:, np.newaxis]
+    return keep
 
 
 def keep_pairs(rolls: Array) -> Array:
     """Keep all dice of faces that show twice or more."""
-    kept: Array = np.take_along_axis(_counts(rolls), rolls, axis=1) >= 2
-    return kept
+    keep: Array = np.take_along_axis(_counts(rolls), rolls, axis=1) >= 2
+    return keep
 
 
 def keep_different(rolls: Array) -> Array:
     """Keep one die of each face that shows."""
-    kept: Array = np.diff(rolls, axis=1, prepend=0) > 0
-    return kept
+    keep: Array = np.diff(rolls, axis=1, prepend=0) > 0
+    return keep
 
 
 _WORDS: dict[str, Policy] = {
@@ -74,7 +74,7 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
     Raises
     ------
     ValueError
-        When it names none, or a face that the dice do not have.
+        If there is no such policy, or the dice do not have the face.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -90,7 +90,7 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
 
 
 def policy_names(faces: int) -> list[str]:
-    """Return the names of different policies: the words, and those of faces if they are few."""
+    """Return the names of all policies, with one for each face if there are few faces."""
     if faces > MAX_FACES:
         return list(_WORDS)
     single = [str(face) for face in range(1, faces + 1)]

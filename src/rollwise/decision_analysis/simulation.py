@@ -1,17 +1,12 @@
-"""Estimates from samples, for what is too large to enumerate.
+"""Monte Carlo estimates, for problems that are too large to enumerate.
 
-An estimate is the mean of independent samples with its error. What it estimates is what was
-sampled: the value of *that* option, under *that* way to go on. The best way to go on is not known
-where nothing is enumerated, so the best option found is worth no more than best play, and a
-difference that is small beside the errors says nothing.
+An estimate is the mean of independent samples with its standard error. It estimates the value of
+the sampled option under the sampled policy. The optimal policy is unknown if nothing is
+enumerated, so the best option found is a lower bound on optimal play, and a difference that is
+small compared with the errors says nothing.
 
-Source of the interval of a share: E. B. Wilson (Journal of the American Statistical Association 22,
-1927), which holds where all or none of the samples are hits, too.
-
-Turns played by fixed policies, for those that are too large to solve.
-
-A turn that is played by a policy is sampled, not solved: its mean estimates the value of the
-policy, and best play is worth that or more.
+Source of the interval of a probability: E. B. Wilson (Journal of the American Statistical
+Association 22, 1927). It is also valid if all or none of the samples are hits.
 """
 
 from collections import Counter
@@ -30,8 +25,14 @@ from rollwise.errors import InputError
 
 MAX_SAMPLES = 100_000_000
 
+BATCH = 10_000
+"""The number of games played at a time; the results for a seed depend on it."""
+
+FINALISTS = 10
+"""The number of policies that `compare_policies` compares after the trial."""
+
 Sampler = Callable[[np.random.Generator], Number]
-"""Draws one outcome, by itself, and returns what it pays."""
+"""Draws one outcome independently and returns its payoff."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,13 @@ class Estimate:
     Attributes
     ----------
     samples
-        How many there are, 2 or more.
+        The number of samples, 2 or more.
     mean
         Their mean, in the units of the payoff.
     sd
         Their standard deviation (with n − 1).
     is_share
-        Whether the payoff is 1 or 0 by its nature, so that the mean is a chance.
+        Whether every payoff is 1 or 0, so that the mean is a probability.
     """
 
     samples: int
@@ -57,7 +58,7 @@ class Estimate:
 
     @classmethod
     def of(cls, counts: Mapping[float, int], is_share: bool = False) -> Self:
-        """Return the estimate from how often each payoff came."""
+        """Return the estimate from the number of samples with each payoff."""
         samples = sum(counts.values())
         mean = fsum(x * n for x, n in counts.items()) / samples
         variance = fsum((x - mean) ** 2 * n for x, n in counts.items()) / (samples - 1)
@@ -69,44 +70,44 @@ class Estimate:
         return self.sd / sqrt(self.samples)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return bounds that hold the true mean with such confidence: Wilson's, or normal ones."""
+        """Return a confidence interval of the mean: Wilson's for probabilities, else normal."""
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         if not self.is_share:
             return self.mean - z * self.standard_error, self.mean + z * self.standard_error
         n, p = self.samples, self.mean
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        reach = z * sqrt(p * (1 - p) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
-        return max(0.0, middle - reach), min(1.0, middle + reach)
+        half_width = z * sqrt(p * (1 - p) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
+        return max(0.0, middle - half_width), min(1.0, middle + half_width)
 
 
 def sample_options(
     options: Mapping[str, Sampler], samples: int, seed: int = 0
 ) -> dict[str, Estimate]:
-    """Estimate the value of each option, by drawing what it leads to.
+    """Estimate the value of each option by sampling its outcomes.
 
     Parameters
     ----------
     options
-        For each option a function that draws one outcome, to the end, and returns what that pays.
-        Where decisions follow, the function makes them, and the value is that of making them so.
+        For each option, a function that draws one final outcome and returns its payoff. If
+        decisions follow, the function makes them, and the value is under its decisions.
     samples
-        How many outcomes to draw of each, 2 to 100,000,000.
+        The number of samples of each option, 2 to 100,000,000.
     seed
-        One seed, the same estimates; all options see the same random numbers.
+        The same seed gives the same estimates; all options use the same random numbers.
 
     Raises
     ------
     ValueError
-        When the number of samples is out of range, or a payoff is not finite.
+        If the number of samples is out of range, or a payoff is not finite.
 
     Examples
     --------
     >>> options = {"roll": lambda rng: int(rng.integers(1, 7)), "pass": lambda rng: 3}
-    >>> found = sample_options(options, 10_000)
-    >>> low, high = found["roll"].interval()
+    >>> estimates = sample_options(options, 10_000)
+    >>> low, high = estimates["roll"].interval()
     >>> low < 3.5 < high
     True
-    >>> approximately_best(found)
+    >>> approximately_best(estimates)
     ('roll',)
     """
     check_samples(samples)
@@ -125,10 +126,10 @@ def sample_options(
 def approximately_best(
     estimates: Mapping[str, Estimate], confidence: float = 0.95
 ) -> tuple[str, ...]:
-    """Return the option with the highest mean and all that the errors do not tell from it.
+    """Return the option with the highest mean and all options not significantly worse.
 
-    Those are options whose difference from it is no more than chance makes with such confidence, if
-    both are worth the same. That takes no account of how many options are compared.
+    A difference is significant if options of equal value would show a smaller one with probability
+    ``confidence``. The number of options compared is not taken into account.
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     top = max(estimates.values(), key=lambda estimate: estimate.mean)
@@ -140,16 +141,15 @@ def approximately_best(
 
 
 def check_samples(samples: int) -> None:
-    """Raise ValueError unless a number of samples is in its range."""
+    """Check that a number of samples is in range.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
     if not 2 <= samples <= MAX_SAMPLES:
         raise InputError(f"samples: got {samples:,}, expected 2 to {MAX_SAMPLES:,}")
-
-
-BATCH = 10_000
-"""Games played at a time; part of what a seed means."""
-
-MOST = 10
-"""So many policies are compared in earnest."""
 
 
 def simulate_turn(
@@ -162,31 +162,31 @@ def simulate_turn(
     rolls_left: int | None = None,
     is_share: bool = False,
 ) -> Estimate:
-    """Play a turn many times by a policy and estimate what that is worth.
+    """Estimate the value of a policy by playing a turn many times.
 
-    Nothing is enumerated, so a turn may be too large for `analyse_turn`.
+    Nothing is enumerated, so the turn may be too large for `analyse_turn`.
 
     Parameters
     ----------
     turn
         The turn.
     policy
-        What to keep of each roll that others follow.
+        The dice to keep of each roll but the last.
     games
-        How many times to play, 2 to 100,000,000.
+        The number of turns to play, 2 to 100,000,000.
     seed
-        One seed, the same dice for all policies.
+        The same seed gives the same dice for all policies.
     keep
-        Dice that lie on the table at first, shown by their faces; the rest is rolled.
+        Faces of dice that are on the table at first; the others are rolled.
     rolls_left
-        How many rolls there are with that one; all of the turn unless told.
+        The number of rolls, including the first (default: all rolls of the turn).
     is_share
-        Whether the turn pays 1 or 0; a roll that pays 1 is then kept by any policy.
+        Whether the turn pays 1 or 0; every policy then keeps a roll that pays 1.
 
     Raises
     ------
     ValueError
-        When a number is out of range, more dice are kept than there are, or a payoff is not finite.
+        If a number is out of range, too many dice are kept, or a payoff is not finite.
     """
     check_samples(games)
     rolls = turn.rolls if rolls_left is None else rolls_left
@@ -202,46 +202,48 @@ def simulate_turn(
         dice[:, : len(keep)] = keep
         for _ in range(rolls - 1):
             dice.sort(axis=1)
-            kept = policy(dice)
+            is_kept = policy(dice)
             if is_share:
-                kept |= _payoffs(turn, dice)[:, np.newaxis] == 1
-            dice = np.where(kept, dice, rng.integers(1, turn.notation.faces + 1, dice.shape))
+                is_kept |= _payoffs(turn, dice)[:, np.newaxis] == 1
+            dice = np.where(is_kept, dice, rng.integers(1, turn.notation.faces + 1, dice.shape))
         dice.sort(axis=1)
         payoffs.update(_payoffs(turn, dice).tolist())
     return Estimate.of(payoffs, is_share)
 
 
 def _payoffs(turn: TurnProblem, dice: Array) -> Array:
-    """Return what rolls pay, shape [games]; each different one is asked about once."""
-    ends, which = np.unique(dice, axis=0, return_inverse=True)
-    payoffs = np.array([float(turn.payoff(turn.notation.of_dice(end))) for end in ends.tolist()])
+    """Return the payoffs of rolls, shape [games]; each distinct roll is evaluated once."""
+    distinct, index = np.unique(dice, axis=0, return_inverse=True)
+    payoffs = np.array(
+        [float(turn.payoff(turn.notation.of_dice(end))) for end in distinct.tolist()]
+    )
     if not np.isfinite(payoffs).all():
         raise InputError("a roll pays no finite number; expected one for each")
-    paid: Array = payoffs[which.ravel()]
-    return paid
+    payoffs_of_games: Array = payoffs[index.ravel()]
+    return payoffs_of_games
 
 
 def compare_policies(
     turn: TurnProblem, games: int, seed: int = 0, *, is_share: bool = False
 ) -> dict[str, Estimate]:
-    """Estimate the policies that do best among `policies.policy_names`, the best first.
+    """Estimate the best policies among `policies.policy_names`, the best first.
 
-    In a trial, all of them play a tenth of the games. The ten best then play all games with other
-    dice, so that no estimate is high because it was chosen for that.
+    In a trial, all of them play a tenth of the games. The ten best then play all games with
+    different dice, so that selection does not bias their estimates.
 
     Raises
     ------
     ValueError
-        As `simulate_turn` does.
+        As `simulate_turn`.
     """
     faces = turn.notation.faces
 
     def play(names: Sequence[str], games: int, seed: int) -> dict[str, Estimate]:
-        found = {
+        estimates = {
             name: simulate_turn(turn, parse_policy(name, faces), games, seed, is_share=is_share)
             for name in names
         }
-        return dict(sorted(found.items(), key=lambda item: -item[1].mean))
+        return dict(sorted(estimates.items(), key=lambda item: -item[1].mean))
 
     trial = play(policy_names(faces), max(2, games // 10), seed + 1)
-    return play(list(trial)[:MOST], games, seed)
+    return play(list(trial)[:FINALISTS], games, seed)

@@ -1,10 +1,10 @@
-"""Targets by name: the words for what a turn is to end in, as the command line takes them.
+"""Targets of a turn by name, as the command line accepts them.
 
 =================== ====================================================================
 ``00001``           a profile; see `rollwise.decision_analysis.final_dice`
-``yahtzee``         all dice alike
-``3-of-a-kind``     so many dice alike or more; also ``three-of-a-kind``, ``four-of-a-kind``
-``full-house``      three dice or more of one face and two or more of another
+``yahtzee``         all dice show the same face
+``3-of-a-kind``     at least three equal dice; also ``three-of-a-kind``, ``four-of-a-kind``
+``full-house``      at least three dice of one face and two of another
 ``small-straight``  four faces in a row, ``large-straight`` five; any other ``straight-3``
 ``4x6``             exactly four sixes; ``4x6+`` at least four
 ``sum>=25``         a sum of at least 25; also ``sum<=``, ``sum=``
@@ -27,23 +27,23 @@ Pattern = Callable[[Point], bool]
 
 
 def of_a_kind(count: int) -> Pattern:
-    """Return the pattern of at least so many dice alike."""
+    """Return the pattern of at least ``count`` equal dice."""
     return lambda dice: max(Counter(dice).values()) >= count
 
 
 def straight(length: int) -> Pattern:
-    """Return the pattern of at least so many faces in a row."""
+    """Return the pattern of at least ``length`` consecutive faces."""
     return lambda dice: any(set(range(face, face + length)) <= set(dice) for face in dice)
 
 
 def full_house(dice: Point) -> bool:
-    """Tell whether three dice or more show one face and two or more show another."""
+    """Return whether at least three dice show one face and two show another."""
     most, *others = sorted(Counter(dice).values(), reverse=True)
     return most >= 3 and max(others, default=0) >= 2
 
 
 def yahtzee(dice: Point) -> bool:
-    """Tell whether all dice are alike."""
+    """Return whether all dice show the same face."""
     return len(set(dice)) == 1
 
 
@@ -64,12 +64,12 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 
 def parse_pattern(text: str) -> Pattern:
-    """Return the pattern that a word names.
+    """Return the pattern with this name.
 
     Raises
     ------
     ValueError
-        When it names none.
+        If there is no such pattern.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -94,34 +94,34 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
-    """Return the pattern of a target, a profile or a word, on sorted dice.
+    """Return the pattern of a target, a profile or a name, on sorted dice.
 
     Raises
     ------
     ValueError
-        When it is none, or a profile that does not fit the dice and faces.
+        If there is no such target, or a profile does not fit the dice and faces.
     """
     if not is_profile(target):
         return parse_pattern(target)
     notation = Profiles(faces)
-    wanted = notation.parse_roll(target, dice)
-    return lambda roll: notation.of_dice(roll) == wanted
+    profile = notation.parse_roll(target, dice)
+    return lambda roll: notation.of_dice(roll) == profile
 
 
 def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
-    """Describe a turn that is to end in a target: payoff 1 if it does, else 0.
+    """Return a turn that pays 1 if it ends in a target, else 0.
 
     Parameters
     ----------
     target
-        A profile or a word, as listed in this module.
+        A profile or a name, as listed in this module.
     faces, dice, rolls
         The sizes of the turn.
 
     Raises
     ------
     ValueError
-        When it is no target, a number is out of range, or no roll of the dice shows the target.
+        If there is no such target, a number is out of range, or no roll meets the target.
     """
     if is_profile(target):
         return profile_turn(target, faces=faces, dice=dice, rolls=rolls)

@@ -1,4 +1,4 @@
-"""One turn of roll and keep as a decision problem: what can be rolled, kept and earned."""
+"""One turn of roll and keep as a decision problem."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,26 +16,26 @@ MAX_DICE, MAX_ROLLS = 100, 1_000
 
 @dataclass(frozen=True)
 class TurnProblem:
-    """A turn: some dice, some rolls, and what each full roll pays in the end.
+    """A turn: a number of dice, a number of rolls, and the payoff of each full roll.
 
-    States are the full rolls, options are what can be left on the table while the rest is rolled
-    again. Both are known by their text, such as ``"201"`` or ``"12566"``, as the notation has it.
+    States are the full rolls; options are the dice that stay on the table while the others are
+    rolled. Both are identified by their text in the notation, such as ``"201"`` or ``"12566"``.
 
     Attributes
     ----------
     notation
-        What is distinguished about the dice: `Profiles` or `Multisets`.
+        How dice are represented: `Profiles` or `Multisets`.
     payoff
-        What a full roll pays, given its point: ints and Fractions where analysis is to be exact.
+        The payoff of a full roll, given its point; ints or Fractions for an exact analysis.
     dice
         The number of dice, 1 to 100.
     rolls
-        The number of rolls, the first one included, 1 to 1,000.
+        The number of rolls, including the first, 1 to 1,000.
 
     Raises
     ------
     ValueError
-        When a number is out of its range.
+        If a number is out of range.
     """
 
     notation: Notation
@@ -49,7 +49,7 @@ class TurnProblem:
 
     @cached_property
     def graph(self) -> DiceGraph:
-        """All points of up to all dice."""
+        """The graph of all points of up to all dice."""
         return grow(self.notation, self.dice)
 
     @cached_property
@@ -59,31 +59,31 @@ class TurnProblem:
 
     @cached_property
     def options(self) -> tuple[str, ...]:
-        """All that can be kept, from no dice to all of them."""
+        """All keeps, from no dice to all of them."""
         return tuple(self.notation.format(p) for layer in self.graph.layers for p in layer)
 
     @property
     def start(self) -> str:
-        """The option of no dice, which is how a turn begins."""
+        """The option of no dice, with which a turn begins."""
         return self.notation.format(self.notation.empty())
 
     def text_of(self, dice: Sequence[int]) -> str:
-        """Return the state or option that dice with these faces are.
+        """Return the state or option with these dice.
 
         Raises
         ------
         ValueError
-            When a die shows no face of this turn.
+            If a face is not one of this turn's dice.
         """
         return self.notation.format(self.notation.of_dice(dice))
 
     def place(self, text: str) -> tuple[int, int]:
-        """Return the layer of a state or option in the graph, and its place there.
+        """Return the layer of a state or option in the graph, and its index there.
 
         Raises
         ------
         ValueError
-            When the text is neither a state nor an option of this turn.
+            If the text is neither a state nor an option of this turn.
         """
         point = self.notation.parse(text)
         if point not in self.graph.index:
@@ -91,12 +91,12 @@ class TurnProblem:
         return self.graph.index[point]
 
     def outcomes(self, option: str) -> dict[str, Fraction]:
-        """Return the distribution of the full roll if an option is kept: F(d), by rolling on.
+        """Return the distribution F(d) of the full roll if an option is kept.
 
         Raises
         ------
         ValueError
-            When the text is no option of this turn.
+            If the text is no option of this turn.
         """
         layer, _ = self.place(option)
         ways = Counter({self.notation.parse(option): 1})
@@ -110,15 +110,15 @@ class TurnProblem:
         return {self.notation.format(point): Fraction(n, total) for point, n in ways.items()}
 
     def prospect(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
-        """Return one decision of this turn in full: each option with its whole distribution.
+        """Return one decision of this turn as a decision problem with all options and outcomes.
 
-        The size is that of the options matrix, options × states, so this is for small turns;
-        `analyse_turn` does without it.
+        Its size is options × states, so this is for small turns; `analyse_turn` needs no such
+        matrix.
 
         Parameters
         ----------
         payoff
-            What each state is worth after the decision; the payoff of the turn unless given.
+            The payoff of each state after the decision (default: the payoff of the turn).
         """
         options = {option: self.outcomes(option) for option in self.options}
         available = {

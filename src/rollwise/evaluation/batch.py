@@ -23,9 +23,9 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.kernels.simulation import GroupChoices, TurnLog, play_turns
+from rollwise.solving.turn_policy import Choices
 from rollwise.strategies import RollByRoll, Strategy, TurnPolicy
 from rollwise.strategies.roll_by_roll import NONE
-from rollwise.strategies.strategy import Choices
 
 Integers = NDArray[np.int64]
 

@@ -1,29 +1,44 @@
-"""The exact law of a strategy: one forward sweep over all cards, no simulation.
+"""The exact distribution of the score of a strategy, by policy evaluation over all states.
 
-A law in bands of scores, as people read it.
+:func:`evaluate` follows all games of a strategy forward and returns an :class:`Evaluation`; nothing
+is simulated.
 """
 
+import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
+from rollwise.evaluation.cached import cache_path
+from rollwise.evaluation.forward import Finals, follow
+from rollwise.evaluation.forward_by_score import follow_by_score
+from rollwise.evaluation.policy_value import play_of
 from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
-
-if TYPE_CHECKING:
-    from rollwise.evaluation.forward import Finals
-from collections.abc import Iterator
-from itertools import count
-from typing import NamedTuple
+from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.cache import found_or_made
+from rollwise.solving.cache_entries import path_of
+from rollwise.solving.objective_parser import parse_objective
+from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
+from rollwise.solving.policy import check_room
+from rollwise.solving.progress import Progress, within
+from rollwise.solving.solver import solve
+from rollwise.solving.storage.table_file import read_table, write_table
+from rollwise.strategies import Optimal, Strategy, check_plays_alone, parse_strategy
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
+
+DISTRIBUTIONS = ("distribution", "upper_bonus", "extra_bonus", "alike", "jokers")
+"""The attributes of an evaluation that are distributions."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +192,43 @@ class Evaluation:
             [{"score": score, "probability": p} for score, p in distribution], library
         )
 
+    def save(self, path: Path) -> None:
+        """Write the evaluation to a file."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for name in DISTRIBUTIONS:
+            distribution = getattr(self, name)
+            if distribution is not None:
+                arrays[f"{name}_scores"] = distribution.scores
+                arrays[name] = distribution.probabilities
+        if self.bonus_and_alike is not None:
+            arrays["bonus_and_alike"] = self.bonus_and_alike
+        categories = {key: asdict(statistics) for key, statistics in self.categories.items()}
+        header = {"strategy": self.strategy, "ties": self.ties, "categories": categories}
+        write_table(path, {"evaluation": json.dumps(header)}, arrays)
+
+    @classmethod
+    def load(cls, path: Path, rules: Rules) -> Self:
+        """Return the evaluation that a file holds."""
+        metadata, arrays = read_table(path)
+        header = json.loads(metadata["evaluation"])
+        distributions = {
+            name: Distribution(arrays[f"{name}_scores"].astype(np.int64), arrays[name])
+            for name in DISTRIBUTIONS
+            if name in arrays
+        }
+        return cls(
+            rules=rules,
+            strategy=header["strategy"],
+            ties=header["ties"],
+            categories={
+                key: CategoryStatistics(**statistics)
+                for key, statistics in header["categories"].items()
+            },
+            distribution=distributions["distribution"],
+            **{name: distributions.get(name) for name in DISTRIBUTIONS[1:]},
+            bonus_and_alike=arrays.get("bonus_and_alike"),
+        )
+
     def __repr__(self) -> str:
         distribution = self.distribution
         return (
@@ -200,21 +252,31 @@ def _brief(distribution: Distribution | None) -> dict[str, float] | None:
 def evaluate(
     strategy: Strategy | str,
     rules: RulesLike | None = None,
+    objective: Objective | str = EXPECTED,
     *,
+    fewer_dice: bool = False,
+    cache: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Return the exact law of a strategy.
+    """Return the exact distribution of the score of a strategy, and statistics of its games.
 
     Parameters
     ----------
     strategy : Strategy or str
         Or its name, as :func:`rollwise.strategies.parse_strategy` reads it: ``"greedy"``,
-        ``"optimal:target:300"``, ``"mine.py:Mine"``.
+        ``"optimal:target:300"``, ``"mine.py:Mine"``. For an optimal strategy the game is solved.
     rules : Rules, str or Path, optional
-        The game, or the name of a preset; that of its solution for an optimal strategy.
+        The game, or the name of a preset; for a solved strategy the game of its solution.
+    objective : Objective or str
+        What the strategy named ``"optimal"`` maximizes.
+    fewer_dice : bool
+        How an optimal strategy given by name breaks ties, as
+        :class:`rollwise.strategies.Optimal` says.
+    cache : bool
+        Whether to save the evaluation, and to return a saved one.
     threads : int, optional
-        As many as the process may use unless told. The result does not depend on it.
+        Default: as many as the process may use. The result does not depend on the number.
     progress : callable, optional
         Called with the done share of the work, from 0 to 1, after each layer.
 
@@ -222,30 +284,76 @@ def evaluate(
     ------
     ValueError
         When no rules are given, or the strategy plays what the rules forbid.
+    MalformedError
+        When there is no strategy or objective of that name.
+    TooLargeError
+        When the game has too many states.
 
     Examples
     --------
     >>> evaluate("greedy", "crag").distribution
     <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
     """
-    from rollwise.evaluation.forward import follow  # with the compiler
-    from rollwise.evaluation.forward_by_score import follow_by_score
-    from rollwise.evaluation.policy_value import play_of
-    from rollwise.solving.by_score.solution import ScoreSolution
-
-    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).distribution)
+    game = None if rules is None else as_rules(rules)
+    if isinstance(strategy, str):
+        strategy = _parse(strategy, game, objective, fewer_dice, cache, within(progress, 0, 0.1))
+        progress = within(progress, 0.1, 1) if isinstance(strategy, Optimal) else progress
     check_plays_alone(strategy)
+    if isinstance(strategy, Optimal):
+        game = strategy.solution.rules
+    path = cache_path(strategy, game) if cache and game is not None else None
+    if path is None or game is None:
+        return _evaluate(strategy, game, threads, progress)
+    return found_or_made(
+        path,
+        "law",
+        partial(Evaluation.load, rules=game),
+        lambda: _evaluate(strategy, game, threads, progress),
+        lambda path, evaluation: evaluation.save(path),
+    )
+
+
+def _parse(
+    name: str,
+    rules: Rules | None,
+    objective: Objective | str,
+    fewer_dice: bool,
+    cache: bool,
+    progress: Progress | None,
+) -> Strategy:
+    """Return the strategy with a name; opponents in its objective are strategies, too."""
+
+    def parse(text: str) -> Objective:
+        return parse_objective(text, lambda name: evaluate(name, rules, cache=cache).distribution)
+
+    maximized = parse(objective) if isinstance(objective, str) else objective
+    if rules is None:
+        return parse_strategy(name, objective=maximized)
+    if isinstance(maximized, CardObjective) and not path_of(rules, maximized).exists():
+        check_room(rules)  # before the game is solved
+    return parse_strategy(
+        name,
+        solve=lambda objective: solve(rules, objective, progress=progress),
+        objective=maximized,
+        objective_of=parse,
+        fewer_dice=fewer_dice,
+    )
+
+
+def _evaluate(
+    strategy: Strategy, rules: Rules | None, threads: int | None, progress: Progress | None
+) -> Evaluation:
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
         finals = follow_by_score(strategy.solution, threads=threads, progress=progress)
     else:
-        play = play_of(strategy, None if rules is None else as_rules(rules), threads)
-        model = play.sweep.model
-        finals = follow(play, progress=progress)
+        policy = play_of(strategy, rules, threads)
+        model = policy.sweep.model
+        finals = follow(policy, progress=progress)
     return _summary(strategy, model, finals)
 
 
-def _summary(strategy: Strategy, model: Model, finals: "Finals") -> Evaluation:
+def _summary(strategy: Strategy, model: Model, finals: Finals) -> Evaluation:
     rules, counts = model.rules, finals.counts
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:

@@ -24,7 +24,7 @@ from rollwise.game.notation import format_card
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model, build
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.windows import Layout, Start, reached, row_of
+from rollwise.solving.by_score.windows import Layout, reached, row_of
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.kernels.second_quantity import (
     Guide,
@@ -34,7 +34,7 @@ from rollwise.solving.kernels.second_quantity import (
 )
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import START, CardPlace
+from rollwise.solving.place import START, CardPlace, Start
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
 

@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor: workers on this machine, or on any others (the extra ``dask``)."""
+"""A Dask cluster as an executor, with workers on this machine or on others (extra ``dask``)."""
 
 import logging
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from rollwise.errors import InputError, MissingExtraError
 
 
 def check_installed() -> None:
-    """Check that clusters can be used.
+    """Check that Dask is installed.
 
     Raises
     ------
@@ -26,23 +26,23 @@ def check_installed() -> None:
 class Cluster(Executor):
     """The workers of a Dask cluster.
 
-    A task whose worker dies is run again by another one; Dask sees to that.
+    If a worker dies, Dask runs its task again on another worker.
 
     Parameters
     ----------
     workers : int
-        How many processes of one thread to start on this machine, if there is no scheduler.
+        Number of single-threaded processes to start on this machine if no scheduler is given.
     scheduler : str, optional
-        The address of a scheduler that runs already, such as ``tcp://10.0.0.1:8786``.
+        Address of a running scheduler, such as ``tcp://10.0.0.1:8786``.
     memory : int
-        Bytes that a task takes: what every thread of a worker must have.
+        Bytes that a task needs, and therefore every thread of a worker.
 
     Raises
     ------
     MissingExtraError
         When Dask is not installed.
     InputError
-        When no scheduler answers, or its workers have too little memory.
+        When the scheduler does not answer, or its workers have too little memory.
     BrokenExecutor
         When a worker dies at its start.
     """
@@ -52,7 +52,7 @@ class Cluster(Executor):
         from distributed import Client, LocalCluster
 
         self._local = None
-        # What is lost is done again, or said in a sentence: no tracebacks beside it.
+        # Lost tasks are run again or reported as one error: Dask's own tracebacks are noise.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         if scheduler is None:
             try:
@@ -80,53 +80,53 @@ class Cluster(Executor):
 
     @property
     def dashboard(self) -> str:
-        """The address where Dask shows what its workers do."""
+        """Address of Dask's dashboard."""
         return str(self._client.dashboard_link)
 
     @property
     def memory(self) -> float:
-        """The bytes that a thread of each worker may take; of the worker that has least."""
+        """Bytes available to a thread of the worker with the least memory per thread."""
         workers = self._client.scheduler_info()["workers"].values()
         limits = [worker["memory_limit"] / worker["nthreads"] for worker in workers]
         return min((limit for limit in limits if limit > 0), default=inf)  # 0: no limit
 
     @property
     def workers(self) -> int:
-        """How many threads the workers have in all."""
+        """Number of threads of all workers."""
         return max(1, int(sum(self._client.nthreads().values())))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Give one task to the cluster; it is broken where Dask has given the task up."""
-        told: Future[Any] = Future()
+        """Submit a task; its future fails with BrokenExecutor if Dask gives the task up."""
+        outer: Future[Any] = Future()
         try:
             future = self._client.submit(fn, *args, pure=False, **kwargs)
         except (RuntimeError, OSError) as error:  # the scheduler is gone
             raise BrokenExecutor(str(error)) from error
-        told.add_done_callback(lambda done: future.cancel() if done.cancelled() else None)
-        future.add_done_callback(lambda done: _hand_on(done, told))
-        return told
+        outer.add_done_callback(lambda done: future.cancel() if done.cancelled() else None)
+        future.add_done_callback(lambda done: _copy_result(done, outer))
+        return outer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; one that was started here ends."""
+        """Disconnect from the cluster, and stop it if it was started here."""
         parts = (self._client, self._local) if self._local is not None else (self._client,)
         for part in parts:
-            with suppress(RuntimeError, OSError, TimeoutError, CancelledError):  # is gone already
+            with suppress(RuntimeError, OSError, TimeoutError, CancelledError):  # already gone
                 part.close()
 
 
-def _hand_on(done: Any, told: "Future[Any]") -> None:
-    """Tell what became of a task.
+def _copy_result(done: Any, outer: "Future[Any]") -> None:
+    """Copy the result or the exception of a Dask future to a future of the standard library.
 
-    Not by Dask's own executor: of a task that is done, but whose result is lost on its way, that
-    would never hear.
+    Dask's own executor is not used because it never completes a task whose result is lost in
+    transfer.
     """
     from distributed import KilledWorker
 
-    if not told.set_running_or_notify_cancel():
+    if not outer.set_running_or_notify_cancel():
         return
     failed = done.status == "error"
     try:
-        told.set_result(done.result())
+        outer.set_result(done.result())
     except BaseException as error:
         lost = isinstance(error, KilledWorker) or not failed
-        told.set_exception(BrokenExecutor(type(error).__name__) if lost else error)
+        outer.set_exception(BrokenExecutor(type(error).__name__) if lost else error)

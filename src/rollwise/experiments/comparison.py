@@ -1,4 +1,4 @@
-"""Strategies side by side: how they fare, what they lose and where, who beats whom."""
+"""Comparison of strategies: score distributions, EV losses, and win probabilities by pair."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -25,14 +25,15 @@ Evaluator = Callable[..., Evaluation]
 
 @dataclass(frozen=True, eq=False)
 class ComparisonRow:
-    """One strategy among others.
+    """One strategy of a comparison.
 
     Attributes
     ----------
+    strategy : str
     distribution : Distribution
-        Of the final score.
+        Distribution of the final score.
     exact : bool
-        Whether the law is exact, or that of the simulated games.
+        Whether the distribution is exact, or empirical from the simulated games.
     losses : Losses
     """
 
@@ -43,7 +44,7 @@ class ComparisonRow:
 
     @property
     def error(self) -> float:
-        """The standard error of the mean; 0 if it is exact."""
+        """Standard error of the mean score; 0 if it is exact."""
         return 0.0 if self.exact else float(self.distribution.sd / np.sqrt(self.losses.games))
 
 
@@ -53,13 +54,15 @@ class Comparison:
 
     Attributes
     ----------
+    rules : Rules
     optimum : float
-        The highest expected score there is.
+        Expected score of optimal play.
     seed : int
-        Of the simulated games; all strategies have the same dice.
+        Seed of the simulated games; all strategies play with the same dice.
+    entries : tuple of ComparisonRow
     met : mapping of (int, int) to tuple of float
-        How often one entry wins, ties and loses against another one, where one of them answers:
-        from games in which the first of them moves first.
+        Win, tie and loss frequencies of pairs in which a strategy responds to the opponent, from
+        simulated games in which the first of the pair moves first.
     """
 
     rules: Rules
@@ -69,21 +72,21 @@ class Comparison:
     met: Mapping[tuple[int, int], tuple[float, float, float]]
 
     def against(self, a: int, b: int) -> tuple[float, float, float]:
-        """Return how often entry a wins, ties and loses against entry b.
+        """Return the probabilities that entry a wins, ties and loses against entry b.
 
-        Two of whom none answers end by laws that know nothing of each other.
+        If neither strategy responds to the other, their scores are independent.
         """
         if (a, b) in self.met:
             return self.met[a, b]
         return self.entries[a].distribution.against(self.entries[b].distribution)
 
     def difference(self, a: ComparisonRow, b: ComparisonRow) -> tuple[float, float]:
-        """Return the mean of a's score less b's with the same dice, and its standard error."""
-        d = a.losses.scores_N - b.losses.scores_N
-        return float(d.mean()), float(d.std() / np.sqrt(len(d)))
+        """Return the mean of a's score minus b's with the same dice, and its standard error."""
+        difference_N = a.losses.scores_N - b.losses.scores_N
+        return float(difference_N.mean()), float(difference_N.std() / np.sqrt(len(difference_N)))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
+        """Return the comparison as JSON data."""
         return {
             "rules": self.rules.name,
             "optimum": self.optimum,
@@ -113,7 +116,7 @@ class Comparison:
             "mean": entry.distribution.mean,
             "error": entry.error,
             "sd": entry.distribution.sd,
-            "quantiles": {f"{share:g}": entry.distribution.quantile(share) for share in QUANTILES},
+            "quantiles": {f"{level:g}": entry.distribution.quantile(level) for level in QUANTILES},
             "lost": entry.losses.as_dict(self.rules),
         }
 
@@ -128,39 +131,42 @@ def compare(
     progress: Progress | None = None,
     evaluator: Evaluator = evaluate,
 ) -> Comparison:
-    """Compare strategies: exact laws where there are, losses from games with the same dice.
+    """Compare strategies by their score distributions and by their EV losses in simulated games.
 
     Parameters
     ----------
+    strategies : sequence of Strategy
     solution : CardSolution
-        Of the game for the expected score: the optimum.
+        The solution of the game for the expected score.
     games : int
-        How many games each strategy plays for its losses, and for its law if it sees the points
-        so far or the exact one takes too much memory; and how many with each other one if it
-        answers.
+        Number of simulated games per strategy, for its EV losses. A strategy that sees the score,
+        or whose exact distribution takes too much memory, gets its distribution from them as well.
+        A strategy that responds to the opponent plays as many games against each other strategy.
+    seed : int
+        All strategies play with the same dice.
     executor : callable, optional
-        As for :func:`rollwise.solving.jobs.run_jobs`; one job a strategy.
+        As for :func:`rollwise.solving.jobs.run_jobs`; one job per strategy.
     evaluator : callable
-        Gives the exact law of a strategy: :func:`evaluate`, or one that keeps it.
+        Computes the exact distribution of a strategy: :func:`evaluate`, or a version that caches.
 
     Raises
     ------
     IllegalError
-        When a strategy plays what the rules forbid.
+        When a strategy makes a choice that the rules forbid.
     """
     jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
     pairs = [
         (a, b)
-        for (a, one), (b, other) in product(enumerate(strategies), repeat=2)
-        if isinstance(one, Duel) or isinstance(other, Duel)
+        for (a, first), (b, second) in product(enumerate(strategies), repeat=2)
+        if isinstance(first, Duel) or isinstance(second, Duel)
     ]
-    whole = len(jobs) + len(pairs)
+    total = len(jobs) + len(pairs)
     if executor is not None:
-        entries = run_jobs(examine, jobs, executor, within(progress, 0, len(jobs) / whole))
+        entries = run_jobs(examine, jobs, executor, within(progress, 0, len(jobs) / total))
     else:
         entries = []
         for number, job in enumerate(jobs):
-            part = within(progress, number / whole, (number + 1) / whole)
+            part = within(progress, number / total, (number + 1) / total)
             entries.append(examine(*job, part))
             if part:
                 part(1.0)
@@ -168,7 +174,7 @@ def compare(
     for number, (a, b) in enumerate(pairs, start=len(jobs) + 1):
         met[a, b] = meet(strategies[a], strategies[b], solution.model, seed, games)
         if progress:
-            progress(number / whole)
+            progress(number / total)
     return Comparison(solution.rules, solution.value(), seed, tuple(entries), met)
 
 
@@ -180,12 +186,12 @@ def examine(
     evaluator: Evaluator = evaluate,
     progress: Progress | None = None,
 ) -> ComparisonRow:
-    """Return how one strategy fares."""
-    lost = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
-    answers = isinstance(strategy, Duel)
-    if not (answers or (strategy.sees_score and not isinstance(strategy, Optimal))):
+    """Return the row of one strategy."""
+    simulated = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
+    responds = isinstance(strategy, Duel)
+    if not (responds or (strategy.sees_score and not isinstance(strategy, Optimal))):
         with suppress(TooLargeError):
-            found = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
-            return ComparisonRow(strategy.name, found.distribution, True, lost)
-    scores, counts = np.unique(lost.scores_N, return_counts=True)
-    return ComparisonRow(strategy.name, Distribution(scores, counts / games), False, lost)
+            evaluation = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
+            return ComparisonRow(strategy.name, evaluation.distribution, True, simulated)
+    scores, counts = np.unique(simulated.scores_N, return_counts=True)
+    return ComparisonRow(strategy.name, Distribution(scores, counts / games), False, simulated)

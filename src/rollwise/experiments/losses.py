@@ -1,10 +1,10 @@
-"""What the decisions of a strategy give away against the optimum, and where.
+"""EV losses of the decisions of a strategy or agent in simulated games.
 
-The loss of a decision is the value of the best option less that of the choice, if play is optimal
-from then on. The losses of a game add up, in expectation, to what the strategy is worth less than
-the optimum, whatever its own play later on.
-
-An agent judged: what its decisions give away, and how much less luck has to do with that.
+The EV loss of a decision is the value of the best option minus the value of the choice, both with
+optimal play from then on. In expectation the losses of a game add up to the value of the game minus
+the expected score of the strategy, even if the strategy does not play optimally later. So the mean
+loss estimates the expected score with much less noise than the scores: it is a control variate that
+removes the luck of the dice.
 """
 
 from dataclasses import dataclass
@@ -27,19 +27,19 @@ from rollwise.two_player.head_to_head import games_of, prepare
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """Mean losses a game, in points of the expected score, over simulated games.
+    """Mean EV losses per game, in points, over simulated games.
 
     Attributes
     ----------
     games : int
     total, error : float
-        All decisions together, and the standard error of that.
+        Mean loss of all decisions of a game, and its standard error.
     by_turn_T_J : float64 array of shape (turns, rolls)
         By turn, and by decision within it: each keep, then the category.
     by_category_K : float64 array of shape (categories,)
-        Of the turns that ended in each box, keeps included.
-    scores_N : int64 array
-        The final scores of these games.
+        By the category that the turn ended in, keeps included.
+    scores_N : int64 array of shape (games,)
+        Final scores of the games.
     """
 
     games: int
@@ -50,15 +50,15 @@ class Losses:
     scores_N: NDArray[np.int64]
 
     def by_decision(self, rules: Rules) -> dict[str, float]:
-        """Return the losses by what is decided after each roll, in words."""
-        lost_J = self.by_turn_T_J.sum(axis=0).tolist()
-        names = [*(f"keep {j}" for j in range(1, len(lost_J))), "category"]
-        if rules.stops:  # after any roll but the last one either may be chosen
-            names = [f"after roll {j}" for j in range(1, len(lost_J) + 1)]
-        return dict(zip(names, lost_J, strict=True))
+        """Return the losses by the decision within a turn, named in words."""
+        loss_J = self.by_turn_T_J.sum(axis=0).tolist()
+        names = [*(f"keep {j}" for j in range(1, len(loss_J))), "category"]
+        if rules.stops:  # after any roll but the last the player can also score
+            names = [f"after roll {j}" for j in range(1, len(loss_J) + 1)]
+        return dict(zip(names, loss_J, strict=True))
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the losses in the game of these rules as JSON can hold them."""
+        """Return the losses as JSON data."""
         return {
             "total": self.total,
             "error": self.error,
@@ -76,14 +76,20 @@ def losses(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Losses:
-    """Return what a strategy loses in simulated games.
+    """Return the EV losses of a strategy in simulated games.
 
     Parameters
     ----------
+    strategy : Strategy
     solution : CardSolution
-        Of the game for the expected score.
+        The solution of the game for the expected score.
+    games : int
+        Number of games.
+    seed : int
+        The same seed gives the same dice.
+    threads : int
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, after each turn.
+        Called with the completed fraction of the work, from 0 to 1, after each turn.
     """
     model = solution.model
     model.rules.check_unannounced("losses of decisions")
@@ -91,22 +97,22 @@ def losses(
     batch = games_of(strategy, model, seed, 0, games, threads)
     by_turn = []
     by_category_K = np.zeros(len(model.rules.categories))
-    lost_N = np.zeros(games)
+    loss_N = np.zeros(games)
     before = batch.cards
     for turn in batch.turns():
-        lost_N_J = _turn_losses(solution, before, turn)
-        by_turn.append(lost_N_J.mean(axis=0))
-        lost_N += lost_N_J.sum(axis=1)
+        loss_N_J = _turn_losses(solution, before, turn)
+        by_turn.append(loss_N_J.mean(axis=0))
+        loss_N += loss_N_J.sum(axis=1)
         by_category_K += np.bincount(
-            turn.scored_N, weights=lost_N_J.sum(axis=1), minlength=len(by_category_K)
+            turn.scored_N, weights=loss_N_J.sum(axis=1), minlength=len(by_category_K)
         )
         before = batch.cards
         if progress:
             progress(len(by_turn) / len(by_category_K))
     return Losses(
         games=games,
-        total=float(lost_N.mean()),
-        error=float(lost_N.std() / np.sqrt(games)),
+        total=float(loss_N.mean()),
+        error=float(loss_N.std() / np.sqrt(games)),
         by_turn_T_J=np.array([np.pad(row, (0, len(by_turn[-1]) - len(row))) for row in by_turn]),
         by_category_K=by_category_K / games,
         scores_N=before.points_N + batch.bonus_N,
@@ -116,14 +122,14 @@ def losses(
 def _turn_losses(
     solution: CardSolution, before: ScorecardBatch, turn: TurnLog
 ) -> NDArray[np.float64]:
-    """Return the loss of each decision of one turn, shape (N, rolls)."""
+    """Return the loss of each decision of one turn, a float64 array of shape (N, rolls)."""
     model = solution.model
-    lost_N_J = np.zeros(turn.rolled_N_J.shape)
+    loss_N_J = np.zeros(turn.rolled_N_J.shape)
     groups, dice = CardGroups(Optimal(solution), model, before), LatticeArrays.of(model.lattice)
     for first, last in groups.classes(0, groups.number):
         c = int(groups.class_G[first])
         option_E_K = options_of(model, c)
-        stages = turn.rolled_N_J.shape[1]  # as many as rolls of the longest turn
+        stages = turn.rolled_N_J.shape[1]  # number of rolls of the longest turn
         if model.rules.stops:
             stages = min(stages, len(option_E_K) // len(model.lattice.rolls))
         turn_losses(
@@ -134,19 +140,23 @@ def _turn_losses(
             option_E_K,
             dice,
             turn,
-            lost_N_J,
+            loss_N_J,
         )
-    return lost_N_J
+    return loss_N_J
 
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What some games say of a player.
+    """The evaluation of an agent from its decisions in simulated games.
 
     Attributes
     ----------
+    rules : Rules
+    agent : str
+    seed : int
     optimum : float
-        The highest expected score there is.
+        Expected score of optimal play.
+    losses : Losses
     """
 
     rules: Rules
@@ -157,40 +167,39 @@ class Judgement:
 
     @property
     def worth(self) -> float:
-        """The expected score: the optimum less the points lost, with the same standard error."""
+        """Expected score: the optimum minus the mean loss, with the standard error of the loss."""
         return self.optimum - self.losses.total
 
     @property
     def raw_mean(self) -> float:
-        """The mean of the scores themselves."""
+        """Mean of the scores."""
         return float(self.losses.scores_N.mean())
 
     @property
     def raw_error(self) -> float:
-        """The standard error of the mean score."""
+        """Standard error of the mean score."""
         return float(self.losses.scores_N.std() / self.losses.games**0.5)
 
     @property
     def raw_games(self) -> int | None:
-        """How many games would tell as much by their scores alone; None if nothing is unknown.
+        """Number of games whose mean score has the same standard error; None if that is zero.
 
-        The error of a mean falls with the root of the number of games.
+        The standard error of a mean falls with the square root of the number of games.
         """
         error = self.losses.error
         return round(self.losses.games * (self.raw_error / error) ** 2) if error else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
-        lost = self.losses
+        """Return the evaluation as JSON data."""
         return {
             "rules": self.rules.name,
             "agent": self.agent,
-            "games": lost.games,
+            "games": self.losses.games,
             "seed": self.seed,
             "optimum": self.optimum,
             "worth": self.worth,
             "raw": {"mean": self.raw_mean, "error": self.raw_error, "games": self.raw_games},
-            "lost": lost.as_dict(self.rules),
+            "lost": self.losses.as_dict(self.rules),
         }
 
 
@@ -203,21 +212,25 @@ def judge(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Judgement:
-    """Judge a player by its decisions in some games.
+    """Evaluate an agent by the EV losses of its decisions in simulated games.
 
     Parameters
     ----------
+    agent : Strategy
     solution : CardSolution
-        Of the game for the expected score.
+        The solution of the game for the expected score.
     games : int
-        How many, 2 or more.
+        Number of games, at least 2.
+    seed : int
+        The same seed gives the same dice.
+    threads : int
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, after each turn.
+        Called with the completed fraction of the work, from 0 to 1, after each turn.
 
     Raises
     ------
     IllegalError
-        When it plays what the rules forbid.
+        When the agent makes a choice that the rules forbid.
     """
-    lost = losses(agent, solution, games, seed, threads, progress)
-    return Judgement(solution.rules, agent.name, seed, solution.value(), lost)
+    agent_losses = losses(agent, solution, games, seed, threads, progress)
+    return Judgement(solution.rules, agent.name, seed, solution.value(), agent_losses)

@@ -1,8 +1,9 @@
-"""What a game would take, told before it is begun: cards, memory, disk and core hours.
+"""Estimates of the states, memory, disk space and time that a game takes to solve.
 
-Nothing of the game itself is made, so that games are planned that no machine can solve. A card is
-worked on in two steps: its menu is laid out, once, and its upper totals are gone through, eight at
-a time, by reads of vectors. Both are counted; how long a read takes is measured, on a small game.
+Nothing of the game itself is computed, so games can be planned that no machine can solve. Solving a
+class of cards has two steps: listing its legal outcomes once, and then computing its upper-section
+totals, eight at a time, with vector reads. The plan counts the reads of both steps and multiplies
+them by the time of a read, measured on a small game.
 """
 
 from dataclasses import dataclass
@@ -26,35 +27,35 @@ from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solver import DuelSolver
 
 MEASURED = "yahtzee-plain"
-"""The game on which the rate is measured: a third of a second on one core."""
+"""The game that is solved to measure the time of a read: a third of a second on one core."""
 
 LEGAL_READS = 7
-"""Reads that laying out the menu takes, for each roll and each box that is open."""
+"""Reads per roll and open category to list the legal outcomes."""
 
 MOST_SECONDS = 60.0
-"""Of one core: of a game for two the players' own cards have to be solved to count the leads."""
+"""Most seconds on one core for the one-player game, which is solved to count two-player states."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What it takes to solve a game.
+    """The resources needed to solve a game.
 
     Attributes
     ----------
     rules : str
-        The name of the game.
+        Name of the game.
     players : int
-        1, or 2 who answer each other.
+        1, or 2 who respond to each other.
     cards : int
-        Sets of filled boxes, with the extra bonus armed or not and every number of rolls saved; for
-        two players pairs of cards with their upper totals.
+        Number of sets of filled categories, times the states of the five-of-a-kind bonus and of
+        saved rolls. For two players, the number of pairs of cards with upper-section totals.
     states : int
-        Cards with an upper total; for two players pairs with a lead that decides nothing yet. Of
-        large games for two an estimate.
+        Number of cards with an upper-section total. For two players, the number of pairs with a
+        score difference that does not yet decide the game; an estimate for large games.
     memory, disk : int
-        Bytes: of two neighbouring layers, the least that has to be at hand; of all layers.
+        Bytes: of two adjacent layers, which must be in memory; of all layers.
     core_seconds : float
-        About.
+        Approximate time on one core.
     """
 
     rules: str
@@ -66,44 +67,44 @@ class Plan:
     core_seconds: float
 
     def seconds(self, cores: int) -> float:
-        """Return how long so many cores take, the time to move layers between machines left out."""
+        """Return the time on several cores, without the time to move layers between machines."""
         return self.core_seconds / cores
 
 
 def plan(rules: RulesLike, players: int = 1) -> Plan:
-    """Return what it takes to solve a game for the expected score, or for two who play to win.
+    """Estimate the resources to solve a game for the expected score, or for two who play to win.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset. It may be larger than what can be solved.
+        The game, or the name of a preset; it may be too large to solve.
     players : int
         1 or 2.
 
     Raises
     ------
     TooLargeError
-        For two players, when already one player's game is large.
+        For two players, when the one-player game is large already.
     """
     game = as_rules(rules)
-    alone = _alone(game)
+    one_player = _one_player(game)
     if players == 1:
-        return alone
-    if alone.core_seconds > MOST_SECONDS:
+        return one_player
+    if one_player.core_seconds > MOST_SECONDS:
         raise TooLargeError(
             f"{game.name} for two: expected a game that one core solves for one player within "
-            f"{MOST_SECONDS:.0f} seconds, not {alone.core_seconds:.0f}"
+            f"{MOST_SECONDS:.0f} seconds, not {one_player.core_seconds:.0f}"
         )
-    return _of_two(game, DuelSolver(game).size())
+    return _two_players(game, DuelSolver(game).size())
 
 
-def _of_two(rules: Rules, size: DuelSize) -> Plan:
+def _two_players(rules: Rules, size: DuelSize) -> Plan:
     seconds = size.seconds * usable_cores()
-    # Values of a win and of a tie, each.
+    # Each state has the probabilities of a win and of a tie.
     return Plan(rules.name, 2, size.pairs, size.lanes, size.bytes, 16 * size.lanes, seconds)
 
 
-def _alone(rules: Rules) -> Plan:
+def _one_player(rules: Rules) -> Plan:
     cards_F, lanes = cards_by_layer(rules, boxes_of(rules).extra), rules.upper_numbers
     if exceeds_table(rules):
         columns = Columns(rules)
@@ -121,32 +122,32 @@ def _alone(rules: Rules) -> Plan:
 
 
 def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
-    """Return how many vectors are read for all cards."""
+    """Return the number of vector reads for all cards."""
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
-    # Of a chain of n boxes n of n + 1 cards have one that can be filled.
+    # A chain of n categories has n + 1 states, of which n have a category that can be filled.
     legal = rolls * sum(len(chain) / (len(chain) + 1) for chain in rules.chains)
-    # Of all upper totals about half can come up with a card.
+    # On average about half of the upper-section totals are reachable on a card.
     blocks = 1 if lanes == 1 else 1 + lanes / 2 / WIDTH
     total = 0.0
     for turns, cards in enumerate(cards_F[:-1]):
         saved = rules.saved_after(turns)
-        # Where rolls are saved, the turn with most of them has all others in it.
+        # If rolls are saved, the turn with the most rolls contains all shorter turns.
         starts = saved[-1:] if rules.saves_rolls else saved
         rolls_S = [rules.rolls_with(start) for start in starts]
-        chosen = sum(rolls_S) if rules.stops else len(rolls_S)
-        climbed = sum(rolls_S) - len(rolls_S)
+        scored = sum(rolls_S) if rules.stops else len(rolls_S)
+        rerolled = sum(rolls_S) - len(rolls_S)
         sets = cards / len(saved)
-        total += sets * (LEGAL_READS * legal + blocks * (climbed * dice.links + chosen * legal))
+        total += sets * (LEGAL_READS * legal + blocks * (rerolled * dice.links + scored * legal))
     return total
 
 
 @cache
 def seconds_a_read() -> float:
-    """Return how long a read of a vector takes on one core of this machine, measured once."""
+    """Measure the time of a vector read on one core of this machine, once per process."""
     rules = load_rules(MEASURED)
     model = build(rules)
-    solve_cards(model, EXPECTED, threads=1)  # compiled, and its memory at hand
+    solve_cards(model, EXPECTED, threads=1)  # compiles the kernels and allocates their memory
     start = process_time()
     solve_cards(model, EXPECTED, threads=1)
     lanes = model.lanes

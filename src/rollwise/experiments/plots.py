@@ -1,8 +1,6 @@
-"""Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``).
+"""Plots of evaluations, targets, variance, comparisons, and payoff lines (extra ``plot``).
 
-Strategies side by side as a picture; needs matplotlib (the extra ``plot``).
-
-The points and the line of the payoff line as a picture; needs matplotlib (extra ``plot``).
+They need matplotlib. ``draw_*`` functions draw on axes; ``save_*`` functions write files.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,11 +24,12 @@ from rollwise.strategies.payoff_points import Payoffs, Point
 
 Draw = Callable[[Any], None]
 
+
 BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
 
 
 def check_installed() -> None:
-    """Check that pictures can be drawn.
+    """Check that matplotlib is installed.
 
     Raises
     ------
@@ -46,14 +45,12 @@ def check_installed() -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Check that a picture can be drawn to a file of this name.
+    """Check that matplotlib is installed and can write a picture with this file name.
 
     Raises
     ------
-    MissingExtraError
-        When matplotlib is not installed.
     MalformedError
-        When the ending is no format of pictures.
+        When the file name has no ending of a picture format.
     """
     check_installed()
     from matplotlib.backend_bases import FigureCanvasBase
@@ -64,8 +61,59 @@ def check_picture(path: Path) -> None:
         )
 
 
+def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of each score."""
+    distribution = evaluation.distribution
+    axes.bar(distribution.scores, 100 * distribution.probabilities, width=1.0, color=BLUE)
+    axes.axvline(
+        distribution.mean,
+        color=ORANGE,
+        label=f"mean {distribution.mean:.1f} ± {distribution.sd:.1f}",
+    )
+    axes.axvline(
+        distribution.median, color=GREY, linestyle="--", label=f"median {distribution.median}"
+    )
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_xlabel("final score")
+    axes.set_ylabel("probability in %")
+    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
+    axes.legend(frameon=False, loc="upper right")
+
+
+def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of reaching each score."""
+    step_reach(axes, evaluation.distribution, color=BLUE)
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.set_xlabel("score")
+    axes.set_ylabel("probability of at least that score in %")
+    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
+
+
+def draw_categories(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the mean and the standard deviation of each category."""
+    rows = evaluation.categories
+    titles = {category.key: category.title for category in evaluation.rules.categories}
+    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
+    means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
+    axes.barh(names, means, color=BLUE)
+    axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    axes.set_xlabel("points: mean and standard deviation")
+    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
+
+
+PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
+    "distribution": draw_distribution,
+    "cumulative": draw_cumulative,
+    "categories": draw_categories,
+}
+
+
 def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
-    """Write all pictures of an evaluation to a folder; yield their paths.
+    """Write all plots of an evaluation to a folder and yield their paths.
 
     Raises
     ------
@@ -86,14 +134,16 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
-    """Write a picture of the best probability of every target, and of expected play's.
+    """Plot the probability of reaching each target, with the best policy for it and on average.
 
     Parameters
     ----------
+    rules : Rules
     best : float64 array
-        As :meth:`rollwise.solving.solver.Solver.targets` returns it.
+        Highest probability by target, as :meth:`rollwise.solving.solver.Solver.targets` returns it.
     distribution : Distribution
-        Of the final score of the play for the expected one.
+        Distribution of the final score of the policy with the highest expected score.
+    folder : Path
 
     Raises
     ------
@@ -104,10 +154,10 @@ def save_targets(
     def draw(axes: Any) -> None:
         targets = np.arange(1, len(best) + 1)
         expected = np.array([distribution.at_least(int(score)) for score in targets])
-        shown = targets[best >= 0.0005]
+        reachable = targets[best >= 0.0005]
         axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
         axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
-        axes.set_xlim(0, shown[-1])
+        axes.set_xlim(0, reachable[-1])
         axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
         axes.set_xlabel("target")
@@ -119,7 +169,7 @@ def save_targets(
 
 
 def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
-    """Write a picture of the trade between mean and standard deviation.
+    """Plot the highest mean score for each standard deviation.
 
     Raises
     ------
@@ -144,6 +194,106 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
     return _save(draw, folder, f"{rules.name}-variance")
 
 
+def save_comparison(comparison: Comparison, path: Path) -> None:
+    """Plot each strategy's probability of reaching each score, and its EV loss by turn.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError, ValueError
+        When the file cannot be written, or its ending is not a picture format.
+    """
+    check_installed()
+    with plain_text():
+        save_figure(_draw_comparison(comparison), path)
+
+
+def _draw_comparison(comparison: Comparison) -> Any:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    reach, losses = figure.subplots(1, 2)
+    turns = np.arange(1, len(comparison.rules.categories) + 1)
+    for entry in comparison.entries:
+        distribution = entry.distribution
+        step_reach(reach, distribution, label=f"{entry.strategy} ({distribution.mean:.1f})")
+        losses.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
+    distributions = [entry.distribution for entry in comparison.entries]
+    reach.set_xlim(
+        min(distribution.quantile(0.001) for distribution in distributions),
+        max(distribution.quantile(0.999) for distribution in distributions),
+    )
+    reach.set_ylim(0, 100)
+    reach.set_xlabel("score")
+    reach.set_ylabel("probability of at least that score in %")
+    reach.set_title(f"{comparison.rules.title}: reaching a score")
+    losses.set_ylim(bottom=0)
+    losses.set_xticks(turns)
+    losses.set_xlabel("turn")
+    losses.set_ylabel("points lost against the optimum")
+    losses.set_title("points lost, turn by turn")
+    for axes in (reach, losses):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(frameon=False, loc="upper right")
+    return figure
+
+
+def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
+    """Plot the points of a payoff line, the exact probability of each, and the line.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError, ValueError
+        When the file cannot be written, or its ending is not a picture format.
+    """
+    check_installed()
+    with plain_text():
+        save_figure(_draw_payoffs(points, shown, title), path)
+
+
+def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.add_subplot()
+    payoffs = np.array([point.payoff for point in shown])
+    probabilities = np.array([point.probability for point in shown])
+    exact = np.array([point.exact for point in shown])
+    axes.vlines(payoffs, probabilities, exact, color=GREY, linewidth=1)
+    axes.scatter(payoffs, exact, color=GREY, marker="_", label="best play for the box alone")
+    axes.scatter(payoffs, probabilities, color=BLUE, label=points.variant)
+    for point, x, y in zip(shown, payoffs, probabilities, strict=True):
+        category = points.rules.categories[point.category]
+        offset = (5, 3) if category.section == "upper" else (5, -10)
+        axes.annotate(category.title, (x, y), xytext=offset, textcoords="offset points", fontsize=8)
+    ends = np.array([0.0, payoffs.max(initial=0.1) * 1.15])
+    line = points.line
+    label = f"y = {line.slope:.4f} x + {line.intercept:.4f}"
+    axes.plot(ends, line.slope * ends + line.intercept, color=ORANGE, linestyle=":", label=label)
+    axes.set_xlim(*ends)
+    axes.set_ylim(bottom=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel("payoff")
+    axes.set_ylabel("probability")
+    axes.set_title(f"(payoff, probability) of {title}")
+    axes.legend(frameon=False, loc="upper right")
+    return figure
+
+
+def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
+    """Draw the probability of at least each score in percent, as a step function."""
+    reach = 100 * distribution.probabilities[::-1].cumsum()[::-1]
+    axes.step(distribution.scores, reach, where="pre", **style)
+
+
+def _score_range(evaluation: Evaluation) -> tuple[int, int]:
+    """Return the range of scores without the lowest and the highest 0.05% of the distribution."""
+    return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
+
+
 def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
     check_installed()
     from matplotlib.figure import Figure
@@ -160,7 +310,7 @@ def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
 
 
 def plain_text() -> AbstractContextManager[None]:
-    """Return a context in which titles are text, not formulas."""
+    """Return a context in which matplotlib reads no text as a formula."""
     import matplotlib
 
     context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
@@ -168,12 +318,12 @@ def plain_text() -> AbstractContextManager[None]:
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Write a figure of matplotlib, whole or not at all; the same picture is the same file.
+    """Write a matplotlib figure atomically; equal figures give equal files.
 
     Raises
     ------
     OSError, ValueError
-        When the file cannot be written, or its ending is no format of pictures.
+        When the file cannot be written, or its ending is not a picture format.
     """
     import matplotlib
 
@@ -187,154 +337,3 @@ def save_figure(figure: Any, path: Path) -> None:
 
 def _ending(path: Path) -> str:
     return path.suffix.removeprefix(".") or "png"
-
-
-def _score_range(evaluation: Evaluation) -> tuple[int, int]:
-    """Return where all but a thousandth of the law lies, at each end half of that."""
-    return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
-
-
-def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
-    """Draw the probability of every score."""
-    distribution = evaluation.distribution
-    axes.bar(distribution.scores, 100 * distribution.probabilities, width=1.0, color=BLUE)
-    axes.axvline(
-        distribution.mean,
-        color=ORANGE,
-        label=f"mean {distribution.mean:.1f} ± {distribution.sd:.1f}",
-    )
-    axes.axvline(
-        distribution.median, color=GREY, linestyle="--", label=f"median {distribution.median}"
-    )
-    axes.set_xlim(*_score_range(evaluation))
-    axes.set_xlabel("final score")
-    axes.set_ylabel("probability in %")
-    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
-    axes.legend(frameon=False, loc="upper right")
-
-
-def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
-    """Draw the probability of at least every score, in %: each holds from the score before."""
-    reach = 100 * distribution.probabilities[::-1].cumsum()[::-1]
-    axes.step(distribution.scores, reach, where="pre", **style)
-
-
-def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
-    """Draw the probability of reaching every score."""
-    step_reach(axes, evaluation.distribution, color=BLUE)
-    axes.set_xlim(*_score_range(evaluation))
-    axes.set_ylim(0, 100)
-    axes.grid(alpha=0.3)
-    axes.set_xlabel("score")
-    axes.set_ylabel("probability of at least that score in %")
-    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
-
-
-def draw_categories(axes: Any, evaluation: Evaluation) -> None:
-    """Draw the mean and the standard deviation of every category."""
-    rows = evaluation.categories
-    titles = {category.key: category.title for category in evaluation.rules.categories}
-    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
-    means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
-    axes.barh(names, means, color=BLUE)
-    axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
-    axes.invert_yaxis()
-    axes.set_xlim(left=0)
-    axes.set_xlabel("points: mean and standard deviation")
-    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
-
-
-PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
-    "distribution": draw_distribution,
-    "cumulative": draw_cumulative,
-    "categories": draw_categories,
-}
-
-
-def save_comparison(comparison: Comparison, path: Path) -> None:
-    """Draw the probability of reaching every score, and the points lost by turn.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError, ValueError
-        When the file cannot be written, or its ending is no format of pictures.
-    """
-    check_installed()
-    with plain_text():
-        save_figure(_drawn(comparison), path)
-
-
-def _drawn(comparison: Comparison) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 4.5), layout="constrained")
-    reach, lost = figure.subplots(1, 2)
-    turns = np.arange(1, len(comparison.rules.categories) + 1)
-    for entry in comparison.entries:
-        distribution = entry.distribution
-        step_reach(reach, distribution, label=f"{entry.strategy} ({distribution.mean:.1f})")
-        lost.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
-    distributions = [entry.distribution for entry in comparison.entries]
-    reach.set_xlim(
-        min(distribution.quantile(0.001) for distribution in distributions),
-        max(distribution.quantile(0.999) for distribution in distributions),
-    )
-    reach.set_ylim(0, 100)
-    reach.set_xlabel("score")
-    reach.set_ylabel("probability of at least that score in %")
-    reach.set_title(f"{comparison.rules.title}: reaching a score")
-    lost.set_ylim(bottom=0)
-    lost.set_xticks(turns)
-    lost.set_xlabel("turn")
-    lost.set_ylabel("points lost against the optimum")
-    lost.set_title("points lost, turn by turn")
-    for axes in (reach, lost):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False, loc="upper right")
-    return figure
-
-
-def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
-    """Draw the points, the exact probability of each, and the line.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError, ValueError
-        When the file cannot be written, or its ending is no format of pictures.
-    """
-    check_installed()
-    with plain_text():
-        save_figure(_draw_payoffs(points, shown, title), path)
-
-
-def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.add_subplot()
-    payoffs = np.array([point.payoff for point in shown])
-    chances = np.array([point.probability for point in shown])
-    exact = np.array([point.exact for point in shown])
-    axes.vlines(payoffs, chances, exact, color=GREY, linewidth=1)
-    axes.scatter(payoffs, exact, color=GREY, marker="_", label="best play for the box alone")
-    axes.scatter(payoffs, chances, color=BLUE, label=points.variant)
-    for point, x, y in zip(shown, payoffs, chances, strict=True):
-        category = points.rules.categories[point.category]
-        offset = (5, 3) if category.section == "upper" else (5, -10)
-        axes.annotate(category.title, (x, y), xytext=offset, textcoords="offset points", fontsize=8)
-    ends = np.array([0.0, payoffs.max(initial=0.1) * 1.15])
-    line = points.line
-    label = f"y = {line.slope:.4f} x + {line.intercept:.4f}"
-    axes.plot(ends, line.slope * ends + line.intercept, color=ORANGE, linestyle=":", label=label)
-    axes.set_xlim(*ends)
-    axes.set_ylim(bottom=0)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_xlabel("payoff")
-    axes.set_ylabel("probability")
-    axes.set_title(f"(payoff, probability) of {title}")
-    axes.legend(frameon=False, loc="upper right")
-    return figure

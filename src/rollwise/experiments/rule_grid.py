@@ -1,8 +1,9 @@
-"""Clauses of rules that may be varied: how they are named and written, and the games they make.
+"""Grids of rule variants: parameters of a rule file, their values, and the games they define.
 
-A clause is a key of the rule file, a box by its own key: ``rolls``, ``upper_bonus.points``,
-``full-house.points``, ``small-straight.pattern.length``. A whole part, ``chance`` or ``joker``, is
-``on`` or ``off``. Clauses joined by ``+`` have one value.
+A parameter (a *clause* of the rules) is a key of the rule file, with a category named by its own
+key: ``rolls``, ``upper_bonus.points``, ``full-house.points``, ``small-straight.pattern.length``. A
+whole part, such as ``chance`` or ``joker``, is ``on`` or ``off``. Clauses joined by ``+`` share one
+value.
 """
 
 import hashlib
@@ -21,32 +22,33 @@ from rollwise.rules.diagnostics import mistakes
 MAX_GAMES = 100_000
 
 SHORT = {"bonus": "upper_bonus.points", "jokers": "joker"}
-"""Clauses with a name of their own."""
+"""Short names of clauses."""
 
 PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "extra bonus", "joker": "jokers"}
-"""What may be left out, beside boxes."""
+"""Parts of the rules, besides categories, that can be left out."""
 
 PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls", "announced"}
+"""Clauses that are simple values at the top level of the rule file."""
 
-SAID = {"name", "title", "about", "sources", "disputed"}
-"""What is only said of a game, and makes it no other one."""
+DESCRIPTION = {"name", "title", "about", "sources", "disputed"}
+"""Keys that describe a game without changing it."""
 
 WORDS: dict[str, Any] = {"on": True, "off": False, "true": True, "false": False}
 
 Clauses = Mapping[str, Sequence[Any]]
-"""The values of each clause that is varied, as a rule file has them."""
+"""The values of each varied clause, as in a rule file."""
 
 Values = Mapping[str, Any]
-"""One value a clause: what one game of a grid differs in."""
+"""One value per varied clause: one game of a grid."""
 
 
 def parse_clause(text: str) -> tuple[str, list[Any]]:
-    """Return a clause and its values: ``full-house.points=25,30,total``, ``rolls=1-6``.
+    """Parse a clause with its values: ``full-house.points=25,30,total``, ``rolls=1-6``.
 
     Raises
     ------
     MalformedError
-        When it is none.
+        When the text is not a clause with values.
     """
     clause, equals, listed = text.partition("=")
     if not equals or not clause.strip() or not listed:
@@ -56,22 +58,28 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
         )
     if re.fullmatch(r"[\s0-9,:-]+", listed):
         return clause.strip(), list(parse_range(listed, clause.strip()))
-    return clause.strip(), [_parsed(word.strip()) for word in listed.split(",")]
+    return clause.strip(), [_parse_value(word.strip()) for word in listed.split(",")]
 
 
-def _parsed(word: str) -> Any:
+def _parse_value(word: str) -> Any:
     if not word:
         raise MalformedError("an empty value: expected a number or a word, such as 25,total")
     return WORDS.get(word, int(word) if re.fullmatch(r"[0-9]{1,9}", word) else word)
 
 
 def parse_range(text: str, what: str) -> list[int]:
-    """Return the whole numbers that a text lists: ``3``, ``0,35``, ``1-6``, ``0-100:25``.
+    """Parse a list of integers: ``3``, ``0,35``, ``1-6``, ``0-100:25``.
+
+    Parameters
+    ----------
+    text : str
+    what : str
+        Name of the numbers, for error messages.
 
     Raises
     ------
     MalformedError
-        When it is no such list.
+        When the text is not such a list.
     """
     numbers: list[int] = []
     for part in text.split(","):
@@ -89,21 +97,27 @@ def parse_range(text: str, what: str) -> list[int]:
 
 
 def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
-    """Return the clauses of a grid file: TOML, with a list of values in place of each value.
+    """Parse a grid file: TOML of the form of a rule file, with a list in place of each value.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+        Name of the file, for error messages.
 
     Raises
     ------
     MalformedError
-        When it is no TOML, or has a clause without a list of values; ``where`` calls it.
+        When the text is not TOML, or a clause has no list of values.
     """
     try:
-        found = dict(_leaves(tomllib.loads(text)))
+        clauses = dict(_leaves(tomllib.loads(text)))
     except (ValueError, RecursionError) as error:
         raise MalformedError(f"{where}: not TOML: {error}; expected a grid file") from error
-    for clause, values in found.items():
+    for clause, values in clauses.items():
         if not isinstance(values, list) or not values:
             raise MalformedError(f"{where}: {clause}: expected a list of values")
-    return found
+    return clauses
 
 
 def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
@@ -115,14 +129,14 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
 
 
 def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
-    """Return every combination of the values, the last clause changing fastest.
+    """Return all combinations of the values; the last clause changes fastest.
 
     Raises
     ------
     TooLargeError
         When there are more than ``MAX_GAMES``.
     MalformedError, RulesError
-        When one of them makes no game, as :func:`vary` says.
+        When a combination is not a valid game; see :func:`vary`.
     """
     size = 1
     for values in clauses.values():
@@ -138,40 +152,40 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
 def vary(rules: Rules, values: Values) -> Rules:
     """Return the rules with other values of some clauses.
 
-    A part or a box is left out where a clause of it is ``False`` or ``"off"``, a bonus also where
-    its points are 0; its other clauses say nothing then. Higher steps of the upper bonus rise or
-    fall by as much as the first one. Where points depend on the roll, those of a roll more are
-    those of the last one.
+    A part or a category is left out if it, or a clause of it, is ``False`` or ``"off"``; a bonus
+    also if its points are 0. Its other clauses are then ignored. Higher steps of the upper bonus
+    change by the same amount as the first step. If points depend on the number of rolls, additional
+    rolls score like the last one.
 
     Raises
     ------
     MalformedError
-        When the rules have no such clause, or not the part that it belongs to.
+        When the rules have no such clause, or lack the part that it belongs to.
     RulesError
-        When the values make no game.
+        When the values do not make a valid game.
     """
     data = rules.model_dump(mode="json", exclude_none=True, exclude={"disputed"})
-    boxes = {box["key"]: box for box in data.pop("categories")}
+    categories = {category["key"]: category for category in data.pop("categories")}
     for clause, value in values.items():
-        for one in clause.split("+"):
-            _put(rules, data, boxes, SHORT.get(one, one).split("."), value)
-    for box in boxes.values():
-        if isinstance(box["points"], list):
-            box["points"] = _for_rolls(box["points"], data["rolls"])
-    told = ", ".join(f"{clause} = {quoted(value)}" for clause, value in values.items())
-    digest = hashlib.sha256(told.encode()).hexdigest()[:8]
-    data |= {"name": f"{rules.name[:31]}-{digest}", "categories": list(boxes.values())}
+        for key in clause.split("+"):
+            _set(rules, data, categories, SHORT.get(key, key).split("."), value)
+    for category in categories.values():
+        if isinstance(category["points"], list):
+            category["points"] = _for_rolls(category["points"], data["rolls"])
+    changes = ", ".join(f"{clause} = {quoted(value)}" for clause, value in values.items())
+    digest = hashlib.sha256(changes.encode()).hexdigest()[:8]
+    data |= {"name": f"{rules.name[:31]}-{digest}", "categories": list(categories.values())}
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        found = [f"{place}: {what}" for place, what in mistakes(data, error)]
-        raise RulesError(f"{rules.name} with {told}", found) from error
+        problems = [f"{place}: {what}" for place, what in mistakes(data, error)]
+        raise RulesError(f"{rules.name} with {changes}", problems) from error
 
 
-def _put(
-    rules: Rules, data: dict[str, Any], boxes: dict[str, Any], path: list[str], value: Any
+def _set(
+    rules: Rules, data: dict[str, Any], categories: dict[str, Any], path: list[str], value: Any
 ) -> None:
-    """Put a value in its place."""
+    """Set the value of a clause, given by its path, in the data of the rules."""
     part, *below = path
     if part in PLAIN and not below:
         data[part] = value
@@ -181,29 +195,29 @@ def _put(
             f"no clause {quoted('.'.join(path))} in {rules.name}: expected such as rolls, "
             f"upper_bonus.points or {rules.keys[-1]}.points"
         )
-    tables = data if part in PARTS else boxes
+    tables = data if part in PARTS else categories
     no_bonus = path[1:] == ["points"] and part in PARTS and value == 0
     if len(below) < 2 and (value is False or value == "off" or no_bonus):
         tables.pop(part, None)
     elif part in PARTS and getattr(rules, part) is None:
         raise MalformedError(f"{rules.name} has no {PARTS[part]}: expected it off")
     elif part not in tables:
-        return  # another clause left it out
+        return  # another clause has removed the part
     elif below and not (value is True and len(below) < 2):
-        _put_below(tables[part], path, value)
+        _set_below(tables[part], path, value)
     elif isinstance(value, dict):
         tables[part] = value
     elif value is not True:
         raise MalformedError(f"{part} = {quoted(value)}: expected on or off")
 
 
-def _put_below(table: dict[str, Any], path: list[str], value: Any) -> None:
-    """Put a value in its place in a table of the rules."""
+def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
+    """Set the value of a clause within a part of the rules."""
     _, *above, key = path
     higher = table.get("higher", []) if path == ["upper_bonus", "points"] else []
     if higher and isinstance(value, int):
-        more = value - table["points"]
-        table["higher"] = [step | {"points": step["points"] + more} for step in higher]
+        increase = value - table["points"]
+        table["higher"] = [step | {"points": step["points"] + increase} for step in higher]
     for step in above:
         table = table.get(step, {})
         if not isinstance(table, dict) or not table:
@@ -212,16 +226,17 @@ def _put_below(table: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def _for_rolls(points: list[int], rolls: Any) -> list[int]:
-    known = rolls if isinstance(rolls, int) else len(points)
-    return points[:known] + points[-1:] * min(known - len(points), 20)
+    """Return the points by number of rolls, cut or extended to the number of rolls of a turn."""
+    number = rolls if isinstance(rolls, int) else len(points)
+    return points[:number] + points[-1:] * min(number - len(points), 20)
 
 
 def digest_of(rules: Rules) -> str:
-    """Return a short hash of what a game is, whatever it is called."""
-    return hashlib.sha256(rules.model_dump_json(exclude=SAID).encode()).hexdigest()[:16]
+    """Return a short hash of a game that does not depend on its name and description."""
+    return hashlib.sha256(rules.model_dump_json(exclude=DESCRIPTION).encode()).hexdigest()[:16]
 
 
-def of_lower_boxes(rules: Rules, clause: str) -> bool:
-    """Return whether a clause is about boxes of the lower section alone."""
-    lower = {box.key for box in rules.categories if box.section == "lower"}
-    return all(one.split(".")[0] in lower for one in clause.split("+"))
+def changes_only_lower_section(rules: Rules, clause: str) -> bool:
+    """Return whether a clause changes only categories of the lower section."""
+    lower = {category.key for category in rules.categories if category.section == "lower"}
+    return all(key.split(".")[0] in lower for key in clause.split("+"))

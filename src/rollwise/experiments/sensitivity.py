@@ -1,6 +1,7 @@
-"""The rules of a game varied, and what it is then worth to a strategy.
+"""Parameter sweeps: how a strategy scores in every game of a grid of rule variants.
 
-The games of a grid as a Parquet file, a row each (the extra ``parquet``).
+:func:`sweep` computes the statistics. :func:`as_parquet` writes them as a Parquet file with one row
+per game (extra ``parquet``).
 """
 
 import json
@@ -17,8 +18,8 @@ from typing import Any, Literal
 from rollwise.distribution import Distribution
 from rollwise.errors import MissingExtraError
 from rollwise.evaluation.evaluate import QUANTILES, evaluate
-from rollwise.experiments.rule_grid import Values, digest_of, of_lower_boxes, vary
-from rollwise.experiments.rule_variants import Neighbours
+from rollwise.experiments.rule_grid import Values, changes_only_lower_section, digest_of, vary
+from rollwise.experiments.rule_variants import VariantSolver
 from rollwise.rules import Rules
 from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.objective_parser import parse_objective
@@ -29,10 +30,10 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
 
 Wanted = Literal["laws", "spread", "means"]
-"""What is found of each game: the law of the final score; its mean and SD; its mean."""
+"""Statistics to compute: the distribution of the final score; its mean and SD; its mean."""
 
 MOST_TOGETHER = 256
-"""Games that one job solves together: what is lost when it is killed."""
+"""Most games per job; a killed job loses their results."""
 
 
 @dataclass(frozen=True)
@@ -42,25 +43,25 @@ class Cell:
     Attributes
     ----------
     values : dict
-        The clauses that are varied, as :func:`rollwise.experiments.rule_grid.vary` reads them.
+        The varied clauses, as for :func:`rollwise.experiments.rule_grid.vary`.
     game : str
-        A hash of the rules.
+        Hash of the rules.
     rolls, bonus : int
-        Rolls a turn; points of the upper bonus.
+        Rolls per turn; points of the upper bonus.
     jokers : bool
     mean : float
-        Of the final score.
+        Mean of the final score.
     sd : float or None
-        Of the final score; None where only means are asked for.
+        SD of the final score; None if only means are computed.
     bonus_reached : float or None
-        The probability of an upper bonus; None where the game has none, or only means are asked
-        for.
+        Probability of an upper bonus; None if the game has none, or only means are computed.
     ties : str or None
-        Which of equally good options the strategy takes, in words.
+        How the strategy breaks ties, in words.
     seconds : float
-        Of processors. All but that is the same whoever computed it.
+        Processor time. All other fields are reproducible.
     distribution : dict
-        More of the final score, where its law is known: quantiles, the mean points of boxes.
+        Quantiles of the final score and mean points of the categories, if the distribution is
+        computed.
     """
 
     values: Values
@@ -76,19 +77,19 @@ class Cell:
     distribution: dict[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, values: Values, rules: Rules, *found: Any, **more: Any) -> "Cell":
-        """Return the cell of a game, from the mean on as it was found."""
+    def of(cls, values: Values, rules: Rules, *results: Any, **more: Any) -> "Cell":
+        """Return the cell of a game; the results are the fields from ``mean`` on."""
         bonus = rules.upper_bonus.points if rules.upper_bonus else 0
-        about = digest_of(rules), rules.rolls, bonus, rules.joker is not None
-        return cls(values, *about, *found, **more)
+        game = digest_of(rules), rules.rolls, bonus, rules.joker is not None
+        return cls(values, *game, *results, **more)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the cell as JSON can hold it."""
+        """Return the cell as JSON data."""
         names = ("rolls", "bonus", "jokers", "mean", "sd", "ties", "bonus_reached")
         return {name: getattr(self, name) for name in names} | {"varied": dict(self.values)}
 
     def as_row(self) -> dict[str, Any]:
-        """Return the cell as one row of a table."""
+        """Return the cell as a row of a table."""
         names = ("mean", "sd", "bonus_reached", "game", "seconds")
         return {**self.values, **{name: getattr(self, name) for name in names}, **self.distribution}
 
@@ -104,30 +105,37 @@ def sweep(
     progress: Progress | None = None,
     write: Callable[[list[Cell]], None] | None = None,
 ) -> list[Cell]:
-    """Return what a strategy makes of every game of a grid, in order.
+    """Return the statistics of a strategy in every game of a grid, in order.
 
     Parameters
     ----------
+    rules : Rules
+        The game that is varied.
     games : sequence of mappings
-        What each varies, as :func:`rollwise.experiments.rule_grid.grid` returns them.
+        The values of each game, as :func:`rollwise.experiments.rule_grid.grid` returns them.
     strategy : str
-        As :func:`rollwise.strategies.parse_strategy` reads it; an optimal one is optimal for each
+        As for :func:`rollwise.strategies.parse_strategy`; an optimal strategy is optimal for each
         game.
     objective : str
-        What ``optimal`` alone plays for, as
-        :func:`rollwise.solving.objective_parser.parse_objective` reads it.
+        Objective of the strategy ``optimal``, as for
+        :func:`rollwise.solving.objective_parser.parse_objective`.
     wanted : {"laws", "spread", "means"}
-        The law of the final score; or only what best play for points makes of each game: its mean,
-        SD and P(upper bonus), or its mean alone. Without laws games that differ in some boxes are
-        solved together.
+        The distribution of the final score; or, for optimal play for the expected score, only its
+        mean, SD and probability of an upper bonus, or only its mean. Without distributions, games
+        that differ in some categories are solved together.
+    executor : callable, optional
+        As for :func:`rollwise.solving.jobs.run_jobs`.
+    progress : callable, optional
+        Called with the completed fraction of the work, from 0 to 1.
     write : callable, optional
-        Called with all cells at the end. What is done before is kept on disk until it returns: the
-        same call again goes on from there.
+        Called with all cells at the end. Until it returns, finished jobs are saved on disk, and the
+        same call continues from them.
 
     Raises
     ------
     ValueError
-        When of another play than the best one for points no laws are wanted.
+        When ``wanted`` excludes distributions and the strategy is not optimal play for the expected
+        score.
     """
     work: Callable[..., list[Cell]]
     how: tuple[str, ...]
@@ -139,8 +147,8 @@ def sweep(
         raise ValueError(f"expected optimal play for points without laws, got {strategy!r}")
     jobs = [(rules, [games[place] for place in group], *how) for group in places]
     results = JobResults(work, jobs) if write else None
-    found = run_jobs(work, jobs, executor, progress, results)
-    cells = dict(zip(chain(*places), chain(*found), strict=True))
+    by_job = run_jobs(work, jobs, executor, progress, results)
+    cells = dict(zip(chain(*places), chain(*by_job), strict=True))
     in_order = [cells[place] for place in range(len(games))]
     if write and results:
         write(in_order)
@@ -149,10 +157,12 @@ def sweep(
 
 
 def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
-    """Return the places of games that differ in boxes of the lower section alone, in groups."""
+    """Return the indices of games in groups that differ only in the lower section."""
     groups: dict[str, list[int]] = {}
     for place, values in enumerate(games):
-        others = [values[clause] for clause in values if not of_lower_boxes(rules, clause)]
+        others = [
+            values[clause] for clause in values if not changes_only_lower_section(rules, clause)
+        ]
         groups.setdefault(json.dumps(others), []).append(place)
     return [
         group[start : start + MOST_TOGETHER]
@@ -162,11 +172,11 @@ def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
 
 
 def examine(rules: Rules, games: Sequence[Values], strategy: str, objective: str) -> list[Cell]:
-    """Return how a strategy fares in some games."""
-    return [_examined(rules, values, strategy, objective) for values in games]
+    """Return the cells of some games from the distributions of the final score."""
+    return [_cell(rules, values, strategy, objective) for values in games]
 
 
-def _examined(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
+def _cell(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
     began, game = process_time(), vary(rules, values)
     solve = Solver(game, cache=False).solve
 
@@ -176,8 +186,8 @@ def _examined(rules: Rules, values: Values, strategy: str, objective: str) -> Ce
     objective_of = partial(parse_objective, distribution_of=distribution_of)
     wanted = objective_of(objective)
     player = parse_strategy(strategy, solve=solve, objective=wanted, objective_of=objective_of)
-    found = evaluate(player, game)
-    distribution, bonus = found.distribution, found.upper_bonus
+    evaluation = evaluate(player, game)
+    distribution, bonus = evaluation.distribution, evaluation.upper_bonus
     return Cell.of(
         values,
         game,
@@ -186,27 +196,27 @@ def _examined(rules: Rules, values: Values, strategy: str, objective: str) -> Ce
         1 - bonus.probability(0) if bonus else None,
         player.ties,
         process_time() - began,
-        distribution={f"quantile_{share:g}": distribution.quantile(share) for share in QUANTILES}
-        | {f"points_{key}": box.mean for key, box in found.categories.items()},
+        distribution={f"quantile_{level:g}": distribution.quantile(level) for level in QUANTILES}
+        | {f"points_{key}": category.mean for key, category in evaluation.categories.items()},
     )
 
 
 def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> list[Cell]:
-    """Return what best play for points makes of some games."""
+    """Return the cells of some games for optimal play, solved together."""
     varied = [vary(rules, values) for values in games]
     means_only = wanted == "means"
-    together, cells = Neighbours(varied, means_only=means_only), []
+    solver, cells = VariantSolver(varied, means_only=means_only), []
     ties = None if means_only else rule_for_ties()
     for values, game in zip(games, varied, strict=True):
         began = process_time()
-        worth = together.worth(game)
-        told = worth.mean, worth.sd, worth.bonus_reached
-        cells.append(Cell.of(values, game, *told, ties, process_time() - began))
+        result = solver.solve(game)
+        statistics = result.mean, result.sd, result.bonus_reached
+        cells.append(Cell.of(values, game, *statistics, ties, process_time() - began))
     return cells
 
 
 def check_installed() -> None:
-    """Check that Parquet can be written.
+    """Check that Polars is installed.
 
     Raises
     ------
@@ -220,9 +230,9 @@ def check_installed() -> None:
 
 
 def as_parquet(cells: Sequence[Cell]) -> bytes:
-    """Return a file with one row a game: the clauses that are varied, then what was found.
+    """Return a Parquet file with one row per game: the varied clauses, then the statistics.
 
-    A clause is a column of numbers or of true and false where all its values are; else of text.
+    A clause is a column of integers or Booleans if all its values are; otherwise of text.
     """
     import polars
 

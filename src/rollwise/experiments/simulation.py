@@ -1,4 +1,4 @@
-"""Games played one by one, seeded: what any strategy does, also one that has no exact law."""
+"""Monte Carlo simulation: seeded games of any strategy, their statistics and logs."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -25,23 +25,23 @@ from rollwise.strategies import Strategy, as_strategy
 from rollwise.two_player.head_to_head import games_of, prepare
 
 MAX_JOB = 1 << 20
-"""Games of one job, for its memory."""
+"""Most games per job, to limit its memory."""
 
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """What became of some games; game, turn, roll and category are axes N, T, J, K.
+    """The results of simulated games, with axes N (game), T (turn), J (roll) and K (category).
 
     Attributes
     ----------
     points_N_K : int16 array
-        Points in each box.
+        Points in each category.
     extra_N, bonus_N : int64 arrays
-        Extra and upper bonus.
+        Five-of-a-kind bonus and upper bonus.
     log : TurnLog or None
-        Every roll, keep and category, axis T after N, if it was asked for.
+        All rolls, keeps and categories, with axis T after N, if requested.
     """
 
     points_N_K: NDArray[np.int16]
@@ -55,17 +55,17 @@ class Sample:
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
         """The final scores."""
-        boxes_N = self.points_N_K.sum(axis=1, dtype=np.int64)
-        return np.asarray(boxes_N + self.extra_N + self.bonus_N)
+        categories_N = self.points_N_K.sum(axis=1, dtype=np.int64)
+        return np.asarray(categories_N + self.extra_N + self.bonus_N)
 
     @property
     def distribution(self) -> Distribution:
-        """The empirical law of the final score."""
+        """The empirical distribution of the final score."""
         return _distribution_of(self.scores_N)
 
 
 def _join(parts: list[Sample]) -> Sample:
-    """Return the games of all parts, one after another."""
+    """Return the games of all parts as one sample."""
     logs = [part.log for part in parts if part.log is not None]
     return Sample(
         np.concatenate([part.points_N_K for part in parts]),
@@ -76,7 +76,7 @@ def _join(parts: list[Sample]) -> Sample:
 
 
 def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
-    """Return the statistics of simulated games, as of an exact law; laws of counts are left out."""
+    """Return the statistics of simulated games; distributions of counts are left out."""
     categories = {}
     for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
         zero = float((points_N == 0).mean())
@@ -111,32 +111,32 @@ def simulate(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Sample:
-    """Play games of a strategy; those of ``duel`` are against one who plays for points.
+    """Simulate games of a strategy; ``duel`` plays against the strategy for the expected score.
 
     Parameters
     ----------
     strategy : Strategy or str
-        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it.
+        A strategy, or its name as for :func:`rollwise.strategies.parse_strategy`.
     rules : Rules, str or Path
         The game, or the name of a preset.
     games : int
-        How many, 1 or more.
+        Number of games, at least 1.
     seed : int
-        The same seed gives the same games, whatever the number of workers.
+        The same seed gives the same games, for any number of workers.
     log : bool
-        Keep every roll, keep and category.
+        Record all rolls, keeps and categories.
     executor : callable, optional
-        Makes an executor that runs the jobs; a new one is made if its workers die. They run in
-        this process unless told, on all of its cores.
+        Makes an executor that runs the jobs; a new one is made if its workers die. By default the
+        jobs run in this process on all its cores.
     workers : int
-        How many jobs the executor can run at once.
+        Number of jobs that the executor can run at once.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
     IllegalError
-        When the strategy plays what the rules forbid.
+        When the strategy makes a choice that the rules forbid.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def play_games(
     threads: int,
     progress: Progress | None = None,
 ) -> Sample:
-    """Play games ``start``, the first of a block, to ``stop``, one past the last."""
+    """Simulate the games from ``start``, the first of a block, up to but not including ``stop``."""
     progress = prepare(strategy, stop - start, progress)
     batch = games_of(strategy, build(rules), seed, start, stop, threads)
     turns = []
@@ -185,9 +185,9 @@ def play_games(
 
 
 def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
-    """Return the turns of all games as one array: the second axis is the turn."""
+    """Return the turns of all games as one array whose second axis is the turn."""
     widths = [part.shape[1:] for part in parts]
-    most = max(widths)  # later turns may have more rolls, where they are saved
+    most = max(widths)  # with saved rolls, later turns might have more
     padded = [
         np.pad(part, [(0, 0), *((0, m - n) for m, n in zip(most, width, strict=True))])
         for part, width in zip(parts, widths, strict=True)
@@ -196,14 +196,14 @@ def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
 
 
 def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
-    """Yield the lines of a log as CSV: a head, then one line a turn of every game.
+    """Yield the lines of a log as CSV: a header, then one line per turn of every game.
 
-    Rolls and keeps stand between spaces, in the order played; dice as :mod:`rollwise.game.notation`
-    has them.
+    Rolls and keeps are separated by spaces, in the order played, with dice in the notation of
+    :mod:`rollwise.game.notation`.
     """
     assert games.log is not None, "expected games with a log"
     of_dice = lattice(rules.kinds)
-    # Faces of two digits have commas between them, which would end a field.
+    # Faces of two digits are separated by commas, which would end a field.
     dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
     yield "game,turn,rolls,keeps,category,points,score\n"
     rolled, kept, thrown, _, scored = games.log

@@ -1,1 +1,1 @@
-"""The game as a person reads it: cards, positions, games, notation, records; slow and exact."""
+"""The game as people see it: scorecards, positions, games, notation, records; exact but slow."""

@@ -1,4 +1,4 @@
-"""What a player does with a roll: keep some dice, announce a box, or score."""
+"""The actions of a player: keep some dice, announce a category, or score."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -6,12 +6,12 @@ from typing import ClassVar, Literal
 
 @dataclass(frozen=True)
 class Keep:
-    """The action of keeping some dice and rolling the others.
+    """Keep some dice and roll the others.
 
     Attributes
     ----------
     dice : tuple of int
-        Faces kept, sorted; those of other kinds of dice follow those of the usual ones.
+        The symbols of the dice kept, sorted; ordinary dice come before dice of other kinds.
 
     Examples
     --------
@@ -28,12 +28,12 @@ class Keep:
 
 @dataclass(frozen=True)
 class Score:
-    """The action of ending the turn in a category.
+    """End the turn by scoring a category.
 
     Attributes
     ----------
     category : int
-        Its place in card order, from 0.
+        The index of the category in scorecard order.
 
     Examples
     --------
@@ -50,12 +50,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Announce:
-    """The action of announcing the category in which the turn is going to end.
+    """Announce the category that the turn will be scored in.
 
     Attributes
     ----------
     category : int
-        Its place in card order, from 0.
+        The index of the category in scorecard order.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""What a card can hold: points, boxes filled and those that may be next, rolls saved, bonuses.
+"""Checks of scorecards: possible points, totals, filled categories, saved rolls and bonuses.
 
-What was worked out of some rules, as long as somebody holds the rules themselves.
+Sets of possible scores are memoized for as long as their rules are alive.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,34 +18,36 @@ from rollwise.game.scoring import (
 )
 from rollwise.rules import Rules
 
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 def remembered(
-    function: Callable[Concatenate[Rules, Given], Result],
-) -> Callable[Concatenate[Rules, Given], Result]:
-    """Remember the results of a function of rules, and keep no rules for that.
+    function: Callable[Concatenate[Rules, Arguments], Result],
+) -> Callable[Concatenate[Rules, Arguments], Result]:
+    """Memoize a function of rules without keeping the rules alive.
 
-    Who asks a server about rules of his own leaves nothing behind.
+    A server that answers queries about custom rules can so drop both rules and results.
     """
-    known: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
+    results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
     @wraps(function)
-    def asked(rules: Rules, /, *given: Given.args, **named: Given.kwargs) -> Result:
-        key = (given, *named.items())
+    def memoized(
+        rules: Rules, /, *arguments: Arguments.args, **keywords: Arguments.kwargs
+    ) -> Result:
+        key = (arguments, *keywords.items())
         try:
-            return known[rules][key]
+            return results[rules][key]
         except KeyError:
-            result = function(rules, *given, **named)
-            known.setdefault(rules, {})[key] = result
+            result = function(rules, *arguments, **keywords)
+            results.setdefault(rules, {})[key] = result
             return result
 
-    return asked
+    return memoized
 
 
 Boxes = tuple[int | None, ...]
-"""Points of each category in card order, None while it is open."""
+"""The points of each category in scorecard order, None while it is open."""
 
 
 def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
@@ -58,37 +60,37 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
 
 @remembered
 def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
-    """Return what some rolls of all dice alike can score in a category, as jokers or not."""
-    kinds = (natural_points, joker_points) if rules.joker else (natural_points,)
+    """Return the possible scores of n-of-a-kind rolls in a category, as jokers or not."""
+    scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
-        points(rules, category, dice, roll)
-        for points in kinds
+        scoring(rules, category, dice, roll)
+        for scoring in scorings
         for dice in rolls
         for roll in _rolls(rules)
     )
 
 
 def _rolls(rules: Rules) -> range:
-    """Return the numbers of the rolls that points may differ between."""
+    """Return the roll numbers at which points can differ."""
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
 @remembered
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
-    """Return every number of points that a category can hold."""
-    joker_box = rules.joker and rules.category_index(rules.joker.box)
-    if rules.joker is None or category == joker_box:
+    """Return all points that a category can have."""
+    joker_category = rules.joker and rules.category_index(rules.joker.box)
+    if rules.joker is None or category == joker_category:
         return _natural_scores(rules, category)
     return _natural_scores(rules, category) | scores_alike(rules, category, rules.alike)
 
 
 def check_points(rules: Rules, category: int, points: int) -> None:
-    """Check that a category can hold so many points.
+    """Check that a category can have these points.
 
     Raises
     ------
     InconsistentError
-        When it cannot.
+        If it cannot.
     """
     possible = possible_scores(rules, category)
     if points not in possible:
@@ -99,18 +101,18 @@ def check_points(rules: Rules, category: int, points: int) -> None:
 
 
 def upper_totals(rules: Rules, filled: int, column: int = 0) -> frozenset[int]:
-    """Return the totals that a column's upper section can have with these categories filled."""
-    boxes = [
+    """Return the possible upper-section totals of a column with these categories filled."""
+    upper = [
         k
         for k, c in enumerate(rules.categories)
         if filled >> k & 1 and c.section == "upper" and rules.column_of[k] == column
     ]
-    return _totals(tuple(possible_scores(rules, k) for k in boxes))
+    return _totals(tuple(possible_scores(rules, k) for k in upper))
 
 
 @lru_cache(maxsize=1024)
 def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
-    """Return the totals of one score of each set."""
+    """Return the possible totals of one score from each set."""
     totals = {0}
     for possible in scores:
         totals = {total + points for total in totals for points in possible}
@@ -118,12 +120,12 @@ def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
 
 
 def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
-    """Check that some game has this upper total in a column with these categories filled.
+    """Check that a column can have this upper-section total with these categories filled.
 
     Raises
     ------
     InconsistentError
-        When none has.
+        If it cannot.
     """
     totals = upper_totals(rules, filled, column)
     if total not in totals:
@@ -135,7 +137,7 @@ def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) ->
 
 
 def open_categories(rules: Rules, filled: int) -> list[int]:
-    """Return the categories that may be filled next, in card order."""
+    """Return the categories that may be filled next, in scorecard order."""
     return [
         k
         for k, before in enumerate(rules.before)
@@ -144,24 +146,24 @@ def open_categories(rules: Rules, filled: int) -> list[int]:
 
 
 def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int]:
-    """Return the categories that a roll may be scored in, in card order."""
-    choices = open_categories(rules, filled)
+    """Return the categories in which a roll may be scored, in scorecard order."""
+    candidates = open_categories(rules, filled)
     shown = rules.shown(dice)
     if len(set(shown)) > 1 or not forces_jokers(rules) or not has_jokers(rules, filled):
-        return choices
-    own_boxes = () if lower_only(rules) else rules.upper_boxes(shown[0])
-    own = [k for k in choices if k in own_boxes]
-    lower = [k for k in choices if rules.categories[k].section == "lower"]
-    return own or lower or choices
+        return candidates
+    own_categories = () if lower_only(rules) else rules.upper_boxes(shown[0])
+    own = [k for k in candidates if k in own_categories]
+    lower = [k for k in candidates if rules.categories[k].section == "lower"]
+    return own or lower or candidates
 
 
 def check_filled(rules: Rules, filled: int) -> None:
-    """Check that these categories can be the filled ones.
+    """Check that exactly these categories can be filled.
 
     Raises
     ------
     InconsistentError
-        When one is filled that has to come after one that is open.
+        If a filled category must come after an open one.
     """
     for chain in rules.chains:
         still_open: int | None = None
@@ -174,12 +176,12 @@ def check_filled(rules: Rules, filled: int) -> None:
 
 
 def check_saved(rules: Rules, filled: int, saved: int) -> None:
-    """Check that so many rolls can be saved with these categories filled.
+    """Check that the number of saved rolls is possible with these categories filled.
 
     Raises
     ------
     InconsistentError
-        When they cannot.
+        If it is not.
     """
     turns = filled.bit_count()
     possible = rules.saved_after(turns)
@@ -193,21 +195,26 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
 
 
 def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
-    """Check that a card with these points in its boxes can have earned this extra bonus.
+    """Check that a scorecard with these points can have earned this extra bonus.
 
     Raises
     ------
     InconsistentError
-        When it cannot.
+        If it cannot.
     """
     bonus = rules.extra_bonus
     if earned == 0:
         return
     if bonus is None:
         raise InconsistentError(f"{rules.name} has no extra bonus, got {earned}")
-    box = rules.category_index(bonus.box)
-    later = sum(k != box and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
-    if not boxes[box] or earned < 0 or earned % bonus.points or earned // bonus.points > later:
+    bonus_category = rules.category_index(bonus.box)
+    later = sum(k != bonus_category and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
+    if (
+        not boxes[bonus_category]
+        or earned < 0
+        or earned % bonus.points
+        or earned // bonus.points > later
+    ):
         raise InconsistentError(
             f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
             f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
@@ -215,7 +222,7 @@ def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
 
 
 def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
-    """Return whether box k can have been filled with a roll that earned the extra bonus."""
+    """Return whether category k can have been scored with a roll that earned the extra bonus."""
     joker, bonus, points = rules.joker, rules.extra_bonus, boxes[k]
     if bonus is None or points is None:
         return False
@@ -223,7 +230,7 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
     if not (joker and joker.box == bonus.box and forces_jokers(rules)):
         return points in scores_alike(rules, k, rolls)
-    # All of them are jokers: the boxes that must go first are this one, or were filled before.
+    # Such rolls are jokers: k is a category that must be filled first, or those are filled.
     if joker.policy == "forced":
         rolls = tuple(
             roll
@@ -240,6 +247,6 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
 
 
 def _lower_open(rules: Rules, boxes: Boxes) -> bool:
-    """Return whether a box of the lower section is open."""
-    both = zip(boxes, rules.categories, strict=True)
-    return any(points is None and box.section == "lower" for points, box in both)
+    """Return whether a lower category is open."""
+    pairs = zip(boxes, rules.categories, strict=True)
+    return any(points is None and category.section == "lower" for points, category in pairs)

@@ -1,4 +1,4 @@
-"""What happens in a game: rolls and what is done with them, also as text."""
+"""The events of a game: rolls and actions, also as text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from rollwise.rules import Rules
 
 @dataclass(frozen=True)
 class Roll:
-    """What the dice did: all dice on the table after a roll, those kept among them; sorted.
+    """All dice on the table after a roll, including the dice that were kept; sorted.
 
     Attributes
     ----------
     dice : tuple of int
-        Faces; those of other kinds of dice follow those of the usual ones.
+        The symbols of the dice; ordinary dice come before dice of other kinds.
 
     Examples
     --------
@@ -41,16 +41,16 @@ class Roll:
 
 Event = Roll | Action
 Events = Iterable[Event | str] | str
-"""What happened, in order; as one text with semicolons between."""
+"""Events in order, or one text with semicolons between them."""
 
 
 def as_event(rules: Rules, event: Event | str) -> Event:
-    """Return an event as it is, or what a text says: ``roll 11366``, ``keep 66``, ``score fh``.
+    """Return an event unchanged, or parse it: ``roll 11366``, ``keep 66``, ``score fh``.
 
     Raises
     ------
     MalformedError
-        When the text says none.
+        If the text is no event.
     """
     if not isinstance(event, str):
         return event
@@ -63,20 +63,14 @@ def as_event(rules: Rules, event: Event | str) -> Event:
 
 
 def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:
-    """Return events, some or all of them as text (:func:`as_event`).
-
-    Raises
-    ------
-    MalformedError
-        When a text says none.
-    """
+    """Return events as objects; some or all of them may be text (:func:`as_event`)."""
     if isinstance(events, str):
         events = [part for part in events.split(";") if part.strip()]
     return tuple(as_event(rules, event) for event in events)
 
 
 def format_events(rules: Rules, events: Iterable[Event]) -> str:
-    """Return events as one text, which :func:`as_events` reads back."""
+    """Return events as one text that :func:`as_events` can read."""
     return "; ".join(
         f"roll {format_dice(rules, event.dice)}"
         if isinstance(event, Roll)

@@ -1,4 +1,4 @@
-"""A game in progress: rolls and what is done with them, pushed and popped, for some players."""
+"""A game in progress for one or more players, with events pushed and popped."""
 
 import random
 from collections.abc import Sequence
@@ -19,27 +19,27 @@ MAX_PLAYERS = 20
 MAX_NAME = 40
 
 KINDS = {"roll": "a roll", "announce": "an announcement", "keep": "a keep", "score": "a score"}
-"""What may happen, in words."""
+"""The kinds of events in words, for messages."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Where a game stands between two events.
+    """The state of a game between two events.
 
     Attributes
     ----------
     cards : tuple of Scorecard
-        One a player.
+        The scorecard of each player.
     player : int
-        Whose turn it is.
+        The index of the player whose turn it is.
     dice : tuple of int or None
-        The roll that a decision is due on; None while the dice are to be rolled.
+        The roll that needs a decision; None if the dice must be rolled first.
     kept : tuple of int
-        The dice that stay on the table in the next roll; none while a decision is due.
+        The dice that stay on the table in the next roll; none if a decision is needed.
     rolls_left : int
-        Rolls that the turn may still take, saved or extra ones among them.
+        Rolls that the turn may still use, including saved or extra rolls.
     announced : int or None
-        The category that the turn has to end in, once one is announced.
+        The category announced for this turn, if any.
     """
 
     cards: tuple[Scorecard, ...]
@@ -51,12 +51,12 @@ class Stage:
 
 
 def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
-    """Return the names of players, checked; as one text with commas between.
+    """Return the names of players as a tuple; a text has commas between them.
 
     Raises
     ------
     MalformedError
-        When there are none, too many, two of one name, or a name that a record cannot hold.
+        If there are none or too many, or a name is a duplicate or not allowed in a game record.
     """
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
@@ -74,27 +74,27 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 
 def legal_actions(position: Position) -> list[Action]:
-    """Return what may be done at a position: boxes in card order, then keeps, most dice first."""
+    """Return the legal actions: categories in scorecard order, then keeps, most dice first."""
     keeps = legal_keeps(position.dice) if "keep" in position.kinds else []
     return [*map(position.naming, position.boxes), *map(Keep, keeps)]
 
 
 class Game:
-    """A game as it is played: every roll and what is done with it is pushed, and can be popped.
+    """A game in progress: events are pushed, and can be popped.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Those of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     players : sequence of str, or str
-        Their names, in the order of play; in one text with commas between.
+        The names of the players in the order of play, or one text with commas between them.
     events : iterable of (Roll, Announce, Keep, Score or str), or str
-        Pushed at once; in one text with semicolons between: ``roll 11366; keep 66``.
+        Events to push, or one text with semicolons between them: ``roll 11366; keep 66``.
 
     Raises
     ------
     InputError
-        When names or events make no game.
+        If the names or the events are not allowed.
 
     Examples
     --------
@@ -128,50 +128,50 @@ class Game:
 
     @property
     def _due(self) -> str:
-        """What is due, in words."""
+        """The player to move and what must happen next, in words."""
         if self.is_over:
             return "The game is over."
         rules, stage = self.rules, self.stage
         kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
         dice = f"to roll{kept}" if stage.dice is None else f"dice {format_dice(rules, stage.dice)}"
-        told = "" if stage.announced is None else f", {rules.keys[stage.announced]} announced"
+        announced = "" if stage.announced is None else f", {rules.keys[stage.announced]} announced"
         left = f"{stage.rolls_left} {'roll' if stage.rolls_left == 1 else 'rolls'} left"
-        return f"{self.players[stage.player]}, turn {self.turn}: {dice}{told}, {left}"
+        return f"{self.players[stage.player]}, turn {self.turn}: {dice}{announced}, {left}"
 
     @property
     def stage(self) -> Stage:
-        """Where the game stands."""
+        """The current state of the game."""
         return self._stages[-1]
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened, in order."""
+        """All events so far, in order."""
         return tuple(self._events)
 
     @property
     def turn(self) -> int:
-        """The turn of the player whose turn it is, from 1."""
+        """The number of the current player's turn, from 1."""
         return sum(points is not None for points in self.card.boxes) + 1
 
     @property
     def card(self) -> Scorecard:
-        """The card of the player whose turn it is."""
+        """The scorecard of the player whose turn it is."""
         stage = self.stage
         return stage.cards[stage.player]
 
     @property
     def is_over(self) -> bool:
-        """Whether all cards are full: that of whose turn it would be is the last to be so."""
+        """Whether all scorecards are full; the next player's is the last to become full."""
         return self.card.is_full
 
     @property
     def awaits_roll(self) -> bool:
-        """Whether the dice are to be rolled next."""
+        """Whether the next event is a roll."""
         return self.stage.dice is None and not self.is_over
 
     @property
     def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
-        """What may happen next; nothing any more once the game is over."""
+        """The kinds of events that may happen next; none once the game is over."""
         return self._kinds_at(self.position)
 
     def _kinds_at(self, position: Position | None) -> tuple[Kind | Literal["roll"], ...]:
@@ -181,31 +181,31 @@ class Game:
 
     @property
     def position(self) -> Position | None:
-        """The decision that is due; None while the dice are to be rolled, and after the end."""
+        """The position that needs a decision; None before a roll and after the end."""
         stage = self.stage
         if stage.dice is None:
             return None
         return Position.of(self.card, stage.dice, stage.rolls_left, stage.announced)
 
     def legal_actions(self) -> list[Action]:
-        """Return what the player may do: boxes in card order, then keeps, most dice first."""
+        """Return the legal actions: categories in scorecard order, then keeps, most dice first."""
         position = self.position
         return [] if position is None else legal_actions(position)
 
     def push(self, event: Event | str) -> None:
-        """Let something happen.
+        """Add an event to the game.
 
         Parameters
         ----------
         event : Roll, Announce, Keep, Score or str
-            As text ``roll 11366``, ``announce sixes``, ``keep 66`` or ``score full-house``.
+            As text: ``roll 11366``, ``announce sixes``, ``keep 66`` or ``score full-house``.
 
         Raises
         ------
         MalformedError
-            When a text says none of these.
+            If a text is no event.
         IllegalError
-            When it cannot happen here; the game is then as before.
+            If the event is not allowed now; the game does not change.
         """
         if self.is_over:
             raise IllegalError("the game is over: expected no further move")
@@ -220,12 +220,12 @@ class Game:
         self._events.append(event)
 
     def pop(self) -> Event:
-        """Undo what happened last, and return it.
+        """Undo the last event and return it.
 
         Raises
         ------
         IllegalError
-            When nothing happened yet.
+            If there are no events.
         """
         if not self._events:
             raise IllegalError("nothing to undo: the game has just begun")
@@ -233,10 +233,10 @@ class Game:
         return self._events.pop()
 
     def _after(self, event: Event, position: Position | None) -> Stage:
-        """Return where the game stands after something that may happen now."""
+        """Return the stage after an event of a kind that may happen now."""
         if isinstance(event, Roll):
             return self._roll(event)
-        assert position is not None  # else a roll may happen, and nothing else
+        assert position is not None  # without a position, only rolls are allowed
         if isinstance(event, Keep):
             return self._keep(position, event)
         if event.category not in position.boxes:
@@ -253,11 +253,11 @@ class Game:
         rules, stage = self.rules, self.stage
         dice = tuple(sorted(roll.dice))
         if not rules.is_roll(dice):
-            shown = format_dice(rules, dice) or "none"
-            raise IllegalError(f"cannot roll {shown}: expected {rules.dice_in_words}")
+            got = format_dice(rules, dice) or "none"
+            raise IllegalError(f"cannot roll {got}: expected {rules.dice_in_words}")
         if not contains(dice, stage.kept):
-            shown, kept = format_dice(rules, dice), format_keep(rules, stage.kept)
-            raise IllegalError(f"cannot roll {shown}: expected the kept {kept} in it")
+            got, kept = format_dice(rules, dice), format_keep(rules, stage.kept)
+            raise IllegalError(f"cannot roll {got}: expected the kept {kept} in it")
         return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
 
     def _keep(self, position: Position, keep: Keep) -> Stage:
@@ -269,22 +269,24 @@ class Game:
 
     def _score(self, position: Position, score: Score) -> Stage:
         rules, stage, card = self.rules, self.stage, self.card
-        left = position.rolls_left
-        move = scored(rules, card.state, position.dice, score.category, left)
+        rolls_left = position.rolls_left
+        move = scored(rules, card.state, position.dice, score.category, rolls_left)
         cards = list(stage.cards)
-        cards[stage.player] = card.fill(move, left)
+        cards[stage.player] = card.fill(move, rolls_left)
         player = (stage.player + 1) % len(cards)
         return Stage(tuple(cards), player, None, (), rules.rolls_with(cards[player].saved))
 
 
 def fair_roll(game: Game, seed: int) -> Roll:
-    """Return the roll that the dice of this seed show next.
+    """Return the next random roll of a game for a seed.
 
-    It depends on the seed, the number of rolls so far and the dice kept alone: whoever takes back a
-    move and makes it again sees the same dice.
+    It depends only on the seed, the number of rolls so far, and the dice kept. A player who undoes
+    an action and repeats it sees the same dice.
     """
     rolls = sum(isinstance(event, Roll) for event in game.events)
-    source = random.Random(f"{seed}/{rolls}")  # random() is the same on every Python version
+    source = random.Random(
+        f"{seed}/{rolls}"
+    )  # random() gives the same numbers on every Python version
     rules, kept = game.rules, game.stage.kept
     thrown = (
         symbols[int(source.random() * len(symbols))]

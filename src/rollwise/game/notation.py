@@ -1,4 +1,4 @@
-"""Dice, keeps, actions, cards and positions as text: ``parse(format(x)) == x``."""
+"""Dice, keeps, actions, scorecards, and positions as text: ``parse(format(x)) == x``."""
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.actions import Action, Announce, Keep, Score
@@ -37,18 +37,18 @@ __all__ = [
 
 
 def parse_action(rules: RulesLike, text: str) -> Action:
-    """Return the action that a text names: ``keep 66``, ``keep -``, ``score full-house``.
+    """Return the action in a text: ``keep 66``, ``keep -``, ``score full-house``.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     text : str
 
     Raises
     ------
     MalformedError
-        When it is no action.
+        If the text is no action.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def parse_action(rules: RulesLike, text: str) -> Action:
 
 
 def actions_in_words(rules: Rules) -> str:
-    """Return how the actions of a game are written."""
+    """Return the syntax of a game's actions, for messages."""
     announce = "'announce CATEGORY', " * rules.announced
     return f"{announce}'keep DICE' or 'score CATEGORY'"
 
@@ -79,7 +79,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     action : Keep, Score or Announce
 
     Examples
@@ -93,21 +93,21 @@ def format_action(rules: RulesLike, action: Action) -> str:
 
 
 def parse_card(rules: RulesLike, text: str) -> Scorecard:
-    """Return the card that a text shows, as :class:`Scorecard` does.
+    """Return the scorecard in a text, as :class:`Scorecard` does.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     text : str
-        ``ones=3,full-house=25,extra-bonus=100``; ``-`` if empty.
+        ``ones=3,full-house=25,extra-bonus=100``; ``-`` for an empty scorecard.
 
     Raises
     ------
     MalformedError
-        When it is no card.
+        If the text is no scorecard.
     InconsistentError
-        When no game can lead to it.
+        If no game can reach it.
 
     Examples
     --------
@@ -118,19 +118,19 @@ def parse_card(rules: RulesLike, text: str) -> Scorecard:
 
 
 def parse_position(rules: RulesLike, text: str) -> Position:
-    """Return the position that a line shows, as :class:`Position` does.
+    """Return the position in a line of text, as :class:`Position` does.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     text : str
         ``11366 | rolls-left 2 | card ones=3``.
 
     Raises
     ------
     MalformedError, InconsistentError
-        When it is no position, or one that no game reaches.
+        If the text is no position, or one that no game can reach.
 
     Examples
     --------
@@ -141,11 +141,5 @@ def parse_position(rules: RulesLike, text: str) -> Position:
 
 
 def as_position(rules: Rules, position: Position | str) -> Position:
-    """Return a position as it is, or the one that a text shows (:class:`Position`).
-
-    Raises
-    ------
-    InputError
-        When the text shows none.
-    """
+    """Return a position unchanged, or parse it (:class:`Position`)."""
     return Position(rules, position) if isinstance(position, str) else position

@@ -1,14 +1,10 @@
-"""A decision to make: a roll on a card, with rerolls left or none.
-
-A position as one line of text.
-"""
+"""A position: a roll on a scorecard, with rerolls left or none; also as one line of text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 from rollwise.errors import InconsistentError, MalformedError, quoted
 from rollwise.game.actions import Announce, Kind, Score
@@ -33,56 +29,65 @@ from rollwise.game.scorecard import (
     Move,
     Scorecard,
     State,
-    boxes_for,
+    categories_for,
     format_card,
     legal_moves,
 )
 from rollwise.rules import Groups, Rules, RulesLike, as_rules
 
-if TYPE_CHECKING:  # a position reads its own text
-    pass
+CACHED = 1_000
+"""How many scorecards, and rolls, :meth:`Position.each` caches."""
 
-
-KNOWN = 1_000
-"""So many cards, and rolls, are known again when many positions are read."""
+FIELDS = (
+    "dice",
+    "rolls-left",
+    "announced",
+    "card",
+    "rolls",
+    "upper",
+    "filled",
+    "five_of_a_kind",
+    "saved",
+)
+"""The names of the fields in a position's text; ``dice`` may be left out in front."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A decision to make: a roll on a card, with rerolls left or none.
+    """A decision to make: a roll on a scorecard, with rerolls left or none.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     text : str
-        ``dice 11366 | rolls-left 2 | card ones=3``; without its first word, and what is not told is
-        as after the first roll of a game. ``| announced ones`` names the box that was announced.
-        Where boxes are not known one by one,
-        ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones`` with ``| five_of_a_kind 50`` once that
-        box is filled (yatzy-solver's notation): then only the upper section counts in the score so
-        far. ``| saved 3`` says that the turn began with three saved rolls.
+        ``dice 11366 | rolls-left 2 | card ones=3``. The word ``dice`` may be left out; other fields
+        that are left out are as after the first roll of a game. ``| announced ones`` names the
+        announced category. If the points of each category are not known:
+        ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones``, with ``| five_of_a_kind 50`` once that
+        category is filled (the notation of yatzy-solver). Then only the upper section counts in the
+        score so far. ``| saved 3`` says that the turn began with three saved rolls.
 
     Attributes
     ----------
     rules : Rules
     state : State
-        What matters of the card for what is still to come.
+        The part of the scorecard that matters for the rest of the game.
     points : int
-        Score so far, bonuses included.
+        Score so far, including bonuses.
     dice : tuple of int
         The roll, sorted.
     rolls_left : int
-        Rerolls left, from 0 to ``rules.rolls - 1``; more by the rolls that can have been saved.
+        Rerolls left, from 0 to ``rules.rolls - 1``, plus the rolls that can have been saved.
     card : Scorecard or None
-        The card, if its boxes are known one by one.
+        The scorecard, if the points of each category are known.
 
     Raises
     ------
     MalformedError
-        When the text is no position.
+        If the text is no position.
     InconsistentError
-        When no game reaches it.
+        If no game can reach it.
 
     Examples
     --------
@@ -110,8 +115,8 @@ class Position:
         rolls_left: int,
         card: Scorecard | None = None,
     ) -> None:
-        told = {"rules": rules, "state": state, "points": points, "dice": tuple(sorted(dice))}
-        vars(self).update(told, rolls_left=rolls_left, card=card)
+        fields = {"rules": rules, "state": state, "points": points, "dice": tuple(sorted(dice))}
+        vars(self).update(fields, rolls_left=rolls_left, card=card)
         if not rules.is_roll(self.dice):
             raise InconsistentError(
                 f"expected {rules.dice_in_words}, got {' '.join(map(str, self.dice)) or 'none'}"
@@ -134,7 +139,7 @@ class Position:
                 "'| announced CATEGORY'"
             )
         if card is not None:
-            return  # what follows it was asked itself
+            return  # a scorecard was checked when it was made
         check_filled(rules, state.filled)
         check_saved(rules, state.filled, state.saved)
         bonus, extra = rules.upper_bonus, rules.extra_bonus
@@ -156,47 +161,47 @@ class Position:
 
     @property
     def awaits_announcement(self) -> bool:
-        """Whether a box has to be announced before anything else."""
+        """Whether the player must announce a category now."""
         return self.rules.announced and self.state.announced is None
 
     @property
     def is_just_announced(self) -> bool:
-        """Whether the box was announced on this very roll."""
+        """Whether the category was announced on this roll."""
         return self.state.announced is not None and self.rolls_left == self.rules.rolls - 1
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """What may be done here."""
+        """The kinds of actions that are legal here."""
         if self.awaits_announcement:
             return ("announce",)
         return ("keep", "score") if self.rolls_left else ("score",)
 
     @property
     def boxes(self) -> list[int]:
-        """The categories that may be named here, in card order: to announce, or to score."""
-        return boxes_for(self.rules, self.state, self.dice)
+        """The categories that may be announced or scored here, in scorecard order."""
+        return categories_for(self.rules, self.state, self.dice)
 
     def naming(self, category: int) -> Announce | Score:
-        """Return what it means to name a category here: to announce it, or to score."""
+        """Return the action of announcing or scoring a category, whichever is due here."""
         return Announce(category) if self.awaits_announcement else Score(category)
 
     @property
     def saved(self) -> int:
-        """Rolls saved when the turn began: those of the card, or what the rolls left ask for."""
+        """The saved rolls at the start of the turn, or more if ``rolls_left`` requires more."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:
-        """Return what the roll would score, by category."""
+        """Return the possible scores of the roll, by category."""
         moves = legal_moves(self.rules, self.state, self.dice, self.rolls_left)
         return {move.category: move for move in moves}
 
     @classmethod
     def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
-        """Yield the position that each line shows; what many of them have is read once.
+        """Yield the position in each line of text; parsed scorecards and rolls are cached.
 
-        Raises as the class does.
+        Raises the same errors as the class.
         """
-        read_card, read_dice = lru_cache(KNOWN)(Scorecard), lru_cache(KNOWN)(parse_dice)
+        read_card, read_dice = lru_cache(CACHED)(Scorecard), lru_cache(CACHED)(parse_dice)
         for line in lines:
             position = cls.__new__(cls)
             position._set(rules, *read_position(rules, line, read_card, read_dice))
@@ -210,7 +215,7 @@ class Position:
         rolls_left: int,
         announced: int | None = None,
     ) -> "Position":
-        """Return the position of a roll on a card, in a turn for the box that was announced."""
+        """Return the position of a roll on a scorecard, after a category was announced, if any."""
         if isinstance(dice, str):
             dice = parse_dice(card.rules, dice)
         position = cls.__new__(cls)
@@ -222,24 +227,10 @@ class Position:
     def of_state(
         cls, rules: Rules, state: State, points: int, dice: Sequence[int], rolls_left: int
     ) -> "Position":
-        """Return the position of a roll on a card of which the boxes are not known one by one."""
+        """Return the position of a roll on a scorecard whose single scores are not known."""
         position = cls.__new__(cls)
         position._set(rules, state, points, dice, rolls_left)
         return position
-
-
-FIELDS = (
-    "dice",
-    "rolls-left",
-    "announced",
-    "card",
-    "rolls",
-    "upper",
-    "filled",
-    "five_of_a_kind",
-    "saved",
-)
-"""What a line can tell, by the words before it; the first one may be left out before dice."""
 
 
 def read_position(
@@ -248,17 +239,17 @@ def read_position(
     read_card: Callable[[Rules, str], Scorecard] = Scorecard,
     read_dice: Callable[[Rules, str], Dice] = parse_dice,
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
-    """Return what a line shows: state, points so far, dice, rolls left, and the card if it is told.
+    """Return the state, points, dice, rolls left, and scorecard (if given) in a line of text.
 
     Parameters
     ----------
     read_card, read_dice : callables
-        How card and dice are read: they may be known from another line.
+        Parsers of the scorecard and the dice, which may cache results.
 
     Raises
     ------
     MalformedError, InconsistentError
-        When it is no position, or one whose card no game reaches.
+        If the text is no position, or no game can reach its scorecard.
     """
     check_length(text)
     fields: dict[str, str] = {}
@@ -290,7 +281,7 @@ def read_position(
     )
 
 
-def format_position(position: "Position") -> str:
+def format_position(position: Position) -> str:
     """Return a position as one line.
 
     Parameters
@@ -303,45 +294,45 @@ def format_position(position: "Position") -> str:
     'dice 11366 | rolls-left 1 | card -'
     """
     rules, state = position.rules, position.state
-    told = "" if state.announced is None else f" | announced {rules.keys[state.announced]}"
+    announced = "" if state.announced is None else f" | announced {rules.keys[state.announced]}"
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
-        return f"dice {dice} | rolls-left {position.rolls_left}{told} | card {card}"
+        return f"dice {dice} | rolls-left {position.rolls_left}{announced} | card {card}"
     total = ",".join(map(str, _upper_totals(rules, state, position.points)))
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
-        f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left}{told} | "
+        f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left}{announced} | "
         f"upper {total} | filled {','.join(filled) or NONE}"
     )
-    box = _alike_box(rules)
-    if rules.extra_bonus and box is not None and state.filled >> box & 1:
-        line += f" | five_of_a_kind {_box_points(rules, box) if state.eligible else 0}"
+    alike = _alike_category(rules)
+    if rules.extra_bonus and alike is not None and state.filled >> alike & 1:
+        line += f" | five_of_a_kind {_category_points(rules, alike) if state.eligible else 0}"
     if state.saved != position.rules.extra_rolls:
         line += f" | saved {state.saved}"
     return line
 
 
 def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
-    """Return an upper total for each column: they make all points, with the bonuses of a state.
+    """Return an upper-section total for each column that agrees with the points and the state.
 
-    A state tells them as far as the bonus grows: those of a column beyond that may be any.
+    The state caps each total where the bonus stops growing, so a column may have had more.
     """
-    total, told = points - rules.bonus_at(state.upper), rules.upper_totals(state.upper)
+    total, capped = points - rules.bonus_at(state.upper), rules.upper_totals(state.upper)
     if not rules.columns:
         return (total,)
     possible = [
         [
             n
             for n in sorted(upper_totals(rules, state.filled, column))
-            if min(n, rules.upper_cap) == least
+            if min(n, rules.upper_cap) == lower
         ]
-        for column, least in enumerate(told)
+        for column, lower in enumerate(capped)
     ]
-    return next((totals for totals in product(*possible) if sum(totals) == total), told)
+    return next((totals for totals in product(*possible) if sum(totals) == total), capped)
 
 
-def _alike_box(rules: Rules) -> int | None:
-    """Return the category ``five_of_a_kind``: that of the extra bonus, or for all dice alike."""
+def _alike_category(rules: Rules) -> int | None:
+    """Return the category ``five_of_a_kind``: the one of the extra bonus, or for n of a kind."""
     if rules.extra_bonus:
         return rules.category_index(rules.extra_bonus.box)
     for k, category in enumerate(rules.categories):
@@ -350,30 +341,34 @@ def _alike_box(rules: Rules) -> int | None:
     return None
 
 
-def _box_points(rules: Rules, box: int) -> int:
-    """Return points that the box may hold: the most, where they are fixed."""
-    fixed = (rules.categories[box].fixed_points(roll) for roll in range(1, rules.rolls + 1))
+def _category_points(rules: Rules, category: int) -> int:
+    """Return possible points of the category: the maximum, if they are fixed."""
+    fixed = (rules.categories[category].fixed_points(roll) for roll in range(1, rules.rolls + 1))
     return max((points for points in fixed if points is not None), default=1)
 
 
 def _summary_key(rules: Rules, k: int) -> str:
     key = rules.keys[k]
-    five = k == _alike_box(rules) and (rules.extra_bonus or key == "yahtzee")
-    return "five_of_a_kind" if five else key.replace("-", "_")
+    is_alike = k == _alike_category(rules) and (rules.extra_bonus or key == "yahtzee")
+    return "five_of_a_kind" if is_alike else key.replace("-", "_")
 
 
 def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
-    box = _alike_box(rules)
+    alike = _alike_category(rules)
     filled = 0
     words = [] if fields["filled"] == NONE else re.split(r"[,\s]+", fields["filled"])
     for word in words:
-        five = word == "five_of_a_kind" and box is not None
-        k = box if five and box is not None else parse_category(rules, word.replace("_", "-"))
+        is_alike = word == "five_of_a_kind" and alike is not None
+        k = (
+            alike
+            if is_alike and alike is not None
+            else parse_category(rules, word.replace("_", "-"))
+        )
         if filled >> k & 1:
             raise MalformedError(f"expected {word} once, got it twice")
         filled |= 1 << k
     eligible = False
-    if rules.extra_bonus and box is not None and filled >> box & 1:
+    if rules.extra_bonus and alike is not None and filled >> alike & 1:
         if "five_of_a_kind" not in fields:
             raise MalformedError(
                 "expected the field 'five_of_a_kind POINTS', since that category is filled"

@@ -1,7 +1,7 @@
-"""The readable solver: plain Python and Fractions, straight from the definition of the game.
+"""The reference solver: plain Python and exact fractions, straight from the rules of the game.
 
-The oracle that the fast path is held against on small games. It knows rolls, keeps, scoring and
-cards as a person does, and imports nothing of the arrays and kernels.
+Tests check the fast solver against it on small games. It uses rolls, keeps, scoring and
+scorecards as a person does, and imports none of the arrays and kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,36 +14,36 @@ from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 
-Law = Mapping[Dice, Fraction]
-Chance = Callable[[Law, Callable[[Dice], Fraction]], Fraction]
+RollDistribution = Mapping[Dice, Fraction]
+Chance = Callable[[RollDistribution, Callable[[Dice], Fraction]], Fraction]
 
 
-def mean(distribution: Law, value: Callable[[Dice], Fraction]) -> Fraction:
-    """Return the expectation of ``value`` under a law of rolls."""
+def mean(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the expected ``value`` under a distribution of rolls."""
     return sum((p * value(dice) for dice, p in distribution.items()), Fraction(0))
 
 
-def worst(distribution: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+def worst(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
     """Return the lowest ``value`` of a possible roll."""
     return min(value(dice) for dice in distribution)
 
 
-def best(distribution: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+def best(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
     """Return the highest ``value`` of a possible roll."""
     return max(value(dice) for dice in distribution)
 
 
 class Reference:
-    """A small game solved exactly.
+    """A small game solved exactly by backward induction.
 
-    The value of a state is the best expected remaining score; each step of the upper bonus is
-    earned by the move that takes the upper total to its threshold.
+    The value of a state is the expected points to come under optimal play. The move that takes the
+    upper-section total to a threshold earns that step of the upper bonus.
 
     Parameters
     ----------
     rules : Rules
     chance : callable
-        How a chance node is valued: :func:`mean`, :func:`worst` or :func:`best`.
+        The value of a chance node: :func:`mean`, :func:`worst` or :func:`best`.
     """
 
     def __init__(self, rules: Rules, chance: Chance = mean) -> None:
@@ -54,7 +54,7 @@ class Reference:
         self.distribution = lru_cache(maxsize=None)(self._rolls_from)
 
     def value(self, state: State | None = None) -> Fraction:
-        """Return the value of a state between turns, the start unless told."""
+        """Return the value of a state between turns (default: the start of the game)."""
         return self._state_value(state or State.start(self.rules))
 
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
@@ -79,65 +79,71 @@ class Reference:
         return values
 
     def states(self) -> set[State]:
-        """Return every state between turns that some game reaches."""
-        seen, fresh = set[State](), {State.start(self.rules)}
-        while fresh:
-            seen |= fresh
-            fresh = {follower for state in fresh for follower in self._followers(state)} - seen
-        return seen
+        """Return every reachable state between turns."""
+        states, new = set[State](), {State.start(self.rules)}
+        while new:
+            states |= new
+            new = {follower for state in new for follower in self._followers(state)} - states
+        return states
 
     def _is_over(self, state: State) -> bool:
         return state.filled == (1 << len(self.rules.categories)) - 1
 
     def _followers(self, state: State) -> Iterable[State]:
         if not self._is_over(state):
-            for dice, left in product(
+            for dice, rolls_left in product(
                 self.distribution(()), range(self.rules.rolls_with(state.saved))
             ):
-                for move in legal_moves(self.rules, state, dice, left):
-                    yield after(self.rules, state, move, left)
+                for move in legal_moves(self.rules, state, dice, rolls_left):
+                    yield after(self.rules, state, move, rolls_left)
 
     def _turn(self, state: State) -> Fraction:
         if self._is_over(state):
             return Fraction(0)
-        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
-        return self.chance(self.distribution(()), lambda roll: self.roll_value(state, roll, left))
+        rolls_left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
+        return self.chance(
+            self.distribution(()), lambda roll: self.roll_value(state, roll, rolls_left)
+        )
 
     def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
         return max(self.options(state, dice, rolls_left).values())
 
     def scored(self, state: State, move: Move, rolls_left: int = 0) -> Fraction:
-        """Return the value of a move: what it earns, and what is still to come."""
+        """Return the value of a move: the points that it earns and the expected points to come."""
         follower = after(self.rules, state, move, rolls_left)
         return self.earned(state, move) + self._state_value(follower)
 
     def earned(self, state: State, move: Move) -> int:
-        """Return the points of a move, with the extra bonus and the upper one."""
-        before, now = state.upper, after(self.rules, state, move).upper
-        bonus = self.rules.bonus_at(now) - self.rules.bonus_at(before) if now != before else 0
+        """Return the points of a move, including the extra bonus and the upper bonus."""
+        before, after_move = state.upper, after(self.rules, state, move).upper
+        bonus = (
+            self.rules.bonus_at(after_move) - self.rules.bonus_at(before)
+            if after_move != before
+            else 0
+        )
         return move.points + move.extra + bonus
 
-    def _rolls_from(self, keep: Dice) -> Law:
-        """Return the law of the roll when the dice that are not kept are rolled."""
+    def _rolls_from(self, keep: Dice) -> RollDistribution:
+        """Return the distribution of the roll after keeping some dice and rolling the others."""
         missing = zip(self.rules.symbols, self.rules.missing(keep), strict=True)
-        thrown = list(product(*(symbols for symbols, number in missing for _ in range(number))))
+        outcomes = list(product(*(symbols for symbols, number in missing for _ in range(number))))
         distribution: dict[Dice, Fraction] = {}
-        for others in thrown:
-            roll = tuple(sorted(keep + others))
-            distribution[roll] = distribution.get(roll, Fraction(0)) + Fraction(1, len(thrown))
+        for rolled in outcomes:
+            roll = tuple(sorted(keep + rolled))
+            distribution[roll] = distribution.get(roll, Fraction(0)) + Fraction(1, len(outcomes))
         return distribution
 
 
 class UtilityReference(Reference):
     """A small game solved exactly for a utility of the final score.
 
-    The value of a state is the best expected utility; it depends on the points so far, which do not
-    count an upper bonus before it is earned.
+    The value of a state is the expected utility under optimal play. It depends on the points so
+    far, which include the upper bonus only once it is earned.
 
     Parameters
     ----------
     utility : callable
-        From a final score to its value.
+        The utility of a final score.
     """
 
     def __init__(self, rules: Rules, utility: Callable[[int], Fraction]) -> None:
@@ -169,9 +175,10 @@ class UtilityReference(Reference):
     def _turn_with(self, state: State, score: int) -> Fraction:
         if self._is_over(state):
             return self.utility(score)
-        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
+        rolls_left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
         return mean(
-            self.distribution(()), lambda roll: self._roll_value_with(state, score, roll, left)
+            self.distribution(()),
+            lambda roll: self._roll_value_with(state, score, roll, rolls_left),
         )
 
     def _best_with(self, state: State, score: int, dice: Dice, rolls_left: int) -> Fraction:

@@ -1,14 +1,10 @@
-"""A card that a person can read, and what the rules allow on it; slow and exact.
-
-A card as text: one line that is read back, and the card as people draw it.
-"""
+"""The scorecard: categories and points, the moves that the rules allow, and its forms as text."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from rollwise.errors import IllegalError, InconsistentError, MalformedError, one_of, quoted
 from rollwise.game.consistency import (
@@ -24,29 +20,29 @@ from rollwise.game.scoring import has_jokers, joker_points, lower_only, natural_
 from rollwise.notebook import html_table, text_table
 from rollwise.rules import Rules, RulesLike, as_rules
 
-if TYPE_CHECKING:  # a card reads its own text
-    pass
-
-
 Dice = tuple[int, ...]
+
+OTHER_ENTRIES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
+"""The entries of a scorecard's text that are no categories, and their names in messages."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What matters of a card for what is still to come.
+    """The part of a scorecard that matters for the rest of the game.
 
     Attributes
     ----------
     filled : int
-        Bit mask of the filled categories in card order.
+        Bit mask of the filled categories in scorecard order.
     upper : int
-        Upper total, or upper number of several columns, as far as the bonus grows; 0 without one.
+        Upper-section total, or the upper number of several columns, capped where the bonus stops
+        growing; 0 without an upper bonus.
     eligible : bool
-        Whether the box of the extra bonus holds points.
+        Whether the category of the extra bonus holds points.
     saved : int
-        Rolls saved for later turns, or extra rolls left; 0 where the rules have neither.
+        Rolls saved for later turns, or extra rolls left; 0 if the rules have neither.
     announced : int or None
-        Within a turn, the category that was announced and has to be scored.
+        Within a turn, the category that was announced and must be scored.
     """
 
     filled: int = 0
@@ -61,16 +57,16 @@ class State:
         return cls(saved=rules.extra_rolls)
 
     def in_turn(self, rules: Rules) -> "State":
-        """Return what matters of the state within a turn: saved rolls are rolls left like others.
+        """Return the state within a turn, in which saved rolls have become rolls of the turn.
 
-        Extra rolls are not: all but one of them stay.
+        Extra rolls remain, as a turn takes at most one of them.
         """
         return replace(self, saved=0) if rules.saves_rolls else self
 
 
 @dataclass(frozen=True)
 class Move:
-    """A final roll scored: ``points`` in the box, ``extra`` in the extra bonus."""
+    """A roll scored in a category: ``points`` in the category, ``extra`` as extra bonus."""
 
     category: int
     points: int
@@ -80,7 +76,7 @@ class Move:
 def scored(
     rules: Rules, state: State, dice: Sequence[int], category: int, rolls_left: int = 0
 ) -> Move:
-    """Return what a roll scores in a category that it may go to.
+    """Return the move of scoring a roll in a category that is legal for it.
 
     Parameters
     ----------
@@ -101,8 +97,8 @@ def scored(
     return Move(category, points, bonus.points if bonus and earns else 0)
 
 
-def boxes_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
-    """Return the categories that a roll may go to, in card order: the announced one alone."""
+def categories_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
+    """Return the categories for a roll, in scorecard order; only the announced one, if any."""
     if state.announced is not None:
         return [state.announced]
     return legal_categories(rules, state.filled, dice)
@@ -111,52 +107,54 @@ def boxes_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
 def legal_moves(
     rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
 ) -> tuple[Move, ...]:
-    """Return every way to score a roll, in card order, as :func:`scored` does."""
-    boxes = boxes_for(rules, state, dice)
-    return tuple(scored(rules, state, dice, k, rolls_left) for k in boxes)
+    """Return all legal moves for a roll, in scorecard order."""
+    categories = categories_for(rules, state, dice)
+    return tuple(scored(rules, state, dice, k, rolls_left) for k in categories)
 
 
 def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
-    """Return the state after a move that leaves rolls of its turn unused."""
+    """Return the state after a move that leaves ``rolls_left`` rolls unused."""
     upper = state.upper
     if rules.upper_bonus and rules.categories[move.category].section == "upper":
         totals = list(rules.upper_totals(upper))
         totals[rules.column_of[move.category]] += move.points
         upper = rules.upper_number(totals)
-    arms = rules.extra_bonus and move.category == rules.category_index(rules.extra_bonus.box)
+    makes_eligible = rules.extra_bonus and move.category == rules.category_index(
+        rules.extra_bonus.box
+    )
     return State(
         state.filled | 1 << move.category,
         upper,
-        state.eligible or bool(arms and move.points > 0),
+        state.eligible or bool(makes_eligible and move.points > 0),
         rules.saved_then(state.saved, rolls_left),
     )
 
 
 def legal_keeps(dice: Dice) -> list[Dice]:
-    """Return every keep of a roll that leaves dice to roll, most dice first, then by face."""
+    """Return all choices of dice to keep, most dice first, then by face."""
     keeps = {keep for size in range(len(dice)) for keep in combinations(sorted(dice), size)}
     return sorted(keeps, key=lambda keep: (-len(keep), keep))
 
 
 @dataclass(frozen=True)
 class Scorecard:
-    """A card with its points.
+    """A scorecard with its points.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     boxes : str or sequence of (int or None)
-        The card as text, ``ones=3,full-house=25,extra-bonus=100,saved=2``, ``-`` if empty; or the
-        points of each box, beside which the other numbers stand.
+        The scorecard as text, ``ones=3,full-house=25,extra-bonus=100,saved=2``, ``-`` if it is
+        empty; or the points of each category.
     extra_bonus, saved : int
-        As below.
+        See the attributes; not used if ``boxes`` is text.
 
     Attributes
     ----------
     rules : Rules
     boxes : tuple of int or None
-        Points of each category in card order, None while it is open.
+        The points of each category in scorecard order, None while it is open.
     extra_bonus : int
         Points of the extra bonus so far.
     saved : int
@@ -165,9 +163,9 @@ class Scorecard:
     Raises
     ------
     MalformedError
-        When the text is no card.
+        If the text is no scorecard.
     InconsistentError
-        When no game can lead to the card.
+        If no game can reach the scorecard.
 
     Examples
     --------
@@ -214,7 +212,7 @@ class Scorecard:
 
     @classmethod
     def empty(cls, rules: Rules) -> "Scorecard":
-        """Return the card at the start of a game."""
+        """Return the scorecard at the start of a game."""
         return cls(rules, (None,) * len(rules.categories), saved=rules.extra_rolls)
 
     @cached_property
@@ -224,50 +222,50 @@ class Scorecard:
 
     @property
     def is_full(self) -> bool:
-        """Whether the game is over."""
+        """Whether all categories are filled."""
         return None not in self.boxes
 
     @cached_property
     def upper_totals(self) -> tuple[int, ...]:
-        """Total of the upper section of each column, without its bonus."""
+        """The upper-section total of each column, without its bonus."""
         boxes, categories = self.boxes, self.rules.categories
         upper = [(n or 0) * (c.section == "upper") for n, c in zip(boxes, categories, strict=True)]
         return tuple(sum(upper[k] for k in column) for column in self.rules.column_boxes)
 
     @property
     def upper(self) -> int:
-        """Total of the upper section, of all columns together, without its bonus."""
+        """The upper-section total of all columns together, without bonuses."""
         return sum(self.upper_totals)
 
     @property
     def upper_bonus(self) -> int:
-        """The upper bonus earned so far, of all columns."""
+        """The upper bonuses earned so far, of all columns."""
         return self.rules.bonus_at(self.state.upper)
 
     @property
     def eligible(self) -> bool:
-        """Whether the box of the extra bonus holds points."""
+        """Whether the category of the extra bonus holds points."""
         bonus = self.rules.extra_bonus
         return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
 
     @cached_property
     def points(self) -> int:
-        """The score so far, bonuses included; the final score of a full card."""
+        """The score so far, including bonuses; the final score of a full scorecard."""
         return sum(p for p in self.boxes if p is not None) + self.upper_bonus + self.extra_bonus
 
     @cached_property
     def state(self) -> State:
-        """What matters of the card for what is still to come."""
+        """The part of the scorecard that matters for the rest of the game."""
         upper = self.rules.upper_number(self.upper_totals)
         return State(self.filled, upper, self.eligible, self.saved)
 
     def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
-        """Return the card after a move that leaves rolls of its turn unused.
+        """Return the scorecard after a move that leaves ``rolls_left`` rolls unused.
 
         Raises
         ------
         IllegalError
-            When the category may not be filled.
+            If the category cannot be filled next.
         """
         if move.category not in open_categories(self.rules, self.filled):
             key = self.rules.categories[move.category].key
@@ -275,7 +273,7 @@ class Scorecard:
         check_points(self.rules, move.category, move.points)
         boxes = list(self.boxes)
         boxes[move.category] = move.points
-        card = object.__new__(Scorecard)  # the other boxes were checked when they were filled
+        card = object.__new__(Scorecard)  # skips checks: the other categories were checked before
         vars(card).update(
             rules=self.rules,
             boxes=tuple(boxes),
@@ -287,17 +285,13 @@ class Scorecard:
         return card
 
 
-BESIDE_BOXES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
-"""What a card says beside its boxes, and what the number is."""
-
-
 def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
-    """Return what a line shows: the points of each box, the extra bonus, the rolls saved.
+    """Return the points of each category, the extra bonus, and the saved rolls in a line of text.
 
     Raises
     ------
     MalformedError
-        When it is no card.
+        If the text is no scorecard.
     """
     check_length(text)
     boxes: list[int | None] = [None] * len(rules.categories)
@@ -309,32 +303,32 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
             raise MalformedError(
                 f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
             )
-        if key in BESIDE_BOXES:
+        if key in OTHER_ENTRIES:
             if key in others:
                 raise MalformedError(f"expected {key} once, got it twice")
-            others[key] = read_number(points, BESIDE_BOXES[key])
+            others[key] = read_number(points, OTHER_ENTRIES[key])
             continue
-        k = _box(rules, key)
+        k = _category(rules, key)
         if boxes[k] is not None:
             raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
         boxes[k] = read_number(points, f"the points of {rules.categories[k].key}")
     return tuple(boxes), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
 
 
-def _box(rules: Rules, key: str) -> int:
-    """Return the category that a word on a card names; who names none is told all that may be."""
+def _category(rules: Rules, key: str) -> int:
+    """Return the category with this key or code; the error message lists all possible keys."""
     try:
         return parse_category(rules, key)
     except MalformedError:
-        beside = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
-        words = (*rules.keys, *(word for word, there in beside.items() if there))
+        others = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
+        words = (*rules.keys, *(word for word, there in others.items() if there))
         expected = one_of(words, key, "a category")
         message = f"no category {quoted(key)} in {rules.name}: expected {expected}"
         raise MalformedError(message) from None
 
 
-def format_card(card: "Scorecard") -> str:
-    """Return a card as one line, in card order; ``-`` if it is empty.
+def format_card(card: Scorecard) -> str:
+    """Return a scorecard as one line, in scorecard order; ``-`` if it is empty.
 
     Parameters
     ----------
@@ -357,8 +351,8 @@ def format_card(card: "Scorecard") -> str:
     return ",".join(entries) or NONE
 
 
-def card_rows(cards: "Sequence[Scorecard]") -> list[tuple[str, ...]]:
-    """Return the lines of cards of one game as people draw them: a title, then a cell a card."""
+def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
+    """Return scorecards of one game as rows of a table: a title, then a cell for each scorecard."""
     rules = cards[0].rules
     lines: list[tuple[str, list[int | None]]] = [
         (category.title, [card.boxes[k] for card in cards])
@@ -376,7 +370,7 @@ def card_rows(cards: "Sequence[Scorecard]") -> list[tuple[str, ...]]:
     return [(title, *("·" if n is None else str(n) for n in numbers)) for title, numbers in lines]
 
 
-def draw_cards(cards: "Sequence[Scorecard]", names: Sequence[str] = ()) -> str:
-    """Return cards of one game as people draw them: a line a box, a column a card."""
+def draw_cards(cards: Sequence[Scorecard], names: Sequence[str] = ()) -> str:
+    """Return scorecards of one game as a text table with a row for each category."""
     rows = [*([("", *names)] if names else []), *card_rows(cards)]
     return f"{cards[0].rules.title}\n{text_table(rows)}"

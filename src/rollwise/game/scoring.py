@@ -1,7 +1,7 @@
-"""What a roll is worth in a category: the meaning of patterns, slow and exact.
+"""The points of a roll in a category: the meaning of patterns, slow and exact.
 
-The vectorised tables of :mod:`rollwise.model.arrays` state the same rules independently; tests hold
-the two together.
+The vectorized tables of :mod:`rollwise.model.arrays` state the same rules independently; tests
+compare the two.
 """
 
 from collections import Counter
@@ -31,50 +31,50 @@ def natural_points(
     Parameters
     ----------
     roll : int, optional
-        Which roll of its turn it is, from 1; the last one unless told.
+        The number of the roll in its turn, from 1 (default: the last).
     """
-    box, dice = rules.categories[category], rules.shown(dice)
-    makings = list(_makings(box.pattern, Counter(dice)))
-    if not makings:
+    category_rules, dice = rules.categories[category], rules.shown(dice)
+    matches = list(_matching_dice(category_rules.pattern, Counter(dice)))
+    if not matches:
         return 0
-    fixed = box.fixed_points(rules.rolls if roll is None else roll)
+    fixed = category_rules.fixed_points(rules.rolls if roll is None else roll)
     if fixed is not None:
         return fixed
-    if box.points == "total":
-        return _worth(box, dice)
-    return max(_worth(box, matched) for matched in makings)
+    if category_rules.points == "total":
+        return _sum_of_dice(category_rules, dice)
+    return max(_sum_of_dice(category_rules, matched) for matched in matches)
 
 
 def forces_jokers(rules: Rules) -> bool:
-    """Return whether a joker must go to certain boxes."""
+    """Return whether a joker must be scored in certain categories."""
     return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
 
 
 def lower_only(rules: Rules) -> bool:
-    """Return whether jokers score in the lower section alone."""
+    """Return whether jokers score only in the lower section."""
     return rules.joker is not None and rules.joker.policy == "lower"
 
 
 def has_jokers(rules: Rules, filled: int) -> bool:
-    """Return whether the box is filled from which on there can be jokers."""
+    """Return whether the category that makes jokers possible is filled."""
     return bool(rules.joker and filled >> rules.category_index(rules.joker.box) & 1)
 
 
 def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
-    """Return the points of a joker: in the lower section it fits every pattern."""
+    """Return the points of a joker, which fits every pattern of the lower section."""
     box = rules.categories[category]
     if box.section == "upper":
         return 0 if lower_only(rules) else natural_points(rules, category, dice, roll)
     fixed = box.fixed_points(rules.rolls if roll is None else roll)
-    return _worth(box, rules.shown(dice)) if fixed is None else fixed
+    return _sum_of_dice(box, rules.shown(dice)) if fixed is None else fixed
 
 
-def _worth(box: Category, dice: Sequence[int]) -> int:
-    summed = sum(box.worth[face - 1] if box.worth else face for face in dice)
-    return summed * box.times + box.plus
+def _sum_of_dice(box: Category, dice: Sequence[int]) -> int:
+    total = sum(box.worth[face - 1] if box.worth else face for face in dice)
+    return total * box.times + box.plus
 
 
-def _makings(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
+def _matching_dice(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
     """Yield each choice of dice that makes up the pattern; none if the roll does not fit."""
     match pattern:
         case AnyRoll():
@@ -105,5 +105,5 @@ def _makings(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
             if (least is None or total >= least) and (most is None or total <= most):
                 yield list(count.elements())
         case Either(of=patterns):
-            for one in patterns:
-                yield from _makings(one, count)
+            for alternative in patterns:
+                yield from _matching_dice(alternative, count)

@@ -1,1 +1,1 @@
-"""The game as arrays: a second statement of the same rules, independent of :mod:`rollwise.game`."""
+"""The game as arrays, stating the same rules independently of :mod:`rollwise.game`."""

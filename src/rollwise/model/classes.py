@@ -1,16 +1,15 @@
-"""The cards that a game can have: sets of filled boxes, numbered.
+"""The classes of a game: sets of filled categories, eligibility and saved rolls, numbered.
 
-Boxes that have to be filled one after another form a chain (:attr:`rollwise.rules.Rules.chains`);
-of a chain of n boxes only n + 1 sets occur. A set is coded by the number of filled boxes in each
-chain, as the digits of one number: to fill box k adds ``stride_K[k]`` to the code. Where every box
-may be filled at any time the code is the bit mask itself. Rolls saved are one more digit: s of them
-add s times the number of sets.
+Categories that must be filled one after another form a chain
+(:attr:`rollwise.rules.Rules.chains`); of a chain of n categories only n + 1 sets occur. The code
+of a set has one digit for each chain: its number of filled categories. Filling category k adds
+``stride_K[k]`` to the code. Where any category may be filled at any time, the code is the bit
+mask itself. Saved rolls are one more digit: s of them add s times the number of sets.
 
-The number of a class follows from its code, and the other way round: nothing is listed where one
-class is asked about.
+The number of a class is computed from its code, and the code from the number. Only the entries
+that are read are computed.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.model.numbering import Codes, Computed, Ranks
+from rollwise.model.numbering import LazyArray, Numbers, SetRanks
 from rollwise.rules import Rules
 
 NO_CLASS = -1
@@ -28,16 +27,14 @@ MAX_SETS = 1 << 24
 MAX_CLASSES = 1 << 26
 
 MAX_JOINT = 1 << 26
-"""Lanes of all classes, in a game of several columns."""
+"""The maximum number of lanes of all classes, in a game with several columns."""
 
 MAX_UPPER_NUMBERS = 1 << 22
-"""In a game of several columns whose cards are not listed."""
-
-Numbers = NDArray[np.int64]
+"""The maximum number of upper numbers, in a game with several columns that has no table."""
 
 
 class Root(NamedTuple):
-    """The card that all cards come from: filled boxes as a bit mask, bonus armed, rolls saved."""
+    """The scorecard that a model starts from; ``filled`` is a bit mask of categories."""
 
     filled: int
     eligible: bool
@@ -45,49 +42,38 @@ class Root(NamedTuple):
 
     @classmethod
     def of_game(cls, rules: Rules) -> "Root":
-        """Return the empty card."""
+        """Return the empty scorecard."""
         return cls(0, False, rules.extra_rolls)
 
 
-class ClassKeys(NamedTuple):
-    """Where classes are: the number of filled boxes, 1 if armed, the rank of the set, rolls saved.
-
-    ``unsaved`` is the number that each would have if no rolls were saved.
-    """
-
-    turns: Numbers
-    eligible: Numbers
-    rank: Numbers
-    saved: Numbers
-    unsaved: Numbers
-
-
 class Numbering:
-    """How the classes of a game are numbered.
+    """The numbering of a game's classes: by layer, then eligibility, then set, then saved rolls.
 
     Parameters
     ----------
     rules : Rules
     root : Root
     arming : int
-        The bit of the box that arms the extra bonus.
+        The bit of the category whose points make a scorecard eligible for the extra bonus.
 
     Attributes
     ----------
-    codes : Codes
     saved_F : list of range
-        How many rolls can be saved with each number of filled boxes.
+        The possible numbers of saved rolls for each number of filled categories.
     layer_starts, unsaved_starts : int64 arrays of shape (K + 2,)
-        Of :class:`Classes`; the same if no rolls were saved.
+        As in :class:`Classes`; and the same in a game without saved rolls.
     """
 
     def __init__(self, rules: Rules, root: Root, arming: int) -> None:
-        n, begun = len(rules.categories), root.filled.bit_count()
-        self.codes = Codes.of(_open_bits(rules, root.filled))
-        every = Ranks(self.codes, 0, n - begun)
-        self._ranks_A = {int(root.eligible): every}
+        n, begun, open_bits = (
+            len(rules.categories),
+            root.filled.bit_count(),
+            _open_bits(rules, root),
+        )
+        self._ranks_A = {int(root.eligible): SetRanks(open_bits)}
+        self._sets = self._ranks_A[int(root.eligible)]
         if arming & ~root.filled:
-            self._ranks_A[1] = Ranks(self.codes, arming, n - begun)
+            self._ranks_A[1] = SetRanks(open_bits, arming)
         held_A_F = np.zeros((2, n + 1), dtype=np.int64)
         for eligible, ranks in self._ranks_A.items():
             held_A_F[eligible, begun:] = ranks.count_F
@@ -95,87 +81,106 @@ class Numbering:
             rules.saved_after(max(turns - begun, 0), root.saved) for turns in range(n + 1)
         ]
         self._first_F, self._copies_F = np.array([(s.start, len(s)) for s in self.saved_F]).T
-        self._begun, self._unarmed_F = begun, held_A_F[0]
+        self._begun, self._ineligible_F = begun, held_A_F[0]
         held_F = held_A_F.sum(axis=0)
         self.unsaved_starts = np.append(0, np.cumsum(held_F))
         self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
 
-    def places(self, c: Numbers) -> ClassKeys:
-        """Return where classes are in their layers."""
+    def _split(self, c: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Return the layer of classes, their place in it without saved rolls, and further rolls."""
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
-        unarmed = self._unarmed_F[turns]
-        eligible = (place >= unarmed).astype(np.int64)
-        rank, saved = place - eligible * unarmed, self._first_F[turns] + more
-        return ClassKeys(turns, eligible, rank, saved, self.unsaved_starts[turns] + place)
+        return turns, place, more
 
-    def sets(self, places: ClassKeys) -> Numbers:
-        """Return the codes of the sets of classes."""
-        code = np.zeros_like(places.rank)
+    def eligible(self, c: Numbers) -> NDArray[np.bool_]:
+        """Return whether classes are eligible for the extra bonus."""
+        turns, place, _ = self._split(c)
+        return np.asarray(place >= self._ineligible_F[turns])
+
+    def saved(self, c: Numbers) -> Numbers:
+        """Return the saved rolls of classes."""
+        turns, _, more = self._split(c)
+        return np.asarray(self._first_F[turns] + more)
+
+    def unsaved(self, c: Numbers) -> Numbers:
+        """Return the numbers that classes would have in a game without saved rolls."""
+        turns, place, _ = self._split(c)
+        return np.asarray(self.unsaved_starts[turns] + place)
+
+    def code(self, c: Numbers) -> Numbers:
+        """Return the codes of the sets of categories that classes filled since the root."""
+        turns, place, _ = self._split(c)
+        eligible = place >= self._ineligible_F[turns]
+        code = np.zeros_like(place)
         for flag, ranks in self._ranks_A.items():
-            here = places.eligible == flag
-            code[here] = ranks.code(places.rank[here], places.turns[here] - self._begun)
+            here = eligible == flag
+            rank = place[here] - flag * self._ineligible_F[turns[here]]
+            code[here] = ranks.code(rank, turns[here] - self._begun)
         return code
 
-    def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
-        """Return the classes made of these, of the shape to which they broadcast.
+    def filled(self, c: Numbers) -> Numbers:
+        """Return the categories that classes filled since the root, as bit masks."""
+        return self._sets.filled(self.code(c))
 
-        ``NO_CLASS`` where no game comes to them.
+    def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
+        """Return the classes of codes, of the shape to which the arguments broadcast.
+
+        ``NO_CLASS`` where no game reaches such a class.
         """
         code, eligible, saved = np.broadcast_arrays(*map(np.asarray, (code, eligible, saved)))
-        turns = self._begun + np.bitwise_count(self.codes.boxes(code)).astype(np.int64)
+        turns = self._begun + np.bitwise_count(self._sets.filled(code)).astype(np.int64)
         more = saved - self._first_F[turns]
         exists = (more >= 0) & (more < self._copies_F[turns])
-        found = np.full(code.shape, NO_CLASS, dtype=np.int64)
+        classes = np.full(code.shape, NO_CLASS, dtype=np.int64)
         for flag, ranks in self._ranks_A.items():
             here = exists & (eligible == flag) & ranks.has(code)
-            filled = turns[here]
-            place = ranks.rank(code[here], filled - self._begun) + flag * self._unarmed_F[filled]
-            found[here] = self.layer_starts[filled] + place * self._copies_F[filled] + more[here]
-        return found
+            layer = turns[here]
+            place = ranks.rank(code[here], layer - self._begun) + flag * self._ineligible_F[layer]
+            classes[here] = self.layer_starts[layer] + place * self._copies_F[layer] + more[here]
+        return classes
 
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes of a game, by layer (number of filled boxes), then unarmed before armed.
+    """The classes of a game, by layer, then ineligible before eligible, then by set.
 
     Attributes
     ----------
     root : Root
-        The card that they come from.
+        The scorecard from which all classes are reached.
     sets : int
-        The number of sets of filled boxes.
+        The number of sets of filled categories.
     mask_C, code_C : int64, of shape (C,)
-        The filled boxes as a bit mask; the code of what a turn starts from: that set and, of extra
-        rolls, those that are left (saved rolls all become rolls of the turn).
+        The filled categories as a bit mask; the code at the start of a turn: the set and the extra
+        rolls left (saved rolls all become rolls of the turn).
     eligible_C : int8, of shape (C,)
-        1 where the extra bonus is armed.
+        1 if the class is eligible for the extra bonus.
     saved_C : int16, of shape (C,)
-        Rolls saved.
+        Saved rolls.
     unsaved_C : int32, of shape (C,)
-        The number that each class would have if no rolls were saved.
+        The number that the class would have in a game without saved rolls.
     class_S : int32, of shape (2 S,)
-        The class of each code, ``NO_CLASS`` where there is none; unarmed cards first.
+        The class of each code, or ``NO_CLASS``; first for ineligible scorecards, then for eligible.
     codes : int
         The number S of codes.
     saved_F : list of range
-        How many rolls can be saved with each number of filled boxes.
+        The possible numbers of saved rolls for each number of filled categories.
     layer_starts : int64 array of shape (K + 2,)
-        Classes with f filled boxes are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
+        Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
     stride_K : int64 array of shape (K,)
-        What filling a box adds to the code.
+        What filling a category adds to the code.
     before_K, behind_K : int64 arrays of shape (K,)
-        The bit of the box that has to be filled before, and that of the next one; 0 if none.
+        The bits of the category that must be filled before, and of the next one; 0 if none.
     """
 
     root: Root
     sets: int
-    mask_C: Computed
-    code_C: Computed
-    eligible_C: Computed
-    saved_C: Computed
-    unsaved_C: Computed
-    class_S: Computed
+    mask_C: LazyArray
+    code_C: LazyArray
+    eligible_C: LazyArray
+    saved_C: LazyArray
+    unsaved_C: LazyArray
+    class_S: LazyArray
     codes: int
     saved_F: list[range]
     layer_starts: Numbers
@@ -185,36 +190,42 @@ class Classes:
 
 
 def cards_by_layer(rules: Rules, arming: int) -> list[int]:
-    """Return how many classes a game has with each number of filled boxes, before any is made."""
-    unarmed, eligible = np.array([1]), np.array([int(arming != 0)])
+    """Return the number of classes with each number of filled categories, without building any."""
+    ineligible, eligible = np.array([1]), np.array([int(arming != 0)])
     for chain in rules.chains:
         filled = np.ones(len(chain) + 1, dtype=np.int64)
-        unarmed = np.convolve(unarmed, filled)
+        ineligible = np.convolve(ineligible, filled)
         for place, k in enumerate(chain):
             filled[: place + 1] *= arming >> k & 1 == 0
         eligible = np.convolve(eligible, filled)
-    sets_F = (unarmed + (eligible if arming else 0)).tolist()
+    sets_F = (ineligible + (eligible if arming else 0)).tolist()
     return [sets * len(rules.saved_after(turns)) for turns, sets in enumerate(sets_F)]
 
 
 def joint_size(rules: Rules) -> int:
-    """Return how many lanes all classes of a game have."""
+    """Return the number of (class, lane) pairs of a game."""
     return sum(cards_by_layer(rules, 0)) * rules.upper_numbers
 
 
 def each_column(rules: Rules) -> list[Rules]:
-    """Return each column of a game as a game of its own."""
-    boxes = (tuple(rules.categories[k] for k in column) for column in rules.column_boxes)
-    return [rules.model_copy(update={"columns": (), "categories": some}) for some in boxes]
+    """Return each column as a game with one column."""
+    columns = (tuple(rules.categories[k] for k in column) for column in rules.column_boxes)
+    return [rules.model_copy(update={"columns": (), "categories": column}) for column in columns]
 
 
 def exceeds_table(rules: Rules) -> bool:
-    """Return whether a game of several columns has too many cards for one table."""
+    """Return whether a game with several columns has too many states for one table."""
     return bool(rules.columns) and joint_size(rules) > MAX_JOINT
 
 
 def check_joint(rules: Rules) -> None:
-    """Raise TooLargeError unless the cards of a game of several columns can be listed."""
+    """Check that the states of a game with several columns fit in one table.
+
+    Raises
+    ------
+    TooLargeError
+        If they do not.
+    """
     if exceeds_table(rules):
         raise TooLargeError(
             f"{rules.name}: {joint_size(rules):,} cards and upper totals of its columns are too "
@@ -229,20 +240,20 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     ----------
     rules : Rules
     arming : int
-        The bit of the box that arms the extra bonus.
+        The bit of the category whose points make a scorecard eligible for the extra bonus.
     root : Root, optional
-        The card that they come from; the empty one unless told.
+        The scorecard to start from (default: the empty one).
 
     Raises
     ------
     TooLargeError
-        When there are more than ``MAX_SETS`` sets of filled boxes, or ``MAX_CLASSES`` classes; of
-        several columns, when they have more than ``MAX_JOINT`` lanes.
+        If there are more than ``MAX_SETS`` sets of filled categories or ``MAX_CLASSES`` classes, or
+        if several columns have too many states for one table.
     """
     if rules.columns and rules.upper_numbers > MAX_UPPER_NUMBERS:
         check_joint(rules)
     root = root or Root.of_game(rules)
-    sets = prod(len(bits) + 1 for bits in _open_bits(rules, root.filled))
+    sets = prod(len(bits) + 1 for bits in _open_bits(rules, root))
     if sets > MAX_SETS:
         raise TooLargeError(
             f"{rules.name}: {sets:,} sets of filled boxes are too many: expected at most "
@@ -265,11 +276,11 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
         stride_K[left] = stride
         stride *= len(left) + 1
 
-    def of_class(number_of: Callable[[ClassKeys], Numbers], dtype: type) -> Computed:
-        return Computed(number, lambda c: number_of(numbering.places(c)).astype(dtype))
-
-    extra = sets if rules.extra_rolls else 0
     codes = sets * numbering.saved_F[-1].stop
+
+    def code_of_class(c: Numbers) -> Numbers:
+        code = numbering.code(c)
+        return code + numbering.saved(c) * sets if rules.extra_rolls else code
 
     def class_of_code(code: Numbers) -> NDArray[np.int32]:
         eligible, code = np.divmod(code, codes)
@@ -279,12 +290,12 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     return Classes(
         root=root,
         sets=sets,
-        mask_C=of_class(lambda p: root.filled | numbering.codes.boxes(numbering.sets(p)), np.int64),
-        code_C=of_class(lambda p: numbering.sets(p) + p.saved * extra, np.int64),
-        eligible_C=of_class(lambda p: p.eligible, np.int8),
-        saved_C=of_class(lambda p: p.saved, np.int16),
-        unsaved_C=of_class(lambda p: p.unsaved, np.int32),
-        class_S=Computed(2 * codes, class_of_code),
+        mask_C=LazyArray(number, lambda c: root.filled | numbering.filled(c)),
+        code_C=LazyArray(number, code_of_class),
+        eligible_C=LazyArray(number, lambda c: numbering.eligible(c).astype(np.int8)),
+        saved_C=LazyArray(number, lambda c: numbering.saved(c).astype(np.int16)),
+        unsaved_C=LazyArray(number, lambda c: numbering.unsaved(c).astype(np.int32)),
+        class_S=LazyArray(2 * codes, class_of_code),
         codes=codes,
         saved_F=numbering.saved_F,
         layer_starts=numbering.layer_starts,
@@ -294,6 +305,6 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     )
 
 
-def _open_bits(rules: Rules, filled: int) -> list[list[int]]:
-    """Return the bits of the open boxes of each chain, in the order in which they are filled."""
-    return [[1 << k for k in chain if not filled >> k & 1] for chain in rules.chains]
+def _open_bits(rules: Rules, root: Root) -> list[list[int]]:
+    """Return the bits of the categories of each chain that are open at the root, in order."""
+    return [[1 << k for k in chain if not root.filled >> k & 1] for chain in rules.chains]

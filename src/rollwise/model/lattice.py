@@ -1,12 +1,12 @@
-"""Rolls, keeps and the lattice that joins them; knows no rules.
+"""The dice lattice: all rolls and keeps, and which leads to which. It does not depend on scoring.
 
-The multisets of up to ``n`` dice are *points* of a lattice. A die shows a *symbol*, 1, 2, …; dice
-of another kind have symbols of their own, that follow those of the kinds before them. Points are
-numbered by size, then in the order of their sorted symbols, so that all points of one size are
+The multisets of up to ``n`` dice are *points* of a lattice. A die shows a *symbol*: 1, 2, …;
+dice of another kind have symbols of their own, which follow the symbols of earlier kinds. Points
+are numbered by size, then in the order of their sorted symbols, so all points of one size are
 contiguous and the rolls (size ``n``) come last.
 
-The dice that are not kept are rolled one after another, kind by kind: so a keep leads to one
-larger point for each face of the first kind that it lacks.
+The dice that are not kept are rolled one after another, kind by kind. So a keep leads to one
+larger point for each face of the first kind that is incomplete.
 
 Axis letters: ``P`` points, ``K`` keeps (points smaller than a roll), ``R`` rolls, ``F`` symbols.
 """
@@ -23,19 +23,19 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 
 ABSENT = -1
-"""In ``parent_K_F`` and ``child_P_F``: there is no such point."""
+"""Marks a missing point in ``parent_K_F`` and ``child_P_F``."""
 
 MAX_POINTS = 200_000
 
 Kinds = tuple[tuple[int, int], ...]
-"""Of each kind of dice their number and that of their faces."""
+"""The number of dice and the number of faces of each kind."""
 
 Dice = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """All multisets of dice, up to so many of each kind.
+    """All multisets of dice, up to the given number of each kind.
 
     Attributes
     ----------
@@ -46,13 +46,13 @@ class Lattice:
     size_starts : int64 array of shape (dice + 2,)
         Points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``.
     parent_K_F : int32 array of shape (K, F)
-        The point with one more die of the first kind that is not complete, or ``ABSENT``.
+        The point with one more die of the first incomplete kind, or ``ABSENT``.
     child_P_F : int32 array of shape (P, F)
-        The point with one die of each symbol less, or ``ABSENT``.
+        The point with one die of this symbol less, or ``ABSENT``.
     kind_K : int8 array of shape (K,)
-        The first kind that is not complete.
+        The first incomplete kind.
     weight_R : int64 array of shape (R,)
-        In how many of the ``ways`` each roll falls.
+        How many of the ``ways`` give each roll.
     """
 
     kinds: Kinds
@@ -71,17 +71,17 @@ class Lattice:
 
     @property
     def links(self) -> int:
-        """How many values a reroll reads: for each point those with a die more, and a die less."""
+        """The number of values that a reroll reads: those of all parents and children of points."""
         return int((self.child_P_F >= 0).sum() + (self.parent_K_F >= 0).sum())
 
     @property
     def ways(self) -> int:
-        """In how many ordered ways all dice fall."""
+        """The number of ordered outcomes of rolling all dice."""
         return prod(faces**dice for dice, faces in self.kinds)
 
     @property
     def first_roll(self) -> int:
-        """The number of keeps, and the point of the first roll."""
+        """The number of keeps, which is also the point of the first roll."""
         return int(self.size_starts[self.dice])
 
     @property
@@ -91,18 +91,18 @@ class Lattice:
 
     @cached_property
     def throws(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int32]], ...]:
-        """Keeps from which one more die of one kind is thrown, and the points that they lead to.
+        """Pairs of keeps with the same kind of next die, and of the points to which it leads.
 
-        Of shape (n,) and (n, faces of the kind); all keeps, larger ones before smaller ones.
+        The arrays have the shapes (n,) and (n, faces of the kind). Larger keeps come first.
         """
         sizes_K = self.counts_P_F[: self.first_roll].sum(axis=1)
-        found = []
+        groups = []
         for size, kind in product(range(self.dice - 1, -1, -1), range(len(self.kinds))):
             keeps = np.flatnonzero((sizes_K == size) & (self.kind_K == kind))
             if len(keeps):
                 parents = self.parent_K_F[keeps]
-                found.append((keeps, parents[:, parents[0] != ABSENT]))
-        return tuple(found)
+                groups.append((keeps, parents[:, parents[0] != ABSENT]))
+        return tuple(groups)
 
     def point(self, dice: Dice) -> int:
         """Return the number of the point with these dice, in any order.
@@ -110,7 +110,7 @@ class Lattice:
         Raises
         ------
         ValueError
-            When there is no such multiset.
+            If there is no such multiset.
         """
         try:
             return _numbers(self.kinds)[tuple(sorted(dice))]
@@ -119,7 +119,7 @@ class Lattice:
 
 
 def describe_kinds(kinds: Kinds) -> str:
-    """Return dice and faces of each kind in words."""
+    """Return the dice and faces of each kind in words."""
     return " and ".join(f"{dice} dice of {faces} faces" for dice, faces in kinds)
 
 
@@ -132,7 +132,7 @@ def symbols(kinds: Kinds) -> Iterator[range]:
 
 
 def multisets(kinds: Kinds) -> list[Dice]:
-    """Return all multisets of up to so many dice of each kind, by size, then in order."""
+    """Return all multisets of up to the given dice of each kind, by size, then in order."""
     of_kind = [
         [p for size in range(dice + 1) for p in combinations_with_replacement(shown, size)]
         for (dice, _), shown in zip(kinds, symbols(kinds), strict=True)
@@ -156,7 +156,7 @@ def lattice(kinds: Kinds) -> Lattice:
     Raises
     ------
     TooLargeError
-        When there are more than ``MAX_POINTS``.
+        If there are more than ``MAX_POINTS``.
     """
     size = prod(comb(dice + faces, dice) for dice, faces in kinds)
     if size > MAX_POINTS:
@@ -186,10 +186,10 @@ def lattice(kinds: Kinds) -> Lattice:
     smaller = child[larger, added]
     thrown = kind_K[smaller] == kind_F[added]
     parent[smaller[thrown], added[thrown]] = larger[thrown]
-    ways = [
+    ways_R = [
         prod(factorial(n) for n, _ in kinds) // prod(factorial(int(c)) for c in row)
         for row in counts[n_keeps:]
     ]
     return Lattice(
-        kinds, points, counts, size_starts, parent, child, kind_K, np.array(ways, dtype=np.int64)
+        kinds, points, counts, size_starts, parent, child, kind_K, np.array(ways_R, dtype=np.int64)
     )

@@ -1,6 +1,6 @@
-"""What a final roll can be scored as: outcomes, numbered, and the table of every roll's options.
+"""The outcomes of scoring a roll, numbered, and the table of options of every roll.
 
-States the rules about bonuses and jokers a second time, independently of
+The rules on bonuses and jokers are stated here a second time, independently of
 :mod:`rollwise.game.scorecard`.
 """
 
@@ -17,17 +17,18 @@ from rollwise.rules import Category, Rules
 
 FORBIDDEN = 0
 
-BASE, UNARMED, ELIGIBLE = 0, 1, 2
-"""Situations of a card for rolls of all dice alike: nothing special; a joker may be; bonus too."""
+BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
+"""Joker states of a class: no joker yet; jokers are possible; jokers and the extra bonus are."""
 
 VARIANTS = 16
-"""Rows of a special roll: joker box filled, its upper box open, a lower box open, armed."""
+"""Rows of a special roll, by four flags: joker category filled, upper category of its face open,
+lower category open, eligible for the extra bonus."""
 
 Row = list[tuple[int, int, bool] | None]
-"""(points, extra, joker needed) of a special roll by category, None where it is forbidden."""
+"""(points, extra bonus, joker needed) of a special roll by category, None where it is forbidden."""
 
 Scored = tuple[int, int, int, bool, bool]
-"""(points, extra, shift, joker needed, dice all alike) of an outcome."""
+"""(points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
 
 
 def _bit(rules: Rules, box: int | None) -> int:
@@ -35,8 +36,8 @@ def _bit(rules: Rules, box: int | None) -> int:
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """Bit masks of the boxes that rules about rolls of all dice alike speak of."""
+class SpecialCategories:
+    """Bit masks of the categories that rules on n of a kind refer to."""
 
     extra: int
     joker: int
@@ -44,9 +45,9 @@ class Boxes:
     lower: int
 
 
-def boxes_of(rules: Rules) -> Boxes:
-    """Return the boxes that rules about rolls of all dice alike speak of."""
-    return Boxes(
+def boxes_of(rules: Rules) -> SpecialCategories:
+    """Return the categories that rules on n of a kind refer to."""
+    return SpecialCategories(
         extra=_bit(
             rules, rules.category_index(rules.extra_bonus.box) if rules.extra_bonus else None
         ),
@@ -64,32 +65,32 @@ def _joker_points(rules: Rules, category: Category, face: int, natural: int, rol
     fixed = category.fixed_points(roll)
     if fixed is not None:
         return fixed
-    worth = category.worth[face - 1] if category.worth else face
-    return rules.dice * worth * category.times + category.plus
+    die_points = category.worth[face - 1] if category.worth else face
+    return rules.dice * die_points * category.times + category.plus
 
 
 def _special_row(
     rules: Rules, natural_K: NDArray[np.int64], face: int, roll: int, variant: int
 ) -> Row:
-    """Return what dice all alike score on cards of a variant."""
+    """Return the scores of n of a kind on scorecards of one variant (``VARIANTS``)."""
     joker_filled, upper_open, lower_open, eligible = (bool(variant >> bit & 1) for bit in range(4))
     bonus = rules.extra_bonus if eligible else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
-    own_boxes = rules.upper_boxes(face)
+    own_upper = rules.upper_boxes(face)
     row: Row = []
     for k, category in enumerate(rules.categories):
         natural = int(natural_K[k])
         joker = policy == "lower" or (policy is not None and not upper_open)
         points = _joker_points(rules, category, face, natural, roll) if joker else natural
-        # Forced: an upper box of the face while one is open, then the lower boxes, then any; lower:
-        # the same without its first step. In card order no joker can refuse the one open box.
+        # Forced: an open upper category of the face, else the open lower categories, else any.
+        # Lower: the same without the first step. In a fixed order there is only one open category.
         own_only = policy == "forced" and upper_open
         forbidden = (
             policy in ("forced", "lower")
             and rules.order == "free"
-            and (k not in own_boxes if own_only else lower_open and category.section == "upper")
+            and (k not in own_upper if own_only else lower_open and category.section == "upper")
         )
-        paid = bonus is not None and (bonus.where == "anywhere" or k in own_boxes)
+        paid = bonus is not None and (bonus.where == "anywhere" or k in own_upper)
         extra = bonus.points if bonus and paid else 0
         row.append(None if forbidden else (points, extra, points > natural))
     return row
@@ -97,19 +98,19 @@ def _special_row(
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes of a game, by category, and which of them each roll has in each category.
+    """The outcomes of a game, by category, and the outcome of each roll in each category.
 
     Attributes
     ----------
     category_O, points_O, extra_O, shift_O, saves_O, arms_O, joker_O, alike_O : arrays of shape (O,)
-        The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
-        what is added to the number of rolls saved, whether the outcome arms the bonus, needs a
-        joker, is a roll of all dice alike.
+        The category (-1 for the forbidden option), points in the category, extra bonus, shift of
+        the lane, change of the saved rolls, and whether the outcome makes the scorecard eligible
+        for the extra bonus, needs a joker, is n of a kind.
     outcome_starts_K : int32 array of shape (K, 4)
-        Outcomes of category k in situation s are
+        Outcomes of category k in joker state s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
     option_T_V_K : uint16 array of shape (T, V, K)
-        The outcome of scoring by row v in category k with t rolls left.
+        The outcome of scoring row v in category k with t rolls left.
     special_J : int32 array of shape (J,)
         The special rolls.
     """
@@ -127,14 +128,10 @@ class Outcomes:
     special_J: NDArray[np.int32]
 
 
-def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcomes:
-    """Return the numbered outcomes of a game.
-
-    Raises
-    ------
-    TooLargeError
-        When there are too many to number.
-    """
+def number_outcomes(
+    rules: Rules, boxes: SpecialCategories, counts_R_F: NDArray[np.int8]
+) -> Outcomes:
+    """Return the numbered outcomes of a game."""
     tables = range(rules.rolls if rules.counts_rolls else 1)
     natural_T_R_K = np.array(
         [
@@ -146,7 +143,7 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
     numbers_N = np.unique(numbers_F)
     alike_R_N = counts_R_F @ (numbers_F[:, None] == numbers_N).astype(np.int8) == rules.dice
     alike_R = alike_R_N.any(axis=1)
-    # In lattice order the rolls of all dice alike come by number.
+    # In lattice order, n of a kind comes by number.
     alike_J = np.flatnonzero(alike_R) if boxes.extra | boxes.joker else np.empty(0, np.int64)
     special_T_V = [
         [
@@ -156,18 +153,18 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
         ]
         for left in tables
     ]
-    found, starts_K, option_T_V_K = _numbered(rules, natural_T_R_K, alike_R, special_T_V)
+    distinct, starts_K, option_T_V_K = _numbered(rules, natural_T_R_K, alike_R, special_T_V)
     points_O, extra_O, shift_O, joker_O, alike_O = (
-        np.array(column) for column in zip(*found, strict=True)
+        np.array(column) for column in zip(*distinct, strict=True)
     )
     category_O = np.repeat(np.arange(-1, len(starts_K)), [1, *(starts_K[:, 3] - starts_K[:, 0])])
     arms_O = ((1 << np.maximum(category_O, 0)) == boxes.extra) & (points_O > 0)
-    scored = Outcomes(
+    numbered = Outcomes(
         category_O=category_O.astype(np.int32),
         points_O=points_O,
         extra_O=extra_O,
         shift_O=shift_O.astype(np.int32),
-        saves_O=np.zeros(len(found), dtype=np.int64),
+        saves_O=np.zeros(len(distinct), dtype=np.int64),
         arms_O=arms_O.astype(np.int8),
         joker_O=joker_O.astype(np.bool_),
         alike_O=alike_O.astype(np.bool_),
@@ -175,7 +172,7 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
         option_T_V_K=option_T_V_K,
         special_J=alike_J.astype(np.int32),
     )
-    return _carrying(rules, scored) if rules.carries_rolls else scored
+    return _with_saved_rolls(rules, numbered) if rules.carries_rolls else numbered
 
 
 def _numbered(
@@ -184,48 +181,50 @@ def _numbered(
     alike_R: NDArray[np.bool_],
     special_T_V: Sequence[Sequence[Row]],
 ) -> tuple[list[Scored], NDArray[np.int32], NDArray[np.uint16]]:
-    """Return the outcomes, where those of each category and situation start, and the options.
+    """Return the outcomes, where each category and joker state starts among them, and the options.
 
     Raises
     ------
     TooLargeError
-        When there are too many to number.
+        If there are too many outcomes to number.
     """
     n_tables, n_rolls, n = natural_T_R_K.shape
     option_T_V_K = np.zeros((n_tables, n_rolls + len(special_T_V[0]), n), dtype=np.uint16)
-    found: list[Scored] = [(0, 0, 0, False, False)]
+    distinct: list[Scored] = [(0, 0, 0, False, False)]
     starts_K = np.zeros((n, 4), dtype=np.int32)
     for k in range(n):
-        # All dice alike have outcomes of their own, so that statistics can tell them.
-        distinct, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
-        starts_K[k, BASE] = len(found)
-        option_T_V_K[:, :n_rolls, k] = option.reshape(n_tables, n_rolls) + len(found)
+        # n of a kind has outcomes of its own, so that statistics can count them.
+        values, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
+        starts_K[k, BASE] = len(distinct)
+        option_T_V_K[:, :n_rolls, k] = option.reshape(n_tables, n_rolls) + len(distinct)
         numbers = {
-            (p >> 1, 0, False): len(found) + i for i, p in enumerate(distinct.tolist()) if p & 1
+            (p >> 1, 0, False): len(distinct) + i for i, p in enumerate(values.tolist()) if p & 1
         }
-        for p in distinct.tolist():
-            found.append((p >> 1, 0, _shift(rules, k, p >> 1), False, bool(p & 1)))
-        for joker_state in (UNARMED, ELIGIBLE):
-            starts_K[k, joker_state] = len(found)
-            numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, UNARMED]}
+        for p in values.tolist():
+            distinct.append((p >> 1, 0, _shift(rules, k, p >> 1), False, bool(p & 1)))
+        for joker_state in (INELIGIBLE, ELIGIBLE):
+            starts_K[k, joker_state] = len(distinct)
+            numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, INELIGIBLE]}
             for t, rows in enumerate(special_T_V):
                 for v, row in enumerate(rows):
                     cell = row[k]
                     if cell is None or (v >> 3 & 1) != (joker_state == ELIGIBLE):
                         continue
                     if cell not in numbers:
-                        numbers[cell] = len(found)
+                        numbers[cell] = len(distinct)
                         points, extra, joker = cell
-                        found.append((points, extra, _shift(rules, k, points), joker, True))
+                        distinct.append((points, extra, _shift(rules, k, points), joker, True))
                     option_T_V_K[t, n_rolls + v, k] = numbers[cell]
-        starts_K[k, 3] = len(found)
-    if len(found) > np.iinfo(np.uint16).max:
-        raise TooLargeError(f"{rules.name}: {len(found)} different scores are too many to number")
-    return found, starts_K, option_T_V_K
+        starts_K[k, 3] = len(distinct)
+    if len(distinct) > np.iinfo(np.uint16).max:
+        raise TooLargeError(
+            f"{rules.name}: {len(distinct)} different scores are too many to number"
+        )
+    return distinct, starts_K, option_T_V_K
 
 
 def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
-    """Return the first and the last table in which each outcome occurs, shape (2, O)."""
+    """Return the first and the last option table with each outcome, shape (2, O)."""
     tables_O = np.zeros((2, outcomes), dtype=np.int64)
     for t in range(len(option_T_V_K)):
         tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
@@ -234,7 +233,7 @@ def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int
 
 
 def _shift(rules: Rules, k: int, points: int) -> int:
-    """Return how many lanes a card moves by points in a category."""
+    """Return the shift of the lane by points in a category."""
     if rules.upper_bonus is None or rules.categories[k].section != "upper":
         return 0
     if rules.columns:
@@ -243,30 +242,30 @@ def _shift(rules: Rules, k: int, points: int) -> int:
 
 
 def _changes(rules: Rules) -> list[int]:
-    """Return what an end of a turn does to the rolls saved, by option table.
+    """Return the change of the saved rolls at the end of a turn, for each option table.
 
-    Rolls left are saved, whatever there was. Of extra rolls the last roll, with none left, takes
-    one; a turn that has none to take begins with the second table.
+    With saved rolls, the rolls left are added. With extra rolls, a turn whose last roll (none left)
+    is used takes one; a turn without extra rolls starts at the second table.
     """
     if rules.saves_rolls:
         return list(rules.saved_after(len(rules.categories)))
     return [-1] + [0] * rules.rolls
 
 
-def _carrying(rules: Rules, scored: Outcomes) -> Outcomes:
-    """Return the outcomes of a game where rolls are saved: each with what happens to these.
+def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
+    """Return the outcomes of a game with saved or extra rolls: a copy for each change of them.
 
     Raises
     ------
     TooLargeError
-        When there are too many to number.
+        If there are too many outcomes to number.
     """
     changes, change_T = np.unique(_changes(rules), return_inverse=True)
-    starts_K, copies = scored.outcome_starts_K.astype(np.int64), len(changes)
-    # Category by category and situation by situation: all with the first change, then the next.
+    starts_K, copies = outcomes.outcome_starts_K.astype(np.int64), len(changes)
+    # For each category and joker state: all outcomes with the first change, then with the next.
     bounds = np.unique(starts_K)
     blocks = [(0, 1), *((int(a), int(b)) for a, b in pairwise(bounds))]
-    number = 1 + (len(scored.points_O) - 1) * copies
+    number = 1 + (len(outcomes.points_O) - 1) * copies
     if number > np.iinfo(np.uint16).max:
         raise TooLargeError(
             f"{rules.name}: {number} different scores, with the rolls that they save, are too many "
@@ -274,21 +273,21 @@ def _carrying(rules: Rules, scored: Outcomes) -> Outcomes:
         )
     old_O = np.concatenate([np.tile(np.arange(a, b), copies if a else 1) for a, b in blocks])
     copy_O = np.concatenate([np.repeat(np.arange(copies if a else 1), b - a) for a, b in blocks])
-    new_D_O = np.zeros((copies, len(scored.points_O)), dtype=np.uint16)
+    new_D_O = np.zeros((copies, len(outcomes.points_O)), dtype=np.uint16)
     new_D_O[copy_O, old_O] = np.arange(number)
     new_D_O[:, FORBIDDEN] = FORBIDDEN
     saves_O = changes[copy_O]
     saves_O[FORBIDDEN] = 0
     return replace(
-        scored,
-        category_O=scored.category_O[old_O],
-        points_O=scored.points_O[old_O],
-        extra_O=scored.extra_O[old_O],
-        shift_O=scored.shift_O[old_O],
+        outcomes,
+        category_O=outcomes.category_O[old_O],
+        points_O=outcomes.points_O[old_O],
+        extra_O=outcomes.extra_O[old_O],
+        shift_O=outcomes.shift_O[old_O],
         saves_O=saves_O,
-        arms_O=scored.arms_O[old_O],
-        joker_O=scored.joker_O[old_O],
-        alike_O=scored.alike_O[old_O],
+        arms_O=outcomes.arms_O[old_O],
+        joker_O=outcomes.joker_O[old_O],
+        alike_O=outcomes.alike_O[old_O],
         outcome_starts_K=(1 + (starts_K - 1) * copies).astype(np.int32),
-        option_T_V_K=new_D_O[change_T][:, scored.option_T_V_K[0]],
+        option_T_V_K=new_D_O[change_T][:, outcomes.option_T_V_K[0]],
     )

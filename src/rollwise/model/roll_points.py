@@ -1,6 +1,7 @@
-"""What every roll scores in a category, as arrays over all rolls at once.
+"""The points of every roll in a category, as arrays over all rolls at once.
 
-States the meaning of patterns a second time, independently of :mod:`rollwise.game.scoring`.
+The meaning of patterns is stated here a second time, independently of
+:mod:`rollwise.game.scoring`.
 
 Axis letters: ``R`` rolls, ``F`` symbols, ``N`` the numbers that dice show, in rising order.
 """
@@ -29,7 +30,7 @@ Points = NDArray[np.int64]
 
 
 class Shown(NamedTuple):
-    """How many dice of each roll show each number, and what such a die is worth."""
+    """How many dice of each roll show each number, and the points of such a die."""
 
     numbers_N: Points
     counts_R_N: Points
@@ -37,17 +38,17 @@ class Shown(NamedTuple):
 
     @property
     def worth_R(self) -> Points:
-        """What all dice of each roll are worth."""
+        """The points of all dice of each roll."""
         return np.asarray(self.counts_R_N @ self.worth_N)
 
     def need(self, numbers: NDArray[np.int64]) -> Points | None:
-        """Return how many dice of each number a list asks for, None where no die shows one."""
+        """Return how many dice of each number a list has, or None if no die shows one of them."""
         if not np.isin(numbers, self.numbers_N).all():
             return None
         return np.asarray((self.numbers_N == numbers[:, None]).sum(axis=0))
 
     def with_dice(self, need_N: Points | None) -> Points:
-        """Return what needed dice are worth on each roll that has them, -1 on the others."""
+        """Return the points of the needed dice for each roll that has them, -1 for other rolls."""
         if need_N is None:
             return np.full(len(self.counts_R_N), -1)
         fits_R = (self.counts_R_N >= need_N).all(axis=1)
@@ -55,7 +56,7 @@ class Shown(NamedTuple):
 
 
 def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]) -> Shown:
-    """Return what rolls show, from their symbols, and what it is worth in a category."""
+    """Return the numbers that rolls show, given their symbols, with their points in a category."""
     numbers_F = np.array(rules.numbers)
     numbers_N = np.unique(numbers_F)
     counts_R_N = counts_R_F.astype(np.int64) @ (numbers_F[:, None] == numbers_N)
@@ -64,7 +65,7 @@ def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]
 
 
 def _best_groups(pattern: Groups, shown: Shown) -> Points:
-    """Return the most that the dice of the groups can be worth on each roll, -1 where none fit."""
+    """Return the most points of dice that make up the groups of each roll, -1 if none do."""
     best = np.full(len(shown.counts_R_N), -1)
     n = len(shown.numbers_N)
     for chosen in product(range(n), repeat=len(pattern.sizes)):
@@ -76,7 +77,7 @@ def _best_groups(pattern: Groups, shown: Shown) -> Points:
 
 
 def _matched(pattern: Pattern, shown: Shown) -> Points:
-    """Return what the dice that make up a pattern are worth on each roll, -1 where none do."""
+    """Return the points of the dice that make up the pattern of each roll, -1 if none do."""
     match pattern:
         case AnyRoll():
             return shown.worth_R
@@ -101,19 +102,19 @@ def _matched(pattern: Pattern, shown: Shown) -> Points:
             high = total_R.max() if pattern.at_most is None else pattern.at_most
             return np.where((low <= total_R) & (total_R <= high), shown.worth_R, -1)
         case Either():
-            return np.asarray(np.max([_matched(one, shown) for one in pattern.of], axis=0))
+            return np.asarray(np.max([_matched(part, shown) for part in pattern.of], axis=0))
 
 
 def category_points(
     rules: Rules, category: Category, counts_R_F: NDArray[np.int8], rolls_left: int = 0
 ) -> Points:
-    """Return what each roll scores in a category by its pattern alone, int64 of shape (R,).
+    """Return the points of each roll in a category by its pattern alone, int64 of shape (R,).
 
     ``rolls_left`` matters where points depend on the number of the roll.
     """
     shown = shown_numbers(rules, category, counts_R_F)
     matched = _matched(category.pattern, shown)
-    scored = {"matched": matched, "total": shown.worth_R}.get(str(category.points))
-    if scored is None:
+    dice_points = {"matched": matched, "total": shown.worth_R}.get(str(category.points))
+    if dice_points is None:
         return np.where(matched >= 0, category.fixed_points(rules.rolls - rolls_left) or 0, 0)
-    return np.where(matched >= 0, scored * category.times + category.plus, 0)
+    return np.where(matched >= 0, dice_points * category.times + category.plus, 0)

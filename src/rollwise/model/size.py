@@ -1,7 +1,4 @@
-"""Which states between turns some game reaches, whatever the player does.
-
-How large a game is: the counts that any other program for it must agree with.
-"""
+"""The size of a game: its reachable states, and counts that any program for it must reproduce."""
 
 from itertools import pairwise
 from math import comb, prod
@@ -18,18 +15,14 @@ from rollwise.rules import Rules
 
 
 def reachable(model: Model) -> NDArray[np.bool_]:
-    """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
+    """Return whether some game reaches each (class, lane), bool array of shape (C, L).
 
-    Of lanes beyond where bonuses grow, those as which they count.
+    The search starts from the root of the model, with any upper-section total, and goes layer by
+    layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of the class
+    after it. A lane beyond the point where bonuses stop growing counts as its capped lane.
 
-    The game is one without saved rolls, :attr:`rollwise.rules.Rules.unsaved`: any number that can
-    be saved by then can be saved with each of them, since a turn can have as few or as many rolls
-    as one likes, and end with any of them.
-
-    From the root of the model on, whatever its upper total is.
-
-    Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
-    the class after it.
+    The game must have no saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Saved rolls combine
+    freely with each state, since a turn can use any number of rolls.
     """
     check_joint(model.rules)
     cap = model.lanes - 1
@@ -49,46 +42,46 @@ def reachable(model: Model) -> NDArray[np.bool_]:
                 option_T_C = options_T_V[:, model.special_row_C_J[open_C, j]]
                 for option_C in option_T_C:
                     moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
-            done = set()
+            seen = set()
             for classes, o in moves:
                 step = (classes.tobytes(), int(model.shift_O[o]), int(model.arms_O[o]))
-                if o == FORBIDDEN or step in done:
+                if o == FORBIDDEN or step in seen:
                     continue
-                done.add(step)
+                seen.add(step)
                 after = model.class_after(classes, o)
                 shift = step[1]
                 moved = reached_C_L[classes]
                 reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]
                 reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
     classes, lanes = np.nonzero(reached_C_L)
-    told_C_L = np.zeros_like(reached_C_L)
-    told_C_L[classes, model.told_L[lanes]] = True
-    return told_C_L
+    capped_C_L = np.zeros_like(reached_C_L)
+    capped_C_L[classes, model.told_L[lanes]] = True
+    return capped_C_L
 
 
 def reachable_by_layer(rules: Rules) -> list[int]:
-    """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too.
+    """Return the number of reachable states, saved rolls included, after 0, 1, 2, … turns.
 
-    Where any roll may go into any open box, those that do not count up can be filled or not
-    whatever the others are: such boxes are counted, not listed.
+    If any roll may go to any open category, lower categories can be filled independently of the
+    others, so they are counted by a formula, not listed.
     """
-    if rules.columns:  # a card of each: any of one with any of the others
-        cards_F = np.ones(1, dtype=np.int64)
+    if rules.columns:  # states of columns combine freely
+        states_F = np.ones(1, dtype=np.int64)
         for column in each_column(rules):
-            cards_F = np.convolve(cards_F, reachable_by_layer(column))
-        return [int(cards) for cards in cards_F]
+            states_F = np.convolve(states_F, reachable_by_layer(column))
+        return [int(states) for states in states_F]
     upper = tuple(c for c in rules.categories if c.section == "upper")
     chained = any(len(chain) > 1 for chain in rules.chains)
     listed = chained or rules.joker or rules.extra_bonus or not upper
     counted = rules.categories if listed else upper
     model = build(rules.unsaved.model_copy(update={"categories": counted}))
     reached_C_L = reachable(model)
-    states_F = [int(reached_C_L[first:last].sum()) for first, last in pairwise(model.layer_starts)]
+    listed_F = [int(reached_C_L[first:last].sum()) for first, last in pairwise(model.layer_starts)]
     others = len(rules.categories) - len(counted)
     free_F = [comb(others, filled) for filled in range(others + 1)]
     return [
         states * len(rules.saved_after(turns))
-        for turns, states in enumerate(np.convolve(states_F, free_F).tolist())
+        for turns, states in enumerate(np.convolve(listed_F, free_F).tolist())
     ]
 
 
@@ -96,19 +89,19 @@ MAX_TABLE_BYTES = 8 << 30
 
 
 def check_table(rules: Rules, stride: int | None = None, cards: int | None = None) -> None:
-    """Check that a table of all cards of a game fits, before anything of it takes memory.
+    """Check that a table of all states of a game fits in memory, before any of it is allocated.
 
     Parameters
     ----------
     stride : int, optional
-        How many numbers a row of it has: one a lane unless told.
+        How many numbers a row of the table has (default: one for each lane).
     cards : int, optional
-        How many there are; all of the game unless told.
+        The number of rows (default: all classes of the game).
 
     Raises
     ------
     TooLargeError
-        When it does not.
+        If the table is too large.
     """
     check_joint(rules)
     lanes = rules.upper_numbers
@@ -121,13 +114,13 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
 
 
 def counts(rules: Rules) -> dict[str, int]:
-    """Return the numbers of rolls, keeps and states of a game, by their names.
+    """Return the numbers of rolls, keeps, and states of a game, by name.
 
-    States in a turn are counted as Verhoeff does: the start, the keeps before each reroll, the
-    rolls after each roll.
+    States within a turn are counted as Verhoeff does: the start, the keeps before each reroll, and
+    the rolls after each roll.
     """
     dice, cards = lattice(rules.kinds), cards_by_layer(rules, boxes_of(rules).extra)
-    told = {rules.upper_number(rules.upper_totals(n)) for n in range(rules.upper_numbers)}
+    capped = {rules.upper_number(rules.upper_totals(n)) for n in range(rules.upper_numbers)}
     n_keeps, n_rolls = len(dice.points), len(dice.rolls)
     rolls_P_F = dice.counts_P_F[dice.first_roll :].astype(np.int64)
     return {
@@ -135,6 +128,6 @@ def counts(rules: Rules) -> dict[str, int]:
         "keeps": n_keeps,
         "states in a turn": 1 + (rules.rolls - 1) * n_keeps + rules.rolls * n_rolls,
         "pairs of a roll and a keep": sum(prod(int(n) + 1 for n in row) for row in rolls_P_F),
-        "states between turns": sum(cards) * len(told),
+        "states between turns": sum(cards) * len(capped),
         "reachable states between turns": sum(reachable_by_layer(rules)),
     }

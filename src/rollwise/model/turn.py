@@ -1,13 +1,15 @@
-"""One turn from one card in plain numpy: what advice, play and review need, without a compiler.
+"""One turn in plain numpy, for advice, play and review, which need no compiler.
 
-The same equations as :mod:`rollwise.solving.kernels`, for one state at a time, about a millisecond
-each. Axis letters as in :mod:`rollwise.model.arrays`; ``P`` are the points of the dice lattice,
-``Q`` the quantities that ride along: first the value, which decides, then any others (mean, second
-moment), which are averaged over chance and follow the choices of the first. ``E`` are the ways a
-turn can end: rolls, in lattice order; where points depend on the rolls left, or they are saved, all
-rolls with none left, then all with one left, and so on. The turns of several cards are worked out
-together where their axis, ``G``, stands before the last one of what is written here; in memory
-points stand before all others, so that what is read together lies together.
+The Bellman equations of a turn are those of :mod:`rollwise.solving.kernels`, for one state at a
+time, in about a millisecond. Axis letters as in :mod:`rollwise.model.arrays`, and:
+
+* ``P`` are the points of the dice lattice.
+* ``Q`` are quantities. The first is the value, which decides; others (mean, second moment) are
+  averaged under the choices of the first.
+* ``E`` are the ends of a turn: rolls, in lattice order. Where the rolls left matter, they are
+  all rolls with none left, then all rolls with one left, and so on.
+* ``G``, placed before the last axis, are several states whose turns are computed together. In
+  memory the points come first, so that values that are read together are contiguous.
 """
 
 from collections.abc import Iterator
@@ -33,7 +35,7 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
 
 
 def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return the options of several classes with turns of one length, shape (G, E, K)."""
+    """Return the options of several classes whose turns are equally long, shape (G, E, K)."""
     n_rolls, (n_tables, _, n_categories) = len(model.lattice.rolls), model.option_T_V_K.shape
     row_G_R = np.tile(np.arange(n_rolls), (len(classes_G), 1))
     row_G_R[:, model.special_J] = model.special_row_C_J[classes_G]
@@ -54,58 +56,58 @@ def outcomes_after(
     return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
 
 
-def score_rolls(worth_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the worth of each end of a turn, (Q, E), and the category it is scored in, (E,).
+def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the values of each end of a turn, (Q, E), and the category it is scored in, (E,).
 
-    Of categories whose values differ by less than ``tie`` the first in card order is taken.
+    Of categories whose values differ by less than ``tie``, the first in scorecard order is chosen.
     """
-    value_E_K = worth_Q_E_K[0]
+    value_E_K = values_Q_E_K[0]
     best_E = value_E_K.max(axis=-1)
     category_E = (value_E_K >= best_E[..., None] - tie).argmax(axis=-1)
-    worth_Q_E = np.take_along_axis(worth_Q_E_K, category_E[None, ..., None], axis=-1)[..., 0]
-    worth_Q_E[0] = best_E
-    return worth_Q_E, category_E
+    values_Q_E = np.take_along_axis(values_Q_E_K, category_E[None, ..., None], axis=-1)[..., 0]
+    values_Q_E[0] = best_E
+    return values_Q_E, category_E
 
 
 def rerolls(
-    lattice: Lattice, worth_Q_E: Values, count: int, chance: Chance, die: float
+    lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield what each point is worth that is kept, (Q, P), and the point kept of each roll, (R,).
+    """Yield the values of keeping each point, (Q, P), and the point to keep of each roll, (R,).
 
-    Before the last reroll, then before the one before it, ``count`` times. To keep a whole roll is
-    to end the turn there, if it matters with how many left; else it is to go on with it.
+    The first yield is for the last reroll, the next for the reroll before it, ``count`` times. If
+    the rolls left matter, keeping a whole roll ends the turn; otherwise the turn goes on with it.
     """
     n_rolls = len(lattice.rolls)
-    worth_Q_R = worth_Q_E[..., :n_rolls]
+    values_Q_R = values_Q_E[..., :n_rolls]
     for left in range(1, count + 1):
-        worth_Q_P = throw(lattice, worth_Q_R, chance)
-        if worth_Q_E.shape[-1] > n_rolls:
-            worth_Q_P[..., lattice.first_roll :] = worth_Q_E[..., left * n_rolls :][..., :n_rolls]
-        worth_Q_R, keep_R = keep_dice(lattice, worth_Q_P, die)
-        yield worth_Q_P, keep_R
+        values_Q_P = throw(lattice, values_Q_R, chance)
+        if values_Q_E.shape[-1] > n_rolls:
+            values_Q_P[..., lattice.first_roll :] = values_Q_E[..., left * n_rolls :][..., :n_rolls]
+        values_Q_R, keep_R = keep_dice(lattice, values_Q_P, die)
+        yield values_Q_P, keep_R
 
 
-def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
-    """Return the worth of keeping each point and rolling the other dice once, (Q, P)."""
-    worth_Q_P = keep_values(lattice, worth_Q_R, "mean")
+def throw(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
+    """Return the values of keeping each point and rolling the other dice once, (Q, P)."""
+    values_Q_P = keep_values(lattice, values_Q_R, "mean")
     if chance != "mean":
-        worth_Q_P[0] = keep_values(lattice, worth_Q_R[0], chance)
-    return worth_Q_P
+        values_Q_P[0] = keep_values(lattice, values_Q_R[0], chance)
+    return values_Q_P
 
 
-def keep_dice(lattice: Lattice, worth_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the worth of each roll before a reroll, (Q, R), and the point kept of it, (R,)."""
-    keep_R = choose_keeps(lattice, worth_Q_P[0], die)
-    worth_Q_R = np.take_along_axis(worth_Q_P, keep_R[None], axis=-1)
-    worth_Q_R[0] = best_keep_values(lattice, worth_Q_P[0])[..., lattice.first_roll :]
-    return worth_Q_R, keep_R
+def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the values of each roll before a reroll, (Q, R), and the point to keep, (R,)."""
+    keep_R = choose_keeps(lattice, values_Q_P[0], die)
+    values_Q_R = np.take_along_axis(values_Q_P, keep_R[None], axis=-1)
+    values_Q_R[0] = best_keep_values(lattice, values_Q_P[0])[..., lattice.first_roll :]
+    return values_Q_R, keep_R
 
 
 def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     """Return the value of each point when all other dice are rolled once, shape (P,).
 
-    A full roll is worth ``value_R``; a keep the mean, minimum or maximum of the keep with one more
-    die.
+    A full roll has the value ``value_R``; a keep has the mean, minimum or maximum of the values of
+    the keep with one more die.
     """
     combine = {"mean": np.add, "worst": np.minimum, "best": np.maximum}[chance]
     value_P = np.empty((len(lattice.points), *value_R.shape[:-1]))
@@ -113,15 +115,15 @@ def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     for keeps, parents in lattice.throws:
         first, *others = parents.T
         value = value_P.take(first, axis=0)
-        for parent in others:  # in the order of faces: it decides the last bit of a sum
+        for parent in others:  # in the order of faces, which decides the last bit of the sum
             combine(value, value_P.take(parent, axis=0), out=value)
         value_P[keeps] = value / (1 + len(others)) if chance == "mean" else value
     return np.moveaxis(value_P, 0, -1)
 
 
 def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
-    """Return for each point the highest value of what it contains, itself included, shape (P,)."""
-    best_P = np.full((len(lattice.points) + 1, *value_P.shape[:-1]), -np.inf)  # ABSENT: the last
+    """Return for each point the highest value of a keep within it, shape (P,)."""
+    best_P = np.full((len(lattice.points) + 1, *value_P.shape[:-1]), -np.inf)  # the last is ABSENT
     best_P[:-1] = np.moveaxis(value_P, -1, 0)
     for size in range(1, lattice.dice + 1):
         points = slice(*lattice.size_starts[size : size + 2])
@@ -131,10 +133,10 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
 
 
 def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
-    """Return what each roll is worth to best play with 0, 1, … ``count`` rerolls left.
+    """Return the value of each roll under optimal play with 0, 1, … ``count`` rerolls left.
 
-    ``value_E`` is what each end of a turn is worth, float64 of shape (E,); the entries are of shape
-    (R,).
+    ``value_E`` is the value of each end of a turn, float64 of shape (E,); the entries of the result
+    have shape (R,).
     """
     before = rerolls(lattice, value_E[None], count, chance, 0.0)
     best = [
@@ -144,21 +146,21 @@ def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -
 
 
 def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
-    """Return the point that best play keeps of each roll, int64 of shape (R,).
+    """Return the point that optimal play keeps of each roll, int64 of shape (R,).
 
-    Ties are broken by the rule of :mod:`rollwise.solving.kernels.policy`, in the same steps: a die
-    kept counts ``die`` in itself, and of what is left the lower faces are given up.
+    Ties are broken as in :mod:`rollwise.solving.kernels.policy`, in the same steps: each die kept
+    adds ``die`` to the value, and among equals the lower faces are given up.
     """
     number_P = np.arange(len(lattice.points))
     own_P = np.moveaxis(value_P + lattice.counts_P_F.sum(axis=1) * die, -1, 0)
-    best_P = np.full((len(number_P) + 1, *value_P.shape[:-1]), np.nan)  # ABSENT reaches no goal
+    best_P = np.full((len(number_P) + 1, *value_P.shape[:-1]), np.nan)  # ABSENT is no goal
     best_P[:-1] = np.moveaxis(best_keep_values(lattice, np.moveaxis(own_P, 0, -1)), -1, 0)
     goal_P = best_P[:-1] - abs(die) / 4
     choice_P = np.empty(goal_P.shape, dtype=np.int64)
     choice_P.T[...] = number_P
     for size in range(1, lattice.dice + 1):
         points = slice(*lattice.size_starts[size : size + 2])
-        # What reaches the goal first is left: the whole, then that without the lowest face.
+        # The last assignment wins: the whole point, else the point without its lowest face.
         for child in lattice.child_P_F[points].T[::-1]:
             reaches = best_P.take(child, axis=0) >= goal_P[points]
             np.copyto(choice_P[points], choice_P.take(child, axis=0), where=reaches)

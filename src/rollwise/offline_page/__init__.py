@@ -1,1 +1,1 @@
-"""A solved game as one HTML file, to be played with best play's advice where no network is."""
+"""A solved game as one HTML file that can be played, with optimal advice, without a network."""

@@ -1,4 +1,4 @@
-"""What a file needs of a solved game: the arrays of one turn, and the values of all cards."""
+"""The data of an offline page: the arrays of one turn, and the values of all states."""
 
 import base64
 import zlib
@@ -14,29 +14,28 @@ from rollwise.solving.objectives import CardObjective, Objective
 from rollwise.solving.values import count_values
 
 SCALE = 256
-"""Values are rounded to this part of a point; a power of two, so that whole points stay exact."""
+"""Values are rounded to 1 / ``SCALE`` points; a power of two keeps whole points exact."""
 
 MAX_VALUES = 2_000_000
-"""Beyond it a file would be larger than some 3 MB."""
+"""Most values in a file; more would make it larger than about 3 MB."""
 
-OUTCOMES = ("category", "points", "extra", "shift", "arms")
 PACKED = ("option_T_V_K", "class_S", "first_lane_C", "last_lane_C", "special_row_C_J")
 
 
 class UnfitError(InputError):
-    """A game, or an objective, that a file has no room or no words for."""
+    """A game or an objective that the offline page does not support."""
 
 
 def fitting(rules: Rules, objective: Objective) -> CardObjective:
-    """Return the objective, found before the long work to be one that a game can be a file with.
+    """Check, before the game is solved, that the page supports it; return the objective.
 
     Raises
     ------
     TooLargeError
-        When its cards have too many values.
+        When the value table is too large.
     UnfitError
-        When it has dice of several kinds, several columns, announced boxes, saved or extra rolls,
-        or more than one value a card.
+        When the game has several kinds of dice, several columns, announced categories, saved or
+        extra rolls, or the objective more than one value per state.
     """
     if not isinstance(objective, CardObjective):
         raise UnfitError(
@@ -55,24 +54,24 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
         "several columns": rules.columns,
         "announced boxes": rules.announced,
     }
-    what = next((what for what, there in unfit.items() if there), None)
-    if what is not None:
-        raise UnfitError(f"{rules.name}: expected a game without {what} for a file")
+    feature = next((feature for feature, present in unfit.items() if present), None)
+    if feature is not None:
+        raise UnfitError(f"{rules.name}: expected a game without {feature} for a file")
     return objective
 
 
 def pocket_data(solution: CardSolution) -> dict[str, Any]:
-    """Return a solved game as JSON can hold it; axes as in :mod:`rollwise.model.arrays`.
+    """Return a solved game as JSON data; axes as in :mod:`rollwise.model.arrays`.
 
-    ``values`` are the sure scores that are as good as what is still to come, in units of ``1 /
-    SCALE``, class by class, each from its first lane to its last.
+    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``, class
+    by class, each from its first lane to its last.
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
-    kept_C_L = (lane_L >= np.asarray(model.first_lane_C)[:, None]) & (
+    reached_C_L = (lane_L >= np.asarray(model.first_lane_C)[:, None]) & (
         lane_L <= np.asarray(model.last_lane_C)[:, None]
     )
-    values = objective.certain(solution.table_C_L[kept_C_L])
+    values = objective.certain(solution.table_C_L[reached_C_L])
     lattice = model.lattice
     return {
         "rules": rules.name,
@@ -97,7 +96,13 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
             }
             for k, category in enumerate(rules.categories)
         ],
-        "outcomes": {name: vars(model)[f"{name}_O"].tolist() for name in OUTCOMES},
+        "outcomes": {
+            "category": model.category_O.tolist(),
+            "points": model.points_O.tolist(),
+            "extra": model.extra_O.tolist(),
+            "shift": model.shift_O.tolist(),
+            "arms": model.arms_O.tolist(),
+        },
         "first_roll": lattice.first_roll,
         "special_J": model.special_J.tolist(),
         "arrays": {
@@ -110,9 +115,9 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
 
 
 def packed(numbers: ArrayLike) -> str:
-    """Return whole numbers as text: steps from each to the next, their bytes apart, deflated.
+    """Return integers as compressed text: differences of neighbors, by byte plane, deflated.
 
-    Neighbours are much alike, so that of four bytes of a step the upper ones cost nearly nothing.
+    Neighbors differ by little, so the upper bytes of the differences compress to almost nothing.
     """
     flat = np.ravel(numbers).astype(np.int64)
     steps = np.diff(flat, prepend=0).astype("<i4")

@@ -1,4 +1,4 @@
-"""A solved game, and an index of several, as HTML files that need nothing beside them."""
+"""The HTML file of a solved game, and an index of several, without external resources."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ SCRIPTS = ("turn.js", "table.js")
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A line of the index: a file, and what is in it."""
+    """An entry of the index: a file and the game in it."""
 
     file: str
     title: str
@@ -25,7 +25,7 @@ class IndexEntry:
 
 
 def entry_of(solution: CardSolution, file: str) -> IndexEntry:
-    """Return what the index says of the file of a solved game."""
+    """Return the index entry of a solved game."""
     return IndexEntry(file, solution.rules.title, describe_size(solution.rules), solution.value())
 
 
@@ -47,12 +47,12 @@ def _beside(name: str) -> str:
 
 
 def pocket_html(solution: CardSolution) -> str:
-    """Return the file of a solved game; whatever its rules say in it is text, never markup.
+    """Return the HTML file of a solved game; texts of the rules are escaped.
 
     Raises
     ------
     TooLargeError
-        When the solution is not whole.
+        When the solution does not hold the whole table.
     """
     rules = solution.rules
     data = json.dumps(pocket_data(solution), separators=(",", ":"), allow_nan=False)
@@ -66,14 +66,14 @@ def pocket_html(solution: CardSolution) -> str:
             error=0.5 / SCALE,
             style=_beside("pocket.css"),
             scripts="\n".join(map(_beside, SCRIPTS)),
-            data=data.replace("<", "\\u003c"),  # nothing in it can end its element
+            data=data.replace("<", "\\u003c"),  # so that no text can end the script element
         )
     )
     return str(page)
 
 
 def index_html(entries: Sequence[IndexEntry]) -> str:
-    """Return the page that leads to the files of several games."""
+    """Return the index page with links to the files of several games."""
     page = (
         _templates().get_template("index.html").render(entries=entries, style=_beside("pocket.css"))
     )

@@ -1,13 +1,13 @@
 "use strict";
-/* The table: what a person sees and taps. All that is to be known of the game it asks turn.js. */
+/* The user interface: display and input. All computations about the game are in turn.js. */
 
 const at = (id) => document.getElementById(id);
 const made = (tag, parent, words = {}) => parent.appendChild(Object.assign(document.createElement(tag), words));
 const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(2);
 
-/** The state of a game: the card, the dice as they lie (0: not known yet), and what choices lost.
+/** Return a new game state: the scorecard, the dice (0: not known yet), and the losses so far.
 
-    `throws` are the dice of the whole game, so that to undo takes back a choice and not the luck. */
+    `throws` are the dice of the whole game, so that undo takes back a choice but not the luck. */
 function newState(game) {
   return {
     card: game.categories.map(() => 0), throws: Array.from({ length: throwsOf(game) }, () => randomFace(game.faces)),
@@ -36,7 +36,7 @@ class Table {
     this.show();
   }
 
-  /* --- what is so --- */
+  /* --- state --- */
 
   get isOver() { return this.state.card.every((o) => o); }
   get turn() { return this.state.card.filter((o) => o).length; }
@@ -45,7 +45,7 @@ class Table {
   get total() { return this.place.score + this.game.bonus_L[this.place.lane]; }
   get keep() { return this.state.dice.filter((_, i) => this.state.kept[i]).sort((a, b) => a - b); }
 
-  /** All options, best first; none before a roll. */
+  /** All options, best first; empty before a roll. */
   get options() {
     const { card, dice, left } = this.state, asked = JSON.stringify([card, dice, left]);
     if (this.asked !== asked) {
@@ -57,7 +57,7 @@ class Table {
   get best() { return this.options[0]; }
   isBest(option) { return option.loss <= this.game.tie; }
 
-  /** What best play from here is worth, points so far included. */
+  /** The value of optimal play from here, points so far included. */
   get value() { return this.best ? this.best.value : this.place.score + remaining(this.game, this.place); }
 
   words({ category, keep }) {
@@ -65,9 +65,9 @@ class Table {
     return `score ${this.game.categories[category].title}`;
   }
 
-  /* --- what a person does --- */
+  /* --- input --- */
 
-  /** Make a step that can be taken back. */
+  /** Change the state by a step that can be undone. */
   step(change) {
     this.past.push(JSON.stringify(this.state));
     change(this.state);
@@ -102,7 +102,7 @@ class Table {
     });
   }
 
-  /** Fill in what the dice show, unless real dice have to tell. */
+  /** Fill in the faces of the dice, unless the player rolls real dice. */
   cast(state, dice) {
     const first = (this.turn * (this.game.rerolls + 1) + this.game.rerolls - state.left) * this.game.dice;
     state.dice = this.settings.real ? dice : dice.map((die, i) => die || state.throws[first + i]);
@@ -114,7 +114,7 @@ class Table {
       this.dice[i].animate([{ transform: turned, opacity: .4 }, { transform: "none" }], { duration: 280 + 40 * i, easing: "ease-out" });
   }
 
-  /** Take what a real die shows. */
+  /** Enter the face of a real die. */
   tell(face) {
     const blank = this.state.dice.indexOf(0);
     if (blank >= 0) this.step((state) => { state.dice[blank] = face; });
@@ -139,7 +139,7 @@ class Table {
       state.worst = { loss, turn: this.turn + 1, dice: [...state.dice].sort(), words: this.words(chosen), best: this.words(this.best) };
   }
 
-  /** Return whether a choice stands: of one that loses the tutor asks. Nothing else can be done meanwhile. */
+  /** Return whether to make a choice; the tutor asks first if it has a loss. The dialog is modal. */
   async allows(chosen) {
     if (!this.settings.tutor || this.isBest(chosen)) return true;
     at("warning-text").textContent =
@@ -204,9 +204,9 @@ class Table {
     event.preventDefault();
   }
 
-  /* --- what a person sees --- */
+  /* --- display --- */
 
-  /** Build once what stands on the table. */
+  /** Build the page once. */
   lay() {
     const { game } = this, upper = game.categories.some(({ section }) => section === "upper");
     const parts = upper ? ["upper", "lower"].map((section) => made("div", at("card"), { className: section }))
@@ -238,7 +238,7 @@ class Table {
     at("dice").style.setProperty("--dice", game.dice);
     for (let face = 1; face <= game.faces; face++)
       made("button", at("faces"), { textContent: face, onclick: () => this.tell(face) });
-    at("roll").onclick = (event) => { if (event.detail < 2) this.roll(); };  /* a burst rolls once */
+    at("roll").onclick = (event) => { if (event.detail < 2) this.roll(); };  /* several fast clicks roll once */
     at("hint").onclick = () => this.hint();
     at("all").onclick = () => this.showOptions();
     at("undo").onclick = () => this.undo();
@@ -302,7 +302,7 @@ class Table {
     die.ariaLabel = face ? `Die ${i + 1} shows ${face}${kept[i] ? ", kept" : ""}` : `Die ${i + 1}, not rolled`;
   }
 
-  /** The dice, as they lie, that the best choice keeps. */
+  /** Return the places of the dice that the best option keeps. */
   hintedDice() {
     const wanted = [...(this.best?.keep ?? [])], found = new Set();
     this.state.dice.forEach((die, i) => {
@@ -336,22 +336,22 @@ class Table {
     return `${words[0].toUpperCase()}${words.slice(1)}: ${best.value.toFixed(2)}${then}`;
   }
 
-  /* --- what is kept; a browser may refuse it to a file --- */
+  /* --- storage; a browser might refuse it to a local file --- */
 
   remember() {
     try {
       localStorage.setItem(this.shelf, JSON.stringify([this.state, this.past.slice(-200), this.settings]));
-    } catch { /* then it is not kept */ }
+    } catch { /* storage is refused */ }
   }
   recall() {
     try {
       const found = JSON.parse(localStorage.getItem(this.shelf));
       if (found) [this.state, this.past, this.settings] = found;
-    } catch { /* then there is none */ }
+    } catch { /* nothing is stored */ }
   }
 }
 
-/** Open a sheet and return what it was closed with. */
+/** Open a dialog and return the value it was closed with. */
 function asked(id) {
   const sheet = at(id);
   sheet.returnValue = "";

@@ -1,10 +1,10 @@
 "use strict";
-/* One turn of a solved game: arrays in, options out. Knows no rules and no page.
+/* One turn of a solved game: computes options from arrays, independently of rules and page.
 
-   The same equations as rollwise.model.turn, with its names. A card is a list of outcomes, one a
-   category, 0 while its box is open; a roll or a keep is its point in the lattice of dice. */
+   The same equations as rollwise.model.turn, with its names. A card is a list of outcomes, one per
+   category, 0 while the category is open; a roll or a keep is its point in the lattice of dice. */
 
-/** Return the whole numbers of a text that rollwise.offline_page.data packed, as an Int32Array. */
+/** Return the integers of a text that rollwise.offline_page.data packed, as an Int32Array. */
 async function unpacked(text) {
   const deflated = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -19,7 +19,7 @@ async function unpacked(text) {
   return numbers;
 }
 
-/** Return the game that a file holds. */
+/** Return the game from the data of the page. */
 async function readGame(data) {
   const game = { ...data, ...data.outcomes };
   for (const [name, text] of Object.entries(data.arrays)) game[name] = await unpacked(text);
@@ -30,12 +30,12 @@ async function readGame(data) {
   game.start_C = new Int32Array(game.first_lane_C.length);
   for (let c = 1; c < game.start_C.length; c++)
     game.start_C[c] = game.start_C[c - 1] + game.last_lane_C[c - 1] - game.first_lane_C[c - 1] + 1;
-  /* Each value is at most half a unit off, so the difference of two at most a whole one. */
+  /* Each value is off by at most half a unit, so the difference of two values by at most one. */
   game.tie = 1 / game.scale;
   return game;
 }
 
-/** Return where a card stands: what matters of it for what is still to come, and its points. */
+/** Return the state of a card (the part of it that future turns depend on) and its points. */
 function placeOf(game, card) {
   const place = { code: 0, lane: 0, armed: 0, score: 0 };
   card.forEach((o, k) => {
@@ -52,14 +52,14 @@ function classOf(game, { armed, code }) {
   return game.class_S[armed * (game.class_S.length / 2) + code];
 }
 
-/** Return what is still to come from a place, the upper bonus included. */
+/** Return the value to go from a state, upper bonus included. */
 function remaining(game, place) {
   const c = classOf(game, place), first = game.first_lane_C[c], last = game.last_lane_C[c];
   const lane = Math.min(Math.max(place.lane, first), last);
   return game.values[game.start_C[c] + lane - first] / game.scale;
 }
 
-/** Return the outcome of a roll in every category, 0 where the card or the rules forbid it. */
+/** Return the outcome of a roll in every category, 0 where it is not legal. */
 function outcomesOf(game, card, roll, left) {
   const number = roll - game.first_roll, special = game.special_J.indexOf(number);
   const c = classOf(game, placeOf(game, card));
@@ -70,7 +70,7 @@ function outcomesOf(game, card, roll, left) {
       : game.option_T_V_K[(table * game.rows + row) * boxes + k]);
 }
 
-/** Utility of a sure score, and back: chance averages utilities. */
+/** Return the utility of a guaranteed score, and its inverse: expectations are over utilities. */
 function utility(game, score) {
   return game.risk ? Math.sign(game.risk) * Math.exp(game.risk * score) : score;
 }
@@ -78,7 +78,7 @@ function certain(game, worth) {
   return game.risk ? Math.log(Math.sign(game.risk) * worth) / game.risk : worth;
 }
 
-/** Return the sure score that is as good as scoring an outcome. */
+/** Return the certainty equivalent of scoring an outcome. */
 function valueOf(game, place, o) {
   const after = {
     code: place.code + game.categories[game.category[o]].stride,
@@ -88,7 +88,7 @@ function valueOf(game, place, o) {
   return game.points[o] + game.extra[o] + remaining(game, after);
 }
 
-/** Return what each keep is worth with 1, 2, … rerolls left, the points so far not counted. */
+/** Return the value of each keep with 1, 2, … rerolls left, without the points so far. */
 function keepsOf(game, card) {
   const place = placeOf(game, card), { rolls, first_roll } = game;
   const worth = Array.from({ length: game.tables }, (_, left) =>
@@ -106,7 +106,7 @@ function keepsOf(game, card) {
   return keeps;
 }
 
-/** Return the worth of keeping each point and rolling the other dice once. */
+/** Return the value of keeping each point and rolling the other dice once. */
 function thrown(game, rolled) {
   const { first_roll, faces, parent_K_F } = game, kept = new Float64Array(game.points_P);
   kept.set(rolled, first_roll);
@@ -118,7 +118,7 @@ function thrown(game, rolled) {
   return kept;
 }
 
-/** Return for each point the highest worth of what it contains, itself included. */
+/** Return for each point the highest value of the points that it contains, itself included. */
 function bestKept(game, kept) {
   const { faces, child_P_F } = game, best = Float64Array.from(kept);
   for (let point = 0; point < best.length; point++)
@@ -134,7 +134,7 @@ function pointOf(game, dice) {
   return dice.reduce((point, die) => game.parent_K_F[point * game.faces + die - 1], 0);
 }
 
-/** Return all points that a roll contains, the roll itself not, more dice first. */
+/** Return all keeps of a roll except the roll itself, those with more dice first. */
 function partsOf(game, roll) {
   const parts = new Map([["", []]]);
   for (const die of [...roll].sort((a, b) => a - b))

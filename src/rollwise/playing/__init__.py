@@ -1,1 +1,1 @@
-"""A game at the table: people and robots, dice that lie where they fell, undo, hints."""
+"""Games in progress: sessions, input, the tutor, computer opponents, practice, and matches."""

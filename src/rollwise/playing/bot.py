@@ -1,4 +1,4 @@
-"""A strategy at the table: it chooses an action at every position."""
+"""Computer opponents: a strategy that chooses an action at every position."""
 
 import random
 import re
@@ -26,38 +26,39 @@ if TYPE_CHECKING:
 
 
 def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
-    """Return who sits at the table: names in the order of play, with the strategy of each robot.
+    """Return the names of all players in the order of play, with the strategy of each bot.
 
-    A robot is called what its strategy is, without the signs that a record needs for itself; equal
-    names are told apart by a number.
+    A bot has the name of its strategy, without the characters that delimit a game record; equal
+    names get a number.
     """
     plain = [re.sub("[,:;#]", " ", name).strip()[: MAX_NAME - 3] for name in strategies]
-    called = [*people, *plain]
+    names = [*people, *plain]
     numbered = [
-        name if called.count(name) == 1 else f"{name} {called[: i + 1].count(name)}"
-        for i, name in enumerate(called)
+        name if names.count(name) == 1 else f"{name} {names[: i + 1].count(name)}"
+        for i, name in enumerate(names)
     ]
     return dict(zip(check_players(numbered), [*[None] * len(people), *strategies], strict=True))
 
 
 def check_answering(rules: Rules, names: Collection[str | None]) -> None:
-    """Check that who answers, if he is at the table, has one other player and can look ahead.
+    """Check that a player with the strategy ``duel``, if there is one, can play the game.
 
     Parameters
     ----------
+    rules : Rules
     names : collection of str or None
-        The strategy of every player; None of a person.
+        The strategy of every player; None for a person.
 
     Raises
     ------
     InputError
-        When there are not two players, or boxes are announced.
+        If there are not two players, or if categories are announced.
     TooLargeError
-        When the game is too large for him.
+        If the game is too large for ``duel``.
     """
     if "duel" not in names:
         return
-    from rollwise.two_player.near_optimal import can_be_told  # it takes the compiler
+    from rollwise.two_player.near_optimal import can_estimate  # imports numba
 
     if len(names) != 2:
         raise MalformedError(
@@ -65,31 +66,31 @@ def check_answering(rules: Rules, names: Collection[str | None]) -> None:
         )
     if rules.announced:
         raise no_announcements("duel", rules)
-    if not can_be_told(rules):
+    if not can_estimate(rules):
         raise TooLargeError(
             f"{rules.title} is too large for duel to look ahead: expected another opponent"
         )
 
 
 class Bot:
-    """A player that follows a strategy.
+    """A computer opponent that follows a strategy.
 
     Parameters
     ----------
     strategy : Strategy
     rules : Rules
     seed : int
-        Of the choices that a strategy leaves to chance.
-
-    Raises
-    ------
-    InputError
-        When boxes are announced, and the strategy announces none.
+        For random choices of a mixed strategy.
 
     Attributes
     ----------
     win_probability : WinProbability or None
-        Of one who answers a single opponent.
+        For the strategy ``duel``, which responds to a single opponent.
+
+    Raises
+    ------
+    InputError
+        If categories are announced, and the strategy announces none.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
@@ -99,9 +100,11 @@ class Bot:
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
         self.win_probability: WinProbability | None = None
         if rules.announced:
-            strategy.announced_at(self._model, *np.zeros((2, 1), dtype=np.int64))  # or refuses
+            strategy.announced_at(
+                self._model, *np.zeros((2, 1), dtype=np.int64)
+            )  # raises if it cannot
         if isinstance(strategy, Duel):
-            from rollwise.two_player import win_probability
+            from rollwise.two_player import win_probability  # imports numba
 
             self.win_probability = win_probability.WinProbability(rules)
 
@@ -114,24 +117,28 @@ class Bot:
         seed: int,
         objective_of: Callable[[str], Objective] = parse_objective,
     ) -> "Bot":
-        """Return the player of the strategy with this name.
+        """Return a computer opponent with the strategy of this name.
 
         Parameters
         ----------
+        name : str
+        rules : Rules
         solve : callable
-            Gives the solution of the game for an objective.
+            Returns the solution of the game for an objective.
+        seed : int
+            For random choices of a mixed strategy.
         objective_of : callable
-            Reads the objective of ``optimal:OBJECTIVE``.
+            Parses the objective of ``optimal:OBJECTIVE``.
 
         Raises
         ------
         MalformedError
-            When there is none.
+            If there is no such strategy.
         """
         return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 
     def choose(self, game: Game) -> Action:
-        """Return what the strategy does in a game where a decision is due."""
+        """Return the action of the strategy in a game that awaits a decision."""
         stage, position = game.stage, game.position
         assert position is not None
         if self.win_probability is not None and len(stage.cards) == 2:
@@ -141,24 +148,24 @@ class Bot:
         return self.action(position)
 
     def action(self, position: Position) -> Action:
-        """Return what the strategy does at a position, whoever else is at the table."""
+        """Return the action of the strategy at a position, ignoring other players."""
         model, place = self._model, Place.of(self._model, position)
         card = np.array([place.c]), np.array([place.lane])
         if place.to_announce:
             return Announce(int(self.strategy.announced_at(model, *card)[0, place.roll]))
         if place.announced is not None:
-            keeps, boxes = self.strategy.choices_in(model, *card, np.array([place.announced]))
-            return self._by(TurnPolicy(tuple(keeps[0]), boxes[0]), place)
+            keeps, categories = self.strategy.choices_in(model, *card, np.array([place.announced]))
+            return self._by(TurnPolicy(tuple(keeps[0]), categories[0]), place)
         policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
         return self._by(policy, place)
 
     def _by(self, policy: TurnPolicy, place: Place) -> Action:
-        """Return what a policy does at a place."""
+        """Return the action of a turn policy."""
         lattice = self._model.lattice
         if place.rerolls:
-            kept = self._pick(policy.keeps[-place.rerolls], place.roll)
-            if kept < lattice.first_roll:
-                return Keep(lattice.points[kept])
+            point = self._pick(policy.keeps[-place.rerolls], place.roll)
+            if point < lattice.first_roll:
+                return Keep(lattice.points[point])
         return Score(self._pick(policy.categories, place.end))
 
     def _pick(self, choices: NDArray[Any], at: int) -> int:

@@ -1,4 +1,4 @@
-"""Playing by keys: the keys of the dice, and from letters typed so far to the box they mean."""
+"""Keys of the dice and of commands, and the codes that are typed to choose a category."""
 
 from dataclasses import dataclass
 
@@ -6,22 +6,22 @@ from rollwise.rules import Rules
 from rollwise.rules.slots import MAX_SLOTS
 
 DIE_KEYS = "1234567890-="
-"""The keys of the dice, by place."""
+"""The key of each die, by its place."""
 
 COMMAND_KEYS = "rhut?"
-"""The keys that roll, show a hint, take back, switch the tutor and show what keys do."""
+"""The keys that roll, show a hint, undo, switch the tutor and show the help."""
 
 
 @dataclass(frozen=True)
 class CodeMatch:
-    """What letters mean.
+    """The result of matching typed letters with the codes of the categories.
 
     Attributes
     ----------
     category : int or None
-        The box, once it is clear which.
+        The category, once only one is possible.
     goes_on : bool
-        Whether further letters may still make a code.
+        Whether further letters might still make a code.
     """
 
     category: int | None
@@ -29,19 +29,19 @@ class CodeMatch:
 
 
 def code_of(rules: Rules, category: int) -> str:
-    """Return what is typed to score in a category: its code, or its key where it has none.
+    """Return the code of a category, or its key where it has no code.
 
-    All slots of a category that is filled several times are called by its one name.
+    All slots of a category that can be filled several times share one code.
     """
-    box = rules.categories[first_slot(rules, category)]
-    return box.code or box.key
+    first = rules.categories[first_slot(rules, category)]
+    return first.code or first.key
 
 
 def typed_code(rules: Rules, category: int) -> str:
-    """Return all that has to be typed to score in a category: ``fh``, ``s3k``, ``s3⏎``.
+    """Return the keys to type to score in a category: ``fh``, ``s3k``, ``s3⏎``.
 
-    A leading s where the code begins with a key of another meaning; Enter, as ⏎, where it is the
-    beginning of another one.
+    A leading s is needed where the code begins with a key of another meaning, and Enter (⏎) where
+    the code is the beginning of another code.
     """
     code = code_of(rules, category)
     typed = f"s{code}" if _means_something_else(code) else code
@@ -55,9 +55,9 @@ def _means_something_else(code: str) -> bool:
 
 
 def first_slot(rules: Rules, category: int) -> int:
-    """Return the first of the slots that a box is one of, as rule files number them.
+    """Return the index of the first slot of the category that this slot belongs to.
 
-    That is the box itself where its category is filled once.
+    Rule files number the slots. A category that is filled once is its own first slot.
     """
     key, after = rules.categories[category].key, rules.categories[category].after
     name = key.rpartition("-")[0]
@@ -68,30 +68,71 @@ def first_slot(rules: Rules, category: int) -> int:
 
 
 def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = False) -> CodeMatch:
-    """Return what the letters typed so far mean.
+    """Match the letters typed so far with the codes of the categories.
 
-    A leading s says that a code follows, for codes that begin with a key of another meaning: s1,
-    s3k; unless it is part of the code, as in ss.
+    A leading s announces a code that begins with a key of another meaning: s1, s3k. In ss it is
+    part of the code.
 
     Parameters
     ----------
     filled : int
-        Bit mask of the filled categories: of several slots the next open one is meant.
+        Bit mask of the filled categories. A code with several slots means the next open one.
     complete : bool
-        Whether nothing more is to come, so that 3 is not the beginning of 3k.
+        Whether the input is finished, so that 3 is not the beginning of 3k.
     """
     codes: dict[str, int] = {}
     for k in range(len(rules.categories)):
-        before = codes.get(code := code_of(rules, k))
-        if before is None or filled >> before & 1:
+        slot = codes.get(code := code_of(rules, k))
+        if slot is None or filled >> slot & 1:
             codes[code] = k
     words = [typed, *([typed[1:]] if typed[:1] == "s" else [])]
-    fits = {k for word in words if word for code, k in codes.items() if code.startswith(word)}
+    matching = {k for word in words if word for code, k in codes.items() if code.startswith(word)}
     if typed == "s":
-        fits |= {k for code, k in codes.items() if _means_something_else(code)}
+        matching |= {k for code, k in codes.items() if _means_something_else(code)}
     exact = [codes[word] for word in words if word in codes]
-    if exact and (complete or len(fits) == 1):
+    if exact and (complete or len(matching) == 1):
         return CodeMatch(exact[0], goes_on=False)
-    if complete and len(fits) == 1:
-        return CodeMatch(fits.pop(), goes_on=False)
-    return CodeMatch(None, goes_on=(bool(fits) or typed == "s") and not complete)
+    if complete and len(matching) == 1:
+        return CodeMatch(matching.pop(), goes_on=False)
+    return CodeMatch(None, goes_on=(bool(matching) or typed == "s") and not complete)
+
+
+def type_code(
+    rules: Rules, typed: str, key: str, filled: int
+) -> tuple[str | None, str, int | None]:
+    """Return the text after one more key, a message, and the category once it is unambiguous.
+
+    Parameters
+    ----------
+    typed : str
+        The text before the key.
+    key : str
+        The character it types, or ``enter``, ``escape``, ``backspace``.
+    filled : int
+        Bit mask of the filled categories.
+
+    Returns
+    -------
+    code : str or None
+        The text after the key; None if the input is finished or given up.
+    note : str
+        Says that no category has this code; else empty.
+    category : int or None
+    """
+    code = edit_text(typed, key) or None
+    if code is None:
+        return None, "", None
+    match = match_code(rules, code, filled=filled, complete=key == "enter")
+    if match.goes_on:
+        return code, "", None
+    note = "" if match.category is not None else f"No box has the code {code!r}."
+    return None, note, match.category
+
+
+def edit_text(typed: str, key: str) -> str | None:
+    """Return a typed text after one more key; None if Escape discards it."""
+    if key == "escape":
+        return None
+    if key == "backspace":
+        return typed[:-1]
+    return typed + key if len(key) == 1 and key.isprintable() else typed

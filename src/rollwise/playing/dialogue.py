@@ -1,6 +1,6 @@
-"""The greedy player's dialogue: a hand in, which dice to roll again or the box to score in out.
+"""A text dialogue with the greedy player: you enter each roll, it says what to reroll or score.
 
-Source: the blog "Greedy AI", whose program its author asked at the table, hand by hand.
+Source: the blog "Greedy AI", whose author asked a program for advice after every roll.
 """
 
 import datetime
@@ -28,22 +28,22 @@ q              leave; the game is kept"""
 
 
 class Dialogue:
-    """A game at a table whose dice are told hand by hand, with the advice of a greedy player.
+    """A game with real dice, entered roll by roll, and the advice of a greedy player.
 
-    The advice is taken as followed: what is kept or scored is pushed at once, and the next line is
-    the next hand, or something else that was done.
+    The dialogue assumes that the player follows the advice and applies the action at once. The next
+    line is either the next roll, or the action that the player took instead.
 
     Parameters
     ----------
     rules : Rules
     player : Greedy
     date : datetime.date, optional
-        Of the record.
+        Date for the game record.
     """
 
     def __init__(self, rules: Rules, player: Greedy, date: datetime.date | None = None) -> None:
         self.game = Game(rules)
-        self._player, self._robot, self._date = player, Bot(player, rules), date
+        self._player, self._bot, self._date = player, Bot(player, rules), date
 
     @property
     def record(self) -> Record:
@@ -53,19 +53,19 @@ class Dialogue:
 
     @property
     def due(self) -> str:
-        """Which hand is to be told next, in words."""
+        """Description of the roll to enter next."""
         game = self.game
         rolls = game.rules.rolls_with(game.card.saved)
         number = rolls - game.stage.rolls_left + 1
         return f"Turn {game.turn} of {len(game.rules.keys)}, roll {number} of {rolls}"
 
     def answer(self, line: str) -> str:
-        """Do what a line says; return what there is to say to it.
+        """Process a line of input and return the reply.
 
         Raises
         ------
         InputError
-            When it says nothing that can be done here; the game is then as before.
+            When the line cannot be understood or is not possible here; the game does not change.
         """
         verb, *rest = line.split() or [""]
         match verb.lower(), bool(rest):
@@ -81,31 +81,33 @@ class Dialogue:
         return self._advise()
 
     def _advise(self) -> str:
-        """Follow the advice for the hand that was told, and return it."""
+        """Apply the advice for the current roll and return it in words."""
         position = self.game.position
         assert position is not None
-        action = self._robot.action(position)
+        action = self._bot.action(position)
         options = self._player.options(position)
-        # Of boxes as good as each other the options name one, not always the same.
+        # Of equally good categories the options name only one, which may not be the bot's choice.
         expected = next(
-            worth for one, worth in options if one == action or one.kind == action.kind == "score"
+            value
+            for option, value in options
+            if option == action or option.kind == action.kind == "score"
         )
         return f"{self._done(action)}, expected {expected:.4f}"
 
     def _done(self, action: Action) -> str:
-        """Push an action; return it in words."""
+        """Apply an action and return it in words."""
         game, dice = self.game, self.game.stage.dice or ()
         before = game.card.points
         game.push(action)
         if isinstance(action, Keep):
-            again = tuple((Counter(dice) - Counter(action.dice)).elements())
-            kept = format_keep(game.rules, action.dice)
-            return f"roll {format_keep(game.rules, again)} again (keep {kept})"
+            rerolled = tuple((Counter(dice) - Counter(action.dice)).elements())
+            keep = format_keep(game.rules, action.dice)
+            return f"roll {format_keep(game.rules, rerolled)} again (keep {keep})"
         after = game.card.points
         return f"{format_action(game.rules, action)}: {after - before} points, {after} in all"
 
     def _instead(self, text: str) -> str:
-        """Do something else than what was advised."""
+        """Replace the advised action with another one."""
         action = as_event(self.game.rules, text)
         if not self.game.events:
             raise IllegalError("nothing is advised yet: expected a hand, such as 11366")
@@ -119,5 +121,5 @@ class Dialogue:
 
     def _take_back(self) -> str:
         self.game.pop()  # the action
-        self.game.pop()  # its hand
+        self.game.pop()  # its roll
         return "Taken back."

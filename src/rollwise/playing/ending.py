@@ -1,7 +1,4 @@
-"""The end of a game in words: who has won, and what it came from: luck, decisions, moments.
-
-What is done at a table, in the words of its players: titles of boxes, and points.
-"""
+"""A game in words: actions and the last event, the result, and its causes in luck and decisions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,72 +12,76 @@ from rollwise.rules import Rules
 
 
 def result_of(game: Game) -> str:
-    """Return who has won a finished game, and with what."""
+    """Return the winner and the scores of a finished game in words."""
     scores = [card.points for card in game.stage.cards]
     best = max(scores)
     if len(scores) == 1:
         return f"{best} points"
-    first = [name for name, score in zip(game.players, scores, strict=True) if score == best]
-    if len(first) > 1:
-        return f"{' and '.join(first)} tie with {best}"
-    won = "win" if first == ["You"] else "wins"
-    return f"{first[0]} {won}, {' : '.join(map(str, sorted(scores, reverse=True)))}"
+    winners = [name for name, score in zip(game.players, scores, strict=True) if score == best]
+    if len(winners) > 1:
+        return f"{' and '.join(winners)} tie with {best}"
+    verb = "win" if winners == ["You"] else "wins"
+    return f"{winners[0]} {verb}, {' : '.join(map(str, sorted(scores, reverse=True)))}"
 
 
 def why(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
-    """Return what luck and decisions did to every player, and the worst of all decisions.
+    """Return lines with the luck and EV loss of every player, and the worst decisions of all.
 
     Parameters
     ----------
+    reviews : sequence of Review
+        One review per player.
+    number : int
+        Number of decisions to show.
     rated : str, optional
-        What :func:`ratings` says, to stand between them.
+        Text of :func:`ratings`, inserted between the two parts.
     """
-    widest = max(len(one.player) for one in reviews)
+    widest = max(len(review.player) for review in reviews)
     lines = [
-        f"{one.player:<{widest}} {one.score:>5}   luck {format_points(one.luck):>8}"
-        f"   lost by decisions {format_points(-one.loss):>8}"
-        for one in reviews
+        f"{review.player:<{widest}} {review.score:>5}   luck {format_points(review.luck):>8}"
+        f"   lost by decisions {format_points(-review.loss):>8}"
+        for review in reviews
     ]
     lines += [rated] if rated else []
-    worst = [(decision, one) for one in reviews for decision in one.worst(number)]
+    worst = [(decision, review) for review in reviews for decision in review.worst(number)]
     worst.sort(key=lambda pair: -pair[0].loss)
-    for decision, one in worst[:number]:
-        rules = one.rules
-        played, best = (
-            format_action(rules, option.action) for option in (decision.chosen, decision.best)
-        )
-        reasons = because(rules, decision.reasons, most=2)
+    for decision, review in worst[:number]:
+        rules = review.rules
+        played = format_action(rules, decision.chosen.action)
         lines += [
             "",
-            f"{one.player}, turn {decision.turn}, {format_dice(rules, decision.position.dice)}: "
+            f"{review.player}, turn {decision.turn}, {format_dice(rules, decision.position.dice)}: "
             f"{played} {format_points(-decision.loss)}",
-            f"  best was {best}{f' because of {reasons}' if reasons else ''}",
+            f"  {decision.best_was(most=2)}",
         ]
     return lines
 
 
 def ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> str:
-    """Return how well players played, in words; nothing without a scale.
+    """Return the rating of each player in words; empty without a scale.
 
     Parameters
     ----------
     scale : mapping of str to float
-        What strategies lose in a game, the least first (:mod:`rollwise.playing.rating_scale`).
+        EV loss per game of reference strategies, smallest first
+        (:mod:`rollwise.playing.rating_scale`).
     """
-    return "; ".join(f"{one.player}: {rating(one.loss, scale)}" for one in reviews if scale)
+    return "; ".join(
+        f"{review.player}: {rating(review.loss, scale)}" for review in reviews if scale
+    )
 
 
 def luck_sentence(review: Review) -> str:
-    """Return what the dice did in a finished game."""
+    """Return a sentence about the luck of the dice in a finished game."""
     if abs(review.luck) < 1:
         return "The dice were as kind as they are on average."
     return f"The dice {'gave' if review.luck > 0 else 'took'} {_points(review.luck)}."
 
 
 def decisions_sentence(review: Review) -> str:
-    """Return what the decisions did in a finished game."""
+    """Return a sentence about the EV loss of the decisions in a finished game."""
     counted = review.counted
-    best = sum(one.chosen.best for one in counted)
+    best = sum(decision.chosen.best for decision in counted)
     if best == len(counted):
         return "Every decision was the best there was."
     return (
@@ -90,7 +91,7 @@ def decisions_sentence(review: Review) -> str:
 
 
 def best_moment(review: Review) -> str:
-    """Return the roll that brought most; nothing where there was none."""
+    """Return a sentence about the luckiest roll; empty if there was no roll."""
     if not review.rolls:
         return ""
     roll = max(review.rolls, key=lambda roll: roll.luck)
@@ -99,16 +100,17 @@ def best_moment(review: Review) -> str:
 
 
 def worst_moment(review: Review) -> str:
-    """Return the decision that lost most, and what was best; nothing where all were best."""
+    """Return a sentence about the costliest decision and the best option; empty if none lost."""
     worst = review.worst(1)
     if not worst:
         return ""
-    (one,), rules = worst, review.rules
-    played, best = (in_words(rules, option.action) for option in (one.chosen, one.best))
-    reasons = because(rules, one.reasons, most=2)
+    (decision,), rules = worst, review.rules
+    played, best = (in_words(rules, option.action) for option in (decision.chosen, decision.best))
+    reasons = because(rules, decision.reasons, most=2)
     return (
-        f"Turn {one.turn}, {format_dice(rules, one.position.dice)}: “{played}” lost "
-        f"{_points(one.loss)}; “{best}” was best{f' because of {reasons}' if reasons else ''}."
+        f"Turn {decision.turn}, {format_dice(rules, decision.position.dice)}: “{played}” lost "
+        f"{_points(decision.loss)}; "
+        f"“{best}” was best{f' because of {reasons}' if reasons else ''}."
     )
 
 
@@ -117,9 +119,9 @@ def _points(points: float) -> str:
 
 
 def in_words(rules: Rules, action: Action) -> str:
-    """Return a choice as a player says it: ``Keep 66``, ``Roll all dice``, ``Full House``.
+    """Return an action as a player would say it: ``Keep 66``, ``Roll all dice``, ``Full House``.
 
-    A box that is not scored but announced: ``Announce Full House``.
+    An announcement reads ``Announce Full House``.
     """
     if isinstance(action, Keep):
         return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
@@ -128,7 +130,7 @@ def in_words(rules: Rules, action: Action) -> str:
 
 
 def last_in_words(game: Game) -> str:
-    """Return who did what last: ``Ada: 25 in Full House``; nothing before anything was done."""
+    """Return the last event with its player: ``Ada: 25 in Full House``; empty if there is none."""
     if not game.events:
         return ""
     event = game.events[-1]

@@ -1,6 +1,7 @@
-"""A match of two players: their games as records, and the score board.
+"""Matches of two strategies: simulation, game records, transcripts, and scorecards.
 
-Games of two players of whom one looks at the other's card, one event after another.
+Strategies that ignore the opponent play in batches, independently of each other. If a strategy
+responds to the opponent's scorecard, the games are simulated event by event with alternating turns.
 """
 
 import re
@@ -25,12 +26,14 @@ from rollwise.strategies import Duel, Strategy
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """Two players, each with dice of its own.
+    """Games of two players.
 
     Attributes
     ----------
+    rules : Rules
+    players : pair of Strategy
     games : pair of Sample
-        With their logs.
+        The games of each player, with logs.
     """
 
     rules: Rules
@@ -39,42 +42,42 @@ class Match:
 
     @property
     def names(self) -> tuple[str, str]:
-        """How the players are called: by strategy, numbered if they play the same."""
+        """Names of the players: their strategies, numbered if both play the same one."""
         a, b = (player.name for player in self.players)
         return (a, b) if a != b else (f"{a} 1", f"{b} 2")
 
     def tally(self) -> tuple[int, int, int]:
-        """Return how many games the first player won, tied and lost."""
+        """Return the number of games that the first player won, tied, and lost."""
         a, b = (game.scores_N for game in self.games)
         return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
     def record(self, game: int) -> Record:
-        """Return one game as it would have been written down at a table."""
+        """Return the record of one game."""
         turns = range(len(self.rules.categories))
         events = [e for turn in turns for side in (0, 1) for e in self._events(side, game, turn)]
         return Record(self.rules, tuple(re.sub("[,:;#]", " ", name) for name in self.names), events)
 
     def _events(self, side: int, game: int, turn: int) -> list[Event]:
         log, points = self._log(side), lattice(self.rules.kinds).points
-        events, box = list[Event](), int(log.scored_N[game, turn])
+        events, category = list[Event](), int(log.scored_N[game, turn])
         for j in range(int(log.thrown_N[game, turn])):
             if j:
-                kept = points[log.kept_N_J[game, turn, j - 1]]
-                if len(kept) == self.rules.dice:
-                    break  # what lies there is scored
-                events.append(Keep(kept))
+                keep = points[log.kept_N_J[game, turn, j - 1]]
+                if len(keep) == self.rules.dice:
+                    break  # the roll is scored as it is
+                events.append(Keep(keep))
             events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
             if not j and self.rules.announced:
-                events.append(Announce(box))
-        return [*events, Score(box)]
+                events.append(Announce(category))
+        return [*events, Score(category)]
 
     def _log(self, side: int) -> TurnLog:
         log = self.games[side].log
-        assert log is not None  # play_match asks for it
+        assert log is not None  # play_match requests logs
         return log
 
     def transcript(self, game: int) -> Iterator[str]:
-        """Yield the record of one game line by line, with what each keep goes for as a comment."""
+        """Yield the record of one game line by line, with the aims of the keeps as comments."""
         head, _, turns = format_record(self.record(game)).partition("\n\n")
         yield from [*head.splitlines(), ""]
         filled, saved = [0, 0], [self.rules.extra_rolls] * 2
@@ -88,7 +91,7 @@ class Match:
             saved[side] = self.rules.saved_then(saved[side], left)
 
     def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
-        """Yield what the keeps of one turn of up to so many rolls go for, where that has a name."""
+        """Yield the named aims of the keeps of one turn, which has at most ``rolls`` rolls."""
         log, points = self._log(side), lattice(self.rules.kinds).points
         for j in range(int(log.thrown_N[game, turn]) - 1):
             roll = points[log.rolled_N_J[game, turn, j]]
@@ -99,7 +102,7 @@ class Match:
                 yield aim
 
     def board(self, game: int) -> list[tuple[str, int, int]]:
-        """Return the score board of one game: what, and the points of both."""
+        """Return the scorecards of one game: row titles and the points of both players."""
         a, b = self.games
         rows = [
             (category.title, int(a.points_N_K[game, k]), int(b.points_N_K[game, k]))
@@ -112,7 +115,7 @@ class Match:
         return [*rows, ("Total", int(a.scores_N[game]), int(b.scores_N[game]))]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the tally and the score boards as JSON can hold them."""
+        """Return the tally and the scores as JSON data."""
         win, tie, loss = self.tally()
         return {
             "rules": self.rules.name,
@@ -132,19 +135,33 @@ def play_match(
     seed: int,
     progress: Progress | None = None,
 ) -> Match:
-    """Play games of two players; the second one's dice come from another seed.
+    """Simulate games of two strategies.
 
-    A player who answers looks at the other's card: their games are played by turns.
+    Parameters
+    ----------
+    first, second : Strategy
+    rules : Rules
+    games : int
+        Number of games.
+    seed : int
+        The same seed gives the same dice.
+    progress : callable, optional
+        Called with the completed fraction of the work, from 0 to 1, after each game.
+
+    Raises
+    ------
+    InputError
+        When a strategy responds to the opponent and cannot do that in this game.
     """
     if isinstance(first, Duel) or isinstance(second, Duel):
         return Match(
             rules, (first, second), play_answering((first, second), rules, games, seed, progress)
         )
-    both = (
+    samples = (
         simulate(first, rules, games, 2 * seed, log=True),
         simulate(second, rules, games, 2 * seed + 1, log=True),
     )
-    return Match(rules, (first, second), both)
+    return Match(rules, (first, second), samples)
 
 
 def play_answering(
@@ -154,23 +171,19 @@ def play_answering(
     seed: int,
     progress: Progress | None = None,
 ) -> tuple[Sample, Sample]:
-    """Play games of two players at one table, by turns.
+    """Simulate games event by event, in which the players alternate and may respond.
 
     Parameters
     ----------
     seed : int
-        The same seed gives the same dice; those of one game depend on nothing else.
+        The same seed gives the same dice; the dice of a game depend only on the seed and the
+        number of the game.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, after each game.
-
-    Raises
-    ------
-    InputError
-        When who answers can do that in no game of these rules.
+        Called with the completed fraction of the work, from 0 to 1, after each game.
     """
     check_answering(rules, [player.name for player in players])
-    robots = [Bot(player, rules, seed) for player in players]
-    first, second = (_room(rules, games) for _ in robots)
+    bots = [Bot(player, rules, seed) for player in players]
+    first, second = (_empty_sample(rules, games) for _ in bots)
     for number in range(games):
         game = Game(rules, ["first", "second"])
         while not game.is_over:
@@ -178,15 +191,15 @@ def play_answering(
             if game.awaits_roll:
                 game.push(fair_roll(game, (seed << 32) + number))
             else:
-                game.push(robots[side].choose(game))
+                game.push(bots[side].choose(game))
         _write(game, number, (first, second))
         if progress:
             progress((number + 1) / games)
     return first, second
 
 
-def _room(rules: Rules, games: int) -> Sample:
-    """Return room for some games of one player, with their logs."""
+def _empty_sample(rules: Rules, games: int) -> Sample:
+    """Return a sample to be filled with the games of one player, with logs."""
     turns, rolls = len(rules.categories), rules.most_rolls(len(rules.categories) - 1)
     parts: list[Any] = [part[:, None] for part in TurnLog.empty(games, rolls)]
     log = TurnLog(*(np.repeat(part, turns, axis=1) for part in parts))
@@ -195,7 +208,7 @@ def _room(rules: Rules, games: int) -> Sample:
 
 
 def _write(game: Game, number: int, sides: tuple[Sample, Sample]) -> None:
-    """Write what became of a finished game."""
+    """Write the scores and the log of a finished game into the samples of both players."""
     dice = lattice(game.rules.kinds)
     for card, games in zip(game.stage.cards, sides, strict=True):
         games.points_N_K[number] = np.array(card.boxes)

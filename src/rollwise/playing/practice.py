@@ -1,13 +1,13 @@
-"""A session of practice: positions one by one, each answer judged at once.
+"""Practice: questions about positions, graded answers, their input, and fixed sets of questions.
 
-Answering a question by keys or by mouse; the same in a terminal and in a browser.
+:class:`Practice` asks questions one by one and grades each answer at once. :class:`Answering`
+handles the input of one person, in a terminal or in a browser. The rating test and the puzzle of
+the day are sets of positions that are the same for everyone.
 
-Positions for everybody: a proficiency test that is always the same, and a puzzle of the day.
-
-Both come from games of best play, whose dice a seed decides. What tells players apart are positions
-in which the best option is ahead of the next by little, and those in which it is ahead by much: the
-first are hard and cost little, the second are easy and cost dearly. So each is chosen by that gap,
-which is exact.
+These positions come from games of optimal play with seeded dice. Each is selected by its gap: the
+exact difference between the best option and the second best. Positions with a small gap are hard
+and a mistake costs little; positions with a large gap are easy and a mistake costs much. Both kinds
+are needed to distinguish players.
 """
 
 import datetime
@@ -22,7 +22,7 @@ from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Move
-from rollwise.playing.codes import DIE_KEYS, match_code
+from rollwise.playing.codes import DIE_KEYS, type_code
 from rollwise.playing.session import Tray
 from rollwise.reviews.decisions import TOLD
 from rollwise.reviews.grades import MARKS, because, format_points, verdict_of
@@ -31,21 +31,21 @@ from rollwise.rules import Rules
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
-Say = Callable[[Rules, Action], str]
-"""How an action is said."""
+FormatAction = Callable[[Rules, Action], str]
+"""Function that puts an action in words."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A position to be answered.
+    """A position in which the player must choose an action.
 
     Attributes
     ----------
     position : Position
     then : Announce, Keep or Score, optional
-        What was done there in the game that it is from.
+        The action that was taken in the game that the position comes from.
     options : list of Option, optional
-        All of the position, best first, where they were looked up beforehand.
+        All options of the position, best first, if they were computed in advance.
     """
 
     position: Position
@@ -53,7 +53,7 @@ class Question:
     options: list[Option] | None = field(default=None, compare=False)
 
     def as_dict(self, solution: Solution) -> dict[str, Any]:
-        """Return the question with its answer, as JSON can hold it."""
+        """Return the question with its answer as JSON data."""
         options = solution.options(self.position)
         return {
             "position": format_position(self.position),
@@ -66,15 +66,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, judged.
+    """A graded answer.
 
     Attributes
     ----------
+    question : Question
     options : list of Option
-        All of the position, best first.
+        All options of the position, best first.
     chosen : Option
     verdict : str
-        One of ``VERDICTS``.
+        The grade, one of ``VERDICTS``.
     """
 
     question: Question
@@ -84,16 +85,16 @@ class Answer:
 
     @property
     def loss(self) -> float:
-        """What the answer gives away; 0 of a best one."""
+        """EV loss of the answer; 0 if it is a best option."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
     def is_good(self) -> bool:
-        """Whether it gives away nothing worth speaking of."""
+        """Whether the EV loss of the answer is too small to be marked."""
         return MARKS[self.verdict] == ""
 
-    def words(self, say: Say = format_action) -> str:
-        """Return the judgement, its actions as they are said at the table or typed."""
+    def words(self, say: FormatAction = format_action) -> str:
+        """Return the grade in words, with actions as ``say`` formats them."""
         rules = self.question.position.rules
         chosen, best = (say(rules, option.action) for option in (self.chosen, self.options[0]))
         if self.chosen.best:
@@ -104,42 +105,42 @@ class Answer:
         return f"{chosen} {mark} loses {loss}; best is {best}."
 
     def reason(self, reasons: Reasons) -> str:
-        """Return what the best option has more of than the answer, by box and bonus.
+        """Return the categories and bonuses in which the best option gains most over the answer.
 
-        Empty for a best answer, and as long as nobody has prepared the reasons.
+        The text is empty for a best answer, or if the reasons are not prepared yet.
         """
         position = self.question.position
         gains = reasons.of(position, [self.options[0], self.chosen])[1]
-        told = because(position.rules, gains)
-        return f"Because of {told}." if told else ""
+        causes = because(position.rules, gains)
+        return f"Because of {causes}." if causes else ""
 
-    def then(self, say: Say = format_action) -> str:
-        """Return what was done there in the game; empty of a position of no game."""
+    def then(self, say: FormatAction = format_action) -> str:
+        """Return the action that was taken in the game; empty if the position is from no game."""
         position, then = self.question.position, self.question.then
         return "" if then is None else f"In the game it was {say(position.rules, then)}."
 
 
 class Practice:
-    """Questions, one after the other.
+    """Questions asked one after the other.
 
     Parameters
     ----------
     questions : iterable of Question
     solution : Solution
-        That answers are judged by.
+        Grades the answers.
     again : bool
-        Whether what was not answered well is asked once more at the end, until it is.
+        Whether to repeat questions at the end until the answer is good.
     tell : callable, optional
-        Called with every first answer to a question.
+        Called with the first answer to each question.
 
     Attributes
     ----------
     number : int
-        Of all questions.
+        Number of questions, not counting repetitions.
     firsts : list of Answer
-        The first answers: those that count.
+        The first answer to each question; only these count.
     answer : Answer or None
-        To the question at hand, once there is one.
+        Answer to the current question.
     """
 
     def __init__(
@@ -160,41 +161,41 @@ class Practice:
 
     @property
     def question(self) -> Question | None:
-        """The question at hand; None once all are answered."""
+        """The current question; None once all are answered."""
         return self._ahead[0] if self._ahead else None
 
     @property
     def is_repeated(self) -> bool:
-        """Whether the question at hand was asked before."""
+        """Whether the current question was asked before."""
         return self._passed >= self.number
 
     @property
     def right(self) -> int:
-        """How many first answers were best."""
+        """Number of first answers that were best."""
         return sum(first.chosen.best for first in self.firsts)
 
     @property
     def loss(self) -> float:
-        """What all first answers gave away."""
+        """Total EV loss of the first answers."""
         return sum(first.loss for first in self.firsts)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all questions with their answers, as JSON can hold them."""
-        told = [question.as_dict(self.solution) for question in self._ahead]
-        return {"rules": self.solution.rules.name, "questions": told}
+        """Return all questions with their answers as JSON data."""
+        questions = [question.as_dict(self.solution) for question in self._ahead]
+        return {"rules": self.solution.rules.name, "questions": questions}
 
     def marks(self) -> list[str]:
-        """Return the verdict of each first answer, and an empty word for what is still to come."""
+        """Return the grade of each first answer, and an empty string for each question to come."""
         verdicts = [first.verdict for first in self.firsts]
         return verdicts + [""] * (self.number - len(verdicts))
 
     def judge(self, action: Action) -> Answer:
-        """Answer the question at hand; a second answer changes nothing.
+        """Answer the current question and return the grade; a second answer changes nothing.
 
         Raises
         ------
         IllegalError
-            When the action cannot be done there.
+            When the action is not legal in the position.
         """
         if self.answer is None:
             question = self._ahead[0]
@@ -210,22 +211,22 @@ class Practice:
         return self.answer
 
     def go_on(self) -> None:
-        """Take the next question, if the one at hand is answered."""
+        """Go to the next question, if the current one is answered."""
         if self.answer is None:
             return
-        asked = self._ahead.popleft()
+        question = self._ahead.popleft()
         self._passed += 1
         if self._again and not self.answer.is_good:
-            self._ahead.append(asked)
+            self._ahead.append(question)
         self.answer = None
 
 
 NEXT = (" ", "enter", "n", "right")
-"""Keys that go on from an answer."""
+"""Keys that go to the next question."""
 
 
 class Answering:
-    """One person's way through a session of practice.
+    """Keyboard and mouse input of one person who practices.
 
     Parameters
     ----------
@@ -234,47 +235,49 @@ class Answering:
     Attributes
     ----------
     tray : Tray
-        The dice of the question at hand; of an answer by rolling, with those held that were kept.
+        The dice of the current question, and which of them are held.
     code : str or None
-        What is typed so far of the code of a box.
+        The typed part of the code of a category.
     note : str
-        What came of the last key, where it has to be said.
+        Message about the last key; often empty.
     """
 
     def __init__(self, practice: Practice) -> None:
         self.practice = practice
         self.code: str | None = None
         self.note = ""
-        self.tray = self._laid()
+        self.tray = self._new_tray()
 
-    def _laid(self) -> Tray:
+    def _new_tray(self) -> Tray:
         position = self.position
         return Tray() if position is None else Tray().rolled(position.dice)
 
     @property
     def position(self) -> Position | None:
-        """The position at hand; None once all are answered."""
+        """The current position; None once all questions are answered."""
         question = self.practice.question
         return question.position if question else None
 
     @property
     def to_roll(self) -> int:
-        """How many dice an answer by rolling would roll; 0 where none may be."""
+        """Number of dice that rolling would reroll; 0 if rolling is not possible."""
         position = self.position
-        may = position is not None and "keep" in position.kinds and self.practice.answer is None
-        return self.tray.held.count(False) if may else 0
+        can_roll = (
+            position is not None and "keep" in position.kinds and self.practice.answer is None
+        )
+        return self.tray.held.count(False) if can_roll else 0
 
     def possible(self) -> dict[int, Move]:
-        """Return what the roll would score, by category."""
+        """Return the legal moves for the roll, by category."""
         return {} if self.position is None else self.position.possible()
 
     def press(self, key: str) -> None:
-        """Do what a key means.
+        """Handle a key.
 
         Parameters
         ----------
         key : str
-            What it types, or ``enter``, ``escape``, ``backspace``, ``right``.
+            The character it types, or ``enter``, ``escape``, ``backspace``, ``right``.
         """
         self.note = ""
         position = self.position
@@ -288,10 +291,10 @@ class Answering:
         elif self.code is None and key in (" ", "r"):
             self.roll()
         elif self.code is not None or (len(key) == 1 and key.isalpha()):
-            self._type(position, key)
+            self._type_code(position, key)
 
     def toggle(self, place: int) -> None:
-        """Keep a die, or let it go."""
+        """Hold a die, or release it."""
         position = self.position
         if position is None or self.practice.answer is not None:
             return
@@ -301,21 +304,21 @@ class Answering:
             self.note = "No roll is left: choose a box."
 
     def roll(self) -> None:
-        """Answer by rolling the dice that are not kept."""
+        """Answer by rolling the dice that are not held."""
         if self.to_roll:
             self._answer(Keep(self.tray.kept))
         elif self.practice.answer is None:
             self.note = "Nothing to roll: let a die go, or choose a box."
 
     def choose(self, category: int) -> None:
-        """Answer by announcing a box where that is due, else by scoring."""
+        """Answer by announcing the category if an announcement is due, else by scoring it."""
         if self.position is not None:
             self._answer(self.position.naming(category))
 
     def go_on(self) -> None:
-        """Take the next question."""
+        """Go to the next question."""
         self.practice.go_on()
-        self.tray, self.code, self.note = self._laid(), None, ""
+        self.tray, self.code, self.note = self._new_tray(), None, ""
 
     def words(self) -> str:
         """Return the question in words."""
@@ -325,13 +328,13 @@ class Answering:
         turn = position.state.filled.bit_count() + 1
         left = position.rolls_left
         rolls = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
-        boxes, told = position.rules.categories, position.state.announced
-        about = "announce a box" if position.awaits_announcement else rolls
-        about += "" if told is None else f" for {boxes[told].title}"
-        return f"Turn {turn} of {len(boxes)}, {about}: what would you do?"
+        categories, announced = position.rules.categories, position.state.announced
+        due = "announce a box" if position.awaits_announcement else rolls
+        due += "" if announced is None else f" for {categories[announced].title}"
+        return f"Turn {turn} of {len(categories)}, {due}: what would you do?"
 
     def said(self) -> str:
-        """Return what is typed, or what came of it; nothing of an answer."""
+        """Return the text being typed, or the message about the last key."""
         if self.code is not None:
             due = self.position is not None and self.position.awaits_announcement
             naming = "Announce" if due else "Score in"
@@ -348,58 +351,50 @@ class Answering:
             title = format_action(self.position.rules, action)
             self.note = f"{title}: not possible here."
 
-    def _type(self, position: Position, key: str) -> None:
-        """Go on with the code of a box; answer as soon as it is clear which one is meant."""
-        typed = self.code or ""
-        typed = typed[:-1] if key == "backspace" else typed + key if len(key) == 1 else typed
-        if key == "escape" or not typed:
-            self.code = None
-            return
-        match = match_code(
-            position.rules, typed, filled=position.state.filled, complete=key == "enter"
+    def _type_code(self, position: Position, key: str) -> None:
+        """Continue the code of a category; answer as soon as the category is unambiguous."""
+        self.code, self.note, category = type_code(
+            position.rules, self.code or "", key, position.state.filled
         )
-        if match.category is not None:
-            self.choose(match.category)
-        else:
-            self.code = typed if match.goes_on else None
-            self.note = "" if match.goes_on else f"No box has the code {typed!r}."
+        if category is not None:
+            self.choose(category)
 
 
 GAPS = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""Points by which the best option is to be ahead of the next, one position of each a game."""
+"""Gaps in points; each game of the test contributes one position per gap."""
 
 NUMBER, SEEDS = 30, 60
-"""Positions of the test, and of how many games at most: those of small games are soon all asked."""
+"""Number of positions of the test, and most games to take them from; small games repeat soon."""
 
 PUZZLE_GAP = 1.0
-"""Of the puzzle of the day."""
+"""Gap of the puzzle of the day in points."""
 
 
 def positions_of_the_test(solution: Solution) -> list[Position]:
-    """Return the positions of the proficiency test of a game.
+    """Return the positions of the rating test of a game.
 
-    Of the games of best play with the dice of seed 1, 2, … each gives one position for every gap of
-    ``GAPS``: that whose gap is nearest to it. They are asked in the order of the game, each once;
-    a game with few positions has a shorter test.
+    The test plays games optimally with the dice of seed 1, 2, … From each game it takes, for every
+    gap of ``GAPS``, the position with the nearest gap. Positions are in the order of the game, each
+    once. A game with few positions has a shorter test.
     """
-    found: dict[Position, None] = {}
+    test: dict[Position, None] = {}
     for seed in range(1, SEEDS + 1):
-        if len(found) >= NUMBER:
+        if len(test) >= NUMBER:
             break
         decisions = list(_decisions(solution, seed))
-        chosen = {_nearest(decisions, gap * solution.objective.point) for gap in GAPS}
-        found.update(dict.fromkeys(p for p, _ in decisions if p in chosen))
-    return list(found)[:NUMBER]
+        selected = {_nearest(decisions, gap * solution.objective.point) for gap in GAPS}
+        test.update(dict.fromkeys(p for p, _ in decisions if p in selected))
+    return list(test)[:NUMBER]
 
 
 def puzzle_of(solution: Solution, date: datetime.date) -> Position:
-    """Return the puzzle of a day: seed YYYYMMDD, the gap nearest to ``PUZZLE_GAP``."""
+    """Return the puzzle of a day: in the game of seed YYYYMMDD, the gap nearest ``PUZZLE_GAP``."""
     decisions = list(_decisions(solution, int(f"{date:%Y%m%d}")))
     return _nearest(decisions, PUZZLE_GAP * solution.objective.point)
 
 
 def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]]:
-    """Yield the positions of a game of best play, and how far the best is ahead of the next."""
+    """Yield the positions of a game of optimal play, each with its gap."""
     game = Game(solution.rules)
     while not game.is_over:
         if (position := game.position) is None:
@@ -411,5 +406,5 @@ def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]
 
 
 def _nearest(decisions: list[tuple[Position, float]], gap: float) -> Position:
-    """Return the first position whose gap is nearest to one; the last place have those without."""
-    return min(decisions, key=lambda one: (one[1] == 0, abs(one[1] - gap)))[0]
+    """Return the first position whose gap is nearest; positions without a gap come last."""
+    return min(decisions, key=lambda decision: (decision[1] == 0, abs(decision[1] - gap)))[0]

@@ -1,6 +1,7 @@
-"""A rating in words: between which strategies a game stands, or the proficiency test.
+"""Rating of a player by EV loss on a scale of reference strategies, and expected scores by turn.
 
-How the expected final score of every player went, from turn to turn.
+A rating names the two strategies of the scale whose EV losses are nearest to the player's. The
+loss comes from a game or from the rating test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,68 +26,69 @@ SCALE = {
     "greedy": "greedy play",
     "random": "chance",
 }
-"""Strategies that others are compared with, and what they are called; best play loses nothing."""
+"""Reference strategies and their names in words; optimal play has no loss."""
 
-
-SOON = 1 << 20
-"""Cards of a game, and rows of its upper sum, up to which its scale takes some seconds."""
+MAX_VALUES = 1 << 20
+"""Largest value table for which the exact scale takes only seconds."""
 
 
 def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, float]:
-    """Return what each strategy of the scale loses in some positions together, the least first.
+    """Return the total EV loss of each reference strategy in some positions, smallest first.
 
-    A strategy that knows no way to play the game is left out.
+    Strategies that cannot play the game are left out.
     """
     options = [solution.options(position) for position in positions]
-    lost: dict[str, float] = {}
+    losses: dict[str, float] = {}
     for name, words in SCALE.items():
         try:
-            robot = Bot(parse_strategy(name, solution.rules), solution.rules)
-            actions = [robot.action(position) for position in positions]
+            bot = Bot(parse_strategy(name, solution.rules), solution.rules)
+            actions = [bot.action(position) for position in positions]
         except InputError:
             continue
-        lost[words] = sum(
-            next(option.loss for option in those if option.action == action)
-            for those, action in zip(options, actions, strict=True)
+        losses[words] = sum(
+            next(option.loss for option in best_first if option.action == action)
+            for best_first, action in zip(options, actions, strict=True)
         )
-    return dict(sorted(lost.items(), key=lambda one: one[1]))
+    return dict(sorted(losses.items(), key=lambda item: item[1]))
 
 
 def scale_of_games(solution: CardSolution) -> dict[str, float]:
-    """Return what each strategy of the scale loses in a game, exactly, the least first.
+    """Return the exact EV loss per game of each reference strategy, smallest first.
 
-    A strategy whose expected final score is E loses V − E, where V is that of best play: in the
-    mean luck comes to nothing. One that knows no way to play the game is left out.
+    The loss is V − E, where E is the expected final score of the strategy and V the expected final
+    score of optimal play: luck has mean zero. Strategies that cannot play the game are left out.
 
     Parameters
     ----------
     solution : CardSolution
-        For the expected score.
+        The solution for the expected score.
     """
-    best, lost, rules = solution.value(), dict[str, float](), solution.rules
+    best, losses, rules = solution.value(), dict[str, float](), solution.rules
     for name, words in SCALE.items():
         with suppress(InputError):
-            lost[words] = best - mean_of(play_of(parse_strategy(name, rules), rules))
-    return dict(sorted(lost.items(), key=lambda one: one[1]))
+            losses[words] = best - mean_of(play_of(parse_strategy(name, rules), rules))
+    return dict(sorted(losses.items(), key=lambda item: item[1]))
 
 
 def scale_soon(solution: Solution) -> dict[str, float]:
-    """Return the scale of a game where that takes seconds; of others, and of no points, nothing."""
+    """Return the exact scale if it takes only seconds; empty otherwise, or without points."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}
-    return scale_of_games(solution) if solution.table_C_L.size <= SOON else {}
+    return scale_of_games(solution) if solution.table_C_L.size <= MAX_VALUES else {}
 
 
 def rating(loss: float, scale: Mapping[str, float]) -> str:
-    """Return where a loss stands on a scale, in words.
+    """Return the place of a loss on a scale, in words.
 
     Parameters
     ----------
+    loss : float
+        EV loss of the player.
     scale : mapping of str to float
-        What each strategy loses, the least first.
+        EV loss of each strategy, smallest first.
     """
-    better = [name for name, lost in scale.items() if lost < loss]
-    worse = [name for name, lost in scale.items() if lost >= loss]
+    better = [name for name, limit in scale.items() if limit < loss]
+    worse = [name for name, limit in scale.items() if limit >= loss]
     if loss == 0:
         return "as good as best play"
     if not worse:
@@ -100,22 +102,23 @@ def expected_scores(
     events: Sequence[Event],
     options: Sequence[Option],
 ) -> list[list[float]]:
-    """Return the value of the game for each player: at the start, after every turn, and now.
+    """Return each player's expected final score at the start, after every turn, and now.
 
     Parameters
     ----------
     solution : CardSolution
-        The value of every card.
+        The solution for the expected score.
     players : sequence of str
     events : sequence of Event
         The game so far.
     options : sequence of Option
-        All at the decision that is due, best first; none where none is.
+        All options of the current decision, best first; empty if no decision is due.
 
     Returns
     -------
     list of list of float
-        One list a player. That of the player who has rolled ends with the value of the best choice.
+        One list per player. For the player who has just rolled, the list ends with the value of
+        the best option.
     """
     game = Game(solution.rules, players)
     values = [[solution.value()] for _ in players]

@@ -1,8 +1,7 @@
-"""A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor.
+"""A game in progress: people and computer opponents, the dice in their places, undo, and a tutor.
 
-The dice as they lie at the table.
-
-The tutor: what is said before a choice that loses something.
+:class:`Session` holds the game and all that its players share. :class:`Tray` is the dice in their
+places. :class:`Caution` is a warning of the tutor.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,46 +25,17 @@ from rollwise.solving.solution import Solution
 
 
 @dataclass(frozen=True)
-class Caution:
-    """What the tutor says before a choice that loses something.
-
-    Attributes
-    ----------
-    chosen, best : Option
-    verdict : str
-    """
-
-    chosen: Option
-    best: Option
-    verdict: str
-
-
-def caution(options: Sequence[Option], action: Action, point: float) -> Caution | None:
-    """Return what there is to say about a choice; None of one that loses next to nothing.
-
-    Parameters
-    ----------
-    options : sequence of Option
-        All there are, best first.
-    point : float
-        What a point is worth in the unit of their values.
-    """
-    chosen = next((option for option in options if option.action == action), None)
-    if chosen is None or chosen.loss < EXCELLENT * point:
-        return None
-    return Caution(chosen, options[0], verdict_of(chosen.loss, point))
-
-
-@dataclass(frozen=True)
 class Tray:
-    """The dice as they lie: they keep their places while others are rolled.
+    """The dice in their places, and which of them the player holds.
+
+    A held die stays in its place when the others are rolled.
 
     Attributes
     ----------
     faces : tuple of int
-        In the order of their places; empty before the first roll of a turn.
+        Face of the die in each place; empty before the first roll of a turn.
     held : tuple of bool
-        Which of them the player means to keep.
+        Whether the player holds the die in each place.
     """
 
     faces: Dice = ()
@@ -73,16 +43,16 @@ class Tray:
 
     @property
     def kept(self) -> Dice:
-        """The dice held, sorted."""
+        """The held dice, sorted."""
         return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
 
     def toggle(self, place: int) -> "Tray":
-        """Return the tray with one die held that was not, or the other way round."""
+        """Return the dice with one die held if it was not, or released if it was."""
         held = tuple(h != (i == place) for i, h in enumerate(self.held))
         return Tray(self.faces, held)
 
     def hold(self, kept: Dice) -> "Tray":
-        """Return the tray with exactly these dice held, the first of equal ones."""
+        """Return the dice with exactly these held, the first ones where dice are equal."""
         wanted, held = list(kept), []
         for face in self.faces:
             held.append(face in wanted)
@@ -91,7 +61,7 @@ class Tray:
         return Tray(self.faces, tuple(held))
 
     def rolled(self, dice: Dice) -> "Tray":
-        """Return the tray after the dice that are not held were rolled."""
+        """Return the dice after those that are not held are rolled; ``dice`` are all the faces."""
         if not self.faces:
             return Tray(dice, (False,) * len(dice))
         fresh = list(dice)
@@ -103,7 +73,7 @@ class Tray:
         return Tray(faces, self.held)
 
     def after(self, event: Event, dice: Dice) -> "Tray":
-        """Return the tray after an event, after which these dice lie on the table."""
+        """Return the dice after an event; ``dice`` are the faces of all dice then."""
         match event:
             case Roll():
                 return self.rolled(dice)
@@ -114,47 +84,63 @@ class Tray:
         return self
 
 
+@dataclass(frozen=True)
+class Caution:
+    """A warning of the tutor about a choice with an EV loss.
+
+    Attributes
+    ----------
+    chosen, best : Option
+    verdict : str
+        The grade of the choice.
+    """
+
+    chosen: Option
+    best: Option
+    verdict: str
+
+
 TAKEN_BACK = "Taken back."
 
 
 class Session:
-    """A game played at one table.
+    """A game in progress.
 
     Parameters
     ----------
     record : Record
-        The game so far; without a seed the dice are rolled by hand and typed in.
+        The game so far. Without a seed the players roll real dice and type in the faces.
     solution : Solution or None
-        For hints and the tutor; without it there are none, and it may come later.
-    robots : mapping of int to Bot or None
-        Players, by number, that are no people; None for one who is asked elsewhere.
+        For hints and the tutor, which need it; it can be set later.
+    bots : mapping of int to Bot or None
+        Computer opponents by player number; None for one whose actions are computed elsewhere.
     tutor : bool
-        Whether choices that lose something are warned of.
+        Whether the tutor warns about choices with an EV loss.
 
     Attributes
     ----------
     solution : Solution or None
     looked_up : callable or None
-        Returns the options at a position of a solution that would take too long here; none as long
-        as they are not there yet.
+        Returns the options at a position, where computing them here would take too long; an empty
+        list while they are not available yet.
     advice_to_come : bool
-        Whether somebody is getting the solution, or options, that are not there yet.
+        Whether the solution or options are being computed.
     news : str
-        What happened last, in words.
+        The last event in words.
     """
 
     def __init__(
         self,
         record: Record,
         solution: Solution | None,
-        robots: Mapping[int, Bot | None] | None = None,
+        bots: Mapping[int, Bot | None] | None = None,
         *,
         tutor: bool = False,
     ) -> None:
         self.solution, self.seed, self.date = solution, record.seed, record.date
         self.looked_up: Callable[[Position], list[Option]] | None = None
         self.advice_to_come = False
-        self.robots = dict(robots or {})
+        self.bots = dict(bots or {})
         self.tutor, self._setting = tutor or record.setting.tutor, record.setting
         self.game = Game(record.rules, record.players)
         self._trays = [Tray()]
@@ -164,55 +150,55 @@ class Session:
 
     @cached_property
     def reasons(self) -> Reasons:
-        """The reasons of options, once somebody prepares them; only where there is a solution."""
+        """The reasons for the values of options; requires a solution."""
         assert self.solution is not None
         return Reasons(self.solution)
 
     @property
     def tray(self) -> Tray:
-        """The dice as they lie."""
+        """The dice in their places."""
         return self._trays[-1]
 
     @property
     def record(self) -> Record:
-        """The game so far."""
+        """The record of the game so far."""
         game = self.game
         setting = replace(self._setting, tutor=self.tutor)
         return Record.of(game, self.seed, self.date, setting)
 
     @property
     def position(self) -> Position | None:
-        """The decision that is due."""
+        """The current decision; None if a roll is due or the game is over."""
         return self.game.position
 
     @property
     def roll_number(self) -> int:
-        """Which roll of the turn lies on the table; 0 before the first."""
+        """Number of the current roll of the turn; 0 before the first."""
         return self._rolls - self.game.stage.rolls_left
 
     @property
     def _rolls(self) -> int:
-        """How many rolls this turn has, saved or extra ones among them."""
+        """Number of rolls of this turn, including saved and extra rolls."""
         return self.game.rules.rolls_with(self.game.card.saved)
 
     @property
     def is_robots_turn(self) -> bool:
-        """Whether the next choice or roll is a robot's."""
-        return not self.game.is_over and self.game.stage.player in self.robots
+        """Whether a computer opponent must roll or choose next."""
+        return not self.game.is_over and self.game.stage.player in self.bots
 
     @property
     def awaits_typed_dice(self) -> bool:
-        """Whether a roll of real dice is due, whoever's turn it is: somebody has to type it in."""
+        """Whether someone must type in a roll of real dice, in any player's turn."""
         return self.seed is None and self.game.awaits_roll
 
     @property
     def robot_may_play(self) -> bool:
-        """Whether :meth:`robot_step` can go on."""
+        """Whether :meth:`robot_step` is possible."""
         return self.is_robots_turn and not self.awaits_typed_dice
 
     @property
     def to_roll(self) -> int:
-        """How many dice rolling now would roll; 0 where a turn begins, or none is left."""
+        """Number of dice that a reroll now would roll; 0 if no reroll is possible."""
         return sum(not held for held in self.tray.held) if self._may_keep else 0
 
     @property
@@ -221,16 +207,16 @@ class Session:
 
     @property
     def may_roll(self) -> bool:
-        """Whether the player may roll now: a first roll, or those dice that are not held."""
+        """Whether the player may roll now: the first roll, or at least one die that is not held."""
         return self.game.awaits_roll or (self._may_keep and not all(self.tray.held))
 
     @property
     def awaits_announcement(self) -> bool:
-        """Whether a box has to be announced before anything else."""
+        """Whether the next action must be an announcement."""
         return "announce" in self.game.next_kinds
 
     def words(self) -> str:
-        """Return whose turn it is, and which roll lies on the table."""
+        """Return the turn, the player and the current roll in words."""
         game, rules = self.game, self.game.rules
         if game.is_over:
             return f"The game is over: {result_of(game)}"
@@ -250,16 +236,16 @@ class Session:
         return f"{turn}: roll {self.roll_number} of {self._rolls}, {rest}"
 
     def possible(self) -> dict[int, Move]:
-        """Return what the roll on the table would score, by category."""
+        """Return the legal moves for the current roll, by category."""
         return {} if self.position is None else self.position.possible()
 
     def toggle(self, place: int) -> None:
-        """Hold a die, or let it go.
+        """Hold a die, or release it.
 
         Raises
         ------
         IllegalError
-            When there is no such die, or none may be rolled again.
+            When there is no such die, or no reroll is left.
         """
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
             raise IllegalError("no die to hold: expected a roll first")
@@ -272,7 +258,7 @@ class Session:
         self._trays[-1] = self.tray.hold(kept)
 
     def intended(self) -> Keep | None:
-        """Return the keep that rolling now would make; None before a first roll."""
+        """Return the keep action that rolling now implies; None before the first roll."""
         return None if self.game.awaits_roll else Keep(self.tray.kept)
 
     def roll(self, dice: Sequence[int] | None = None) -> None:
@@ -281,12 +267,12 @@ class Session:
         Parameters
         ----------
         dice : sequence of int, optional
-            What all dice on the table show, if they are rolled by hand.
+            Faces of all dice, if the players roll real dice.
 
         Raises
         ------
         IllegalError
-            When no roll is left, nothing is to be rolled, or the dice are not those held.
+            When no roll is left, all dice are held, or the faces do not contain the held dice.
         """
         before = len(self.game.events)
         try:
@@ -301,13 +287,7 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Make a choice: announce a box, score, or hold these dice and roll the others.
-
-        Raises
-        ------
-        IllegalError
-            When it cannot be made here.
-        """
+        """Take an action: announce, score, or hold these dice and roll the others."""
         if isinstance(action, Keep):
             self.hold(action.dice)
             self.roll()
@@ -315,48 +295,48 @@ class Session:
             self._push(action)
 
     def undo(self) -> None:
-        """Take back the last choice of a person, and all that followed.
+        """Undo the last choice of a person and all events after it.
 
         Raises
         ------
         IllegalError
-            When nobody has chosen anything yet.
+            When no person has made a choice yet.
         """
-        game, taken = Game(self.game.rules, self.game.players, self.game.events), 0
+        game, undone = Game(self.game.rules, self.game.players, self.game.events), 0
         while game.events:
             event = game.pop()
-            taken += 1
-            if not isinstance(event, Roll) and game.stage.player not in self.robots:
-                for _ in range(taken):
+            undone += 1
+            if not isinstance(event, Roll) and game.stage.player not in self.bots:
+                for _ in range(undone):
                     self._pop()
                 self.news = TAKEN_BACK
                 return
         raise IllegalError("nothing to undo: no choice was made yet")
 
     def options(self) -> list[Option]:
-        """Return all options here, best first; none where no decision is due, or none are known."""
+        """Return all options, best first; empty if no decision is due or they are not available."""
         if self.position is None or self.solution is None:
             return []
         return (self.looked_up or self.solution.options)(self.position)
 
     def caution(self, action: Action) -> Caution | None:
-        """Return what the tutor has to say about a choice; None if he is content, or off."""
+        """Return the tutor's warning about a choice; None if there is none or the tutor is off."""
         if not self.tutor or self.solution is None:
             return None
         return caution(self.options(), action, self.solution.objective.point)
 
     def robot_step(self, action: Action | None = None) -> Event:
-        """Let the robot whose turn it is roll or choose once; return what happened.
+        """Let the computer opponent roll or choose once, and return the event.
 
         Parameters
         ----------
         action : Announce, Keep or Score, optional
-            What it chooses, of one who was asked elsewhere.
+            Its choice, if that was computed elsewhere.
 
         Raises
         ------
         IllegalError
-            When it is no robot's turn, or dice rolled by hand are missing.
+            When it is not a computer opponent's turn, or a roll of real dice is due.
         """
         if not self.is_robots_turn:
             raise IllegalError("expected the turn of a robot")
@@ -367,9 +347,9 @@ class Session:
             self._push(fair_roll(game, self.seed))
         else:
             if action is None:
-                robot = self.robots[game.stage.player]
-                assert robot is not None
-                action = robot.choose(game)
+                bot = self.bots[game.stage.player]
+                assert bot is not None
+                action = bot.choose(game)
             if isinstance(action, Keep):
                 self.hold(action.dice)
             self._push(action)
@@ -389,3 +369,21 @@ class Session:
     def _pop(self) -> None:
         self.game.pop()
         self._trays.pop()
+
+
+def caution(options: Sequence[Option], action: Action, point: float) -> Caution | None:
+    """Return a warning about a choice; None if its EV loss is negligible.
+
+    Parameters
+    ----------
+    options : sequence of Option
+        All options, best first.
+    action : Announce, Keep or Score
+        The choice.
+    point : float
+        One point in the unit of the options' values.
+    """
+    chosen = next((option for option in options if option.action == action), None)
+    if chosen is None or chosen.loss < EXCELLENT * point:
+        return None
+    return Caution(chosen, options[0], verdict_of(chosen.loss, point))

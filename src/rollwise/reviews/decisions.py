@@ -1,4 +1,4 @@
-"""One decision and one roll of a game, judged."""
+"""Reviews of one decision and of one roll."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,30 +6,31 @@ from typing import Any
 from rollwise.game.notation import format_action, format_dice, format_keep, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
-from rollwise.reviews.grades import MARKS, format_points
+from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
 
 TOLD = ("action", "value", "loss")
-"""Of every option, as data."""
+"""The fields of every option in JSON."""
 
 
 @dataclass(frozen=True)
 class DecisionReview:
-    """One decision judged.
+    """The review of one decision.
 
     Attributes
     ----------
     roll : RollReview
-        The roll that it is about. Where boxes are announced, the first of a turn has two decisions.
+        The roll before it. If categories are announced, two decisions follow the first roll.
     options : tuple of Option
         All legal actions, best first.
     chosen : Option
     verdict : str
         One of ``VERDICTS``.
     reasons : tuple of (str, float)
-        The expected points that the best option has more, by box and bonus, the largest first; they
-        add up to the loss. Empty for a best choice, and where parts were not asked for.
+        By category and bonus, how many expected points the best option has more than the choice,
+        the largest difference first; they add up to the loss. Empty for a best choice, and in a
+        review without parts.
     """
 
     roll: "RollReview"
@@ -46,41 +47,48 @@ class DecisionReview:
 
     @property
     def number(self) -> int:
-        """The roll of the turn that the decision is about, from 1."""
+        """The number of the roll in the turn, from 1."""
         return self.roll.number
 
     @property
     def name(self) -> str:
-        """What it is called among the decisions of its player."""
+        """A name that no other decision of the player has."""
         return f"{self.turn}-{self.number}{'-for' * self.position.is_just_announced}"
 
     @property
     def luck(self) -> float:
-        """What the roll brought; 0 of the second decision about one, so that each counts once."""
+        """The luck of the roll; 0 for the second decision after it, so that luck counts once."""
         return 0.0 if self.position.is_just_announced else self.roll.luck
 
     @property
     def after(self) -> float:
-        """The value of the game after it."""
+        """The value of the game after the decision."""
         return self.chosen.value
 
     @property
     def best(self) -> Option:
-        """The best option, the first if there are several."""
+        """The best option, or the first of several."""
         return self.options[0]
 
     @property
     def loss(self) -> float:
-        """What the choice gave away; 0 for a best one."""
+        """The EV loss of the choice; 0 if it is one of the best."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
     def counted(self) -> bool:
-        """Whether there was something to decide: not all options were equally good."""
+        """Whether the decision mattered: the options were not all equally good."""
         return not all(option.best for option in self.options)
 
+    def best_was(self, most: int = 3) -> str:
+        """Return which option was best, because of which ``most`` parts of the loss."""
+        rules = self.position.rules
+        reasons = because(rules, self.reasons, most)
+        best = f"best was {format_action(rules, self.best.action)}"
+        return f"{best} because of {reasons}" if reasons else best
+
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
+        """Return the review as data for JSON."""
         rules = self.position.rules
         return {
             "turn": self.turn,
@@ -99,16 +107,16 @@ class DecisionReview:
 
 @dataclass(frozen=True)
 class RollReview:
-    """One roll judged.
+    """The review of one roll.
 
     Attributes
     ----------
     kept : tuple of int
-        The dice that were not rolled.
+        The dice that were not rerolled.
     before, after : float
-        The value of the game before and after it.
+        The value of the game before and after the roll.
     words : str
-        ``lucky``, ``very unlucky`` and so on; empty for an ordinary roll.
+        ``lucky``, ``very unlucky`` and so on; empty for an average roll.
     """
 
     turn: int
@@ -121,11 +129,11 @@ class RollReview:
 
     @property
     def luck(self) -> float:
-        """What the roll brought."""
+        """The gain in value from the roll."""
         return self.after - self.before
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
+        """Return the review as data for JSON."""
         return {
             "turn": self.turn,
             "roll": self.number,
@@ -141,15 +149,16 @@ class RollReview:
 COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
-def line_of(one: DecisionReview) -> tuple[str, ...]:
-    """Return a decision and the roll that it follows as people read them, under ``COLUMNS``."""
-    rules, roll = one.position.rules, one.roll
-    at = str(one.turn) if one.number == 1 else "", format_dice(rules, roll.dice)
+def table_row(decision: DecisionReview) -> tuple[str, ...]:
+    """Return a decision and the roll before it as text, with the columns ``COLUMNS``."""
+    rules, roll = decision.position.rules, decision.roll
+    turn = str(decision.turn) if decision.number == 1 else ""
+    of_roll = (turn, format_dice(rules, roll.dice), format_points(roll.luck))
     return (
-        *(("", "", "") if one.position.is_just_announced else (*at, format_points(roll.luck))),
-        format_action(rules, one.chosen.action),
-        MARKS[one.verdict],
-        format_points(one.loss).removeprefix("+") if one.loss else "–",
-        "" if one.chosen.best else format_action(rules, one.best.action),
-        f"{one.after:.2f}",
+        *(("", "", "") if decision.position.is_just_announced else of_roll),
+        format_action(rules, decision.chosen.action),
+        MARKS[decision.verdict],
+        format_points(decision.loss).removeprefix("+") if decision.loss else "–",
+        "" if decision.chosen.best else format_action(rules, decision.best.action),
+        f"{decision.after:.2f}",
     )

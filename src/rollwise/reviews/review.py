@@ -1,16 +1,13 @@
-"""A game judged: what every decision lost, and how lucky every roll was.
+"""Reviews of games: the EV loss of every decision and the luck of every roll.
 
-With V the value of best play (for the expected score: the expected final score),
+Let V be the value with optimal play (for the expected score: the expected final score).
 
-* the *loss* of a decision is the value of the best option less that of the one chosen;
-* the *luck* of a roll is the value after it less the value before it.
+* The *loss* of a decision is the value of the best option minus the value of the chosen option.
+* The *luck* of a roll is the value after the roll minus the value before it.
 
-The value before a roll is that of the option chosen last, the value after it that of the best
-option now, so that all differences add up: score = value at the start + luck − loss, exactly.
-
-What one player saw and did, judged one event after another.
-
-A game judged as it was played: one decision after another, with the cards of all players.
+The value before a roll is the value of the option chosen last. The value after a roll is the value
+of the best option then. All differences therefore add up: score = value at the start + luck − loss,
+exactly.
 """
 
 from collections.abc import Sequence
@@ -27,55 +24,13 @@ from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Dice, Scorecard
 from rollwise.notebook import data_frame, html_table
-from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, line_of
+from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, table_row
 from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
-
-
-class Judge:
-    """Follows one player through a game."""
-
-    def __init__(self, player: int, solution: Solution, parts: Breakdown | None) -> None:
-        self.player, self.solution, self.parts = player, solution, parts
-        self.point = solution.objective.point
-        self.value = self.start = solution.value()
-        self.decisions: list[DecisionReview] = []
-        self.rolls: list[RollReview] = []
-        self.options: tuple[Option, ...] = ()
-
-    def see(self, game: Game, turn: int, kept: Dice) -> None:
-        """Judge the roll on the table."""
-        position = self.look(game)
-        rolls = self.solution.rules.rolls_with(position.state.saved)
-        number = rolls - position.rolls_left
-        after = self.options[0].value
-        words = luck_words((after - self.value) / self.point)
-        self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
-
-    def look(self, game: Game) -> Position:
-        """Find out what every choice is worth that is due, and return where."""
-        position = game.position
-        assert position is not None
-        self.position, self.options = position, tuple(self.solution.options(position))
-        return position
-
-    def judge(self, action: Action) -> None:
-        """Judge what was done with it."""
-        chosen = next(option for option in self.options if option.action == action)
-        verdict, reasons = verdict_of(chosen.loss, self.point), self._reasons(chosen)
-        self.decisions.append(
-            DecisionReview(self.rolls[-1], self.position, self.options, chosen, verdict, reasons)
-        )
-        self.value = chosen.value
-
-    def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
-        if chosen.best or self.parts is None:
-            return ()
-        return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
 
 @dataclass(frozen=True)
@@ -86,32 +41,32 @@ class Review:
     ----------
     rules : Rules
     objective : str
-        The name of what the values are of.
+        The name of the objective that the values are for.
     point : float
-        What of it counts as one point: 0.01 of a probability.
+        The difference of values that counts as one point: 0.01 if values are probabilities.
     player : str
     start : float
         The value of the game before its first roll.
     score : int
-        The points so far; of a finished game the final score.
+        The points so far; in a finished game the final score.
     is_over : bool
         Whether the game is finished.
     decisions : tuple of DecisionReview
     rolls : tuple of RollReview
-        Of all turns, also one that no decision followed.
+        The rolls of all turns, including a last roll that no decision followed.
     value : float
-        The value of the game as it stands; of a finished one its final score, for the objective of
-        the expected score.
+        The value of the game now. For the expected score the value of a finished game is its final
+        score.
     sd : float or None
-        Standard deviation of the final score of best play, where the solution has moments.
+        Standard deviation of the final score with optimal play, if the solution has moments.
     best_with_same_dice : int or None
-        The score of best play with the dice that the player had, once somebody asked for it
-        (:func:`rollwise.reviews.hindsight.with_same_dice`).
+        The score of optimal play with the dice of the player, after
+        :func:`rollwise.reviews.hindsight.with_same_dice`.
 
     Examples
     --------
-    >>> (one,) = review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
-    >>> one.score, [decision.loss for decision in one.decisions]
+    >>> (ada,) = review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
+    >>> ada.score, [decision.loss for decision in ada.decisions]
     (36, [0.0])
     """
 
@@ -129,67 +84,67 @@ class Review:
 
     @property
     def value(self) -> float:
-        """The value of the game as it stands: that of the last option chosen, or of the roll."""
+        """The value of the game now: after the last decision or roll."""
         return self.line()[-1]
 
     @property
     def steps(self) -> list[RollReview | DecisionReview]:
         """All rolls and decisions in the order of play."""
-        both: list[RollReview | DecisionReview] = [*self.rolls, *self.decisions]
-        return sorted(both, key=lambda one: (one.turn, one.number))  # a roll before what follows it
+        steps: list[RollReview | DecisionReview] = [*self.rolls, *self.decisions]
+        return sorted(steps, key=lambda step: (step.turn, step.number))  # rolls first
 
     @property
     def loss(self) -> float:
-        """What all decisions gave away."""
+        """The sum of the losses of all decisions."""
         return sum(decision.loss for decision in self.decisions)
 
     @property
     def luck(self) -> float:
-        """What all rolls brought."""
+        """The sum of the luck of all rolls."""
         return sum(roll.luck for roll in self.rolls)
 
     @property
     def luck_adjusted(self) -> float:
-        """The score with ordinary luck: value at the start less loss."""
+        """The score with average luck: the value at the start minus the loss."""
         return self.start - self.loss
 
     @property
     def counted(self) -> list[DecisionReview]:
-        """The decisions in which there was something to decide."""
+        """The decisions in which the options were not all equally good."""
         return [decision for decision in self.decisions if decision.counted]
 
     @property
     def mean_loss(self) -> float:
-        """Loss a counted decision; 0 where there is none."""
+        """Loss per counted decision; 0 if there is none."""
         return self.loss / max(len(self.counted), 1)
 
     @property
     def share_best(self) -> float:
-        """Share of best choices among the counted decisions; 1 where there is none."""
+        """Share of best choices among the counted decisions; 1 if there is none."""
         counted = self.counted
         best = sum(decision.chosen.best for decision in counted)
         return best / len(counted) if counted else 1.0
 
     def worst(self, number: int = 3) -> list[DecisionReview]:
-        """Return the decisions that lost most, without best ones."""
+        """Return the decisions with the largest losses."""
         lossy = [decision for decision in self.decisions if decision.loss > 0]
         return sorted(lossy, key=lambda decision: -decision.loss)[:number]
 
     def tally(self) -> dict[str, int]:
-        """Return how many counted decisions were of each class."""
+        """Return the number of counted decisions of each grade."""
         verdicts = [decision.verdict for decision in self.counted]
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
     def facts(self) -> dict[str, str]:
-        """Return the headline numbers but the score in words, by name."""
-        same = self.best_with_same_dice
+        """Return the headline numbers as text, by name; all but the score."""
+        same_dice = self.best_with_same_dice
         return {
             "value at the start": f"{self.start:.2f}",
             "luck": format_points(self.luck),
             "lost by decisions": format_points(-self.loss),
             **({} if self.is_over else {self._value_name: f"{self.value:.2f}"}),
             "luck-adjusted score": f"{self.luck_adjusted:.2f}",
-            **({} if same is None else {"best play with the same dice": str(same)}),
+            **({} if same_dice is None else {"best play with the same dice": str(same_dice)}),
             "mean loss a decision": f"{self.mean_loss:.3f}",
             "best decisions": f"{self.share_best:.0%} of {len(self.counted)}",
         }
@@ -199,33 +154,34 @@ class Review:
         return "expected final score" if self.objective == "expected" else "value now"
 
     def line(self) -> list[float]:
-        """Return the value at the start, and after every roll and every choice."""
+        """Return the value at the start, then after every roll and every decision."""
         return [self.start, *(step.after for step in self.steps)]
 
     def line_by_turn(self) -> list[float]:
-        """Return the value at the start, after every turn, and amid the last if it goes on."""
-        after = [one.after for one in self.decisions if one.chosen.action.kind == "score"]
-        begun = max((roll.turn for roll in self.rolls), default=0)
-        return [self.start, *after, *([self.value] if begun > len(after) else [])]
+        """Return the value at the start, after every turn, and now if a turn is unfinished."""
+        decisions = (step for step in self.decisions if step.chosen.action.kind == "score")
+        after = [decision.after for decision in decisions]
+        turns = max((roll.turn for roll in self.rolls), default=0)
+        return [self.start, *after, *([self.value] if turns > len(after) else [])]
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return a line a decision as people read it; ``COLUMNS`` says what stands in it."""
-        return [line_of(one) for one in self.decisions]
+        """Return a row of text for each decision, with the columns ``COLUMNS``."""
+        return [table_row(decision) for decision in self.decisions]
 
     def __repr__(self) -> str:
-        return f"<Review of {self.player} in {self.rules.name}: {self._told}>"
+        return f"<Review of {self.player} in {self.rules.name}: {self._summary}>"
 
     def _repr_html_(self) -> str:
-        caption = f"{self.player}, {self.rules.title}: {self._told}"
+        caption = f"{self.player}, {self.rules.title}: {self._summary}"
         return html_table(caption, self.table(), COLUMNS)
 
     @property
-    def _told(self) -> str:
+    def _summary(self) -> str:
         lost, luck = format_points(-self.loss), format_points(self.luck)
         return f"score {self.score}, luck {luck}, lost by decisions {lost}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
+        """Return the review as data for JSON."""
         return {
             "rules": self.rules.name,
             "objective": self.objective,
@@ -243,20 +199,26 @@ class Review:
             "share_best": self.share_best,
             "tally": self.tally(),
             "line": self.line(),
-            "decisions": [one.as_dict() for one in self.decisions],
-            "rolls": [one.as_dict(self.rules) for one in self.rolls],
+            "decisions": [decision.as_dict() for decision in self.decisions],
+            "rolls": [roll.as_dict(self.rules) for roll in self.rolls],
         }
 
     def frame(self, library: str | None = None) -> Any:
-        """Return one row a decision as a data frame of the library named, or of one installed."""
+        """Return a data frame with a row for each decision.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: the first of them that is installed.
+        """
         rows = []
-        for one in self.decisions:
+        for decision in self.decisions:
             row = {
                 key: value
-                for key, value in one.as_dict().items()
+                for key, value in decision.as_dict().items()
                 if key not in ("options", "reasons")
             }
-            rows.append({"player": self.player, **row, "luck": one.luck})
+            rows.append({"player": self.player, **row, "luck": decision.luck})
         return data_frame(rows, library)
 
 
@@ -265,17 +227,17 @@ def review(
     solution: Solution | None = None,
     parts: Breakdown | None = None,
 ) -> list[Review]:
-    """Return how every player played a game, in the order of play.
+    """Review a game: return how each player played, in the order of play.
 
     Parameters
     ----------
     game : Record, Game, str or Path
-        As text a record, as a path the file of one.
+        A string is the text of a record, a path is the file of a record.
     solution : Solution, optional
-        Of the game; unless told the best play for the expected score, with reasons for what was
-        lost.
+        The solved game. By default rollwise solves the game for the expected score and finds the
+        reasons for each loss.
     parts : Breakdown, optional
-        Of the solution: then decisions that lost something get their reasons.
+        The parts of the values of the solution; with them each loss has its reasons.
 
     Raises
     ------
@@ -293,49 +255,98 @@ def review(
     if solution is None:
         solution = solve(game.rules)
         parts = parts_of(solution)
-    judges = [Judge(player, solution, parts) for player in range(len(game.players))]
+    return review_with(solution, game, parts)
+
+
+def review_with(
+    solution: Solution, game: Record | Game, parts: Breakdown | None = None
+) -> list[Review]:
+    """Compare the decisions of a game with a solution; return a review of each player."""
+    reviewers = [_Reviewer(player, solution, parts) for player in range(len(game.players))]
     replay = Game(game.rules, game.players)
     for event in game.events:
-        judge = judges[replay.stage.player]
+        reviewer = reviewers[replay.stage.player]
         if isinstance(event, Roll):
             turn, kept = replay.turn, replay.stage.kept
             replay.push(event)
-            judge.see(replay, turn, kept)
+            reviewer.add_roll(replay, turn, kept)
         else:
-            judge.judge(event)
+            reviewer.add_decision(event)
             replay.push(event)
             if isinstance(event, Announce):
-                judge.look(replay)
-    return [_reviewed(judge, replay) for judge in judges]
+                reviewer.find_options(replay)
+    return [reviewer.review(replay) for reviewer in reviewers]
 
 
-def _reviewed(judge: Judge, game: Game) -> Review:
-    card, solution = game.stage.cards[judge.player], judge.solution
-    return Review(
-        game.rules,
-        solution.objective.name,
-        judge.point,
-        game.players[judge.player],
-        judge.start,
-        card.points,
-        card.is_full,
-        tuple(judge.decisions),
-        tuple(judge.rolls),
-        sd=solution.sd() if isinstance(solution, CardSolution) else None,
-    )
+class _Reviewer:
+    """Reviews the rolls and decisions of one player, event by event."""
+
+    def __init__(self, player: int, solution: Solution, parts: Breakdown | None) -> None:
+        self.player, self.solution, self.parts = player, solution, parts
+        self.point = solution.objective.point
+        self.value = self.start = solution.value()
+        self.decisions: list[DecisionReview] = []
+        self.rolls: list[RollReview] = []
+        self.options: tuple[Option, ...] = ()
+
+    def add_roll(self, game: Game, turn: int, kept: Dice) -> None:
+        """Review the roll that the game has just had."""
+        position = self.find_options(game)
+        rolls = self.solution.rules.rolls_with(position.state.saved)
+        number = rolls - position.rolls_left
+        after = self.options[0].value
+        words = luck_words((after - self.value) / self.point)
+        self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
+
+    def find_options(self, game: Game) -> Position:
+        """Find the options of the next decision, and return its position."""
+        position = game.position
+        assert position is not None
+        self.position, self.options = position, tuple(self.solution.options(position))
+        return position
+
+    def add_decision(self, action: Action) -> None:
+        """Review a decision between the options found last."""
+        chosen = next(option for option in self.options if option.action == action)
+        verdict, reasons = verdict_of(chosen.loss, self.point), self._reasons(chosen)
+        self.decisions.append(
+            DecisionReview(self.rolls[-1], self.position, self.options, chosen, verdict, reasons)
+        )
+        self.value = chosen.value
+
+    def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
+        if chosen.best or self.parts is None:
+            return ()
+        return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
+
+    def review(self, game: Game) -> Review:
+        """Return the review of the player, whose card is the one in the game."""
+        card, solution = game.stage.cards[self.player], self.solution
+        return Review(
+            game.rules,
+            solution.objective.name,
+            self.point,
+            game.players[self.player],
+            self.start,
+            card.points,
+            card.is_full,
+            tuple(self.decisions),
+            tuple(self.rolls),
+            sd=solution.sd() if isinstance(solution, CardSolution) else None,
+        )
 
 
 @dataclass(frozen=True)
 class DecisionStep:
-    """One decision where it was made.
+    """One decision and the scorecards after it.
 
     Attributes
     ----------
     number : int
-        Among all of the game, from 1.
+        Its number among all decisions of the game, from 1.
     player : int
     cards : tuple of Scorecard
-        Of all players, after what was decided.
+        The scorecards of all players after the decision.
     """
 
     number: int
@@ -345,7 +356,7 @@ class DecisionStep:
 
     @property
     def kept(self) -> list[bool]:
-        """Which dice of the roll were kept, in their order; all of them where a box was named."""
+        """Whether each die of the roll was kept; all are if the decision named a category."""
         action, dice = self.decision.chosen.action, self.decision.roll.dice
         left = list(action.dice if isinstance(action, Keep) else dice)
         kept = []
@@ -358,11 +369,13 @@ class DecisionStep:
 
 def steps_through(record: Record, reviews: Sequence[Review]) -> list[DecisionStep]:
     """Return every decision of a game in the order of play."""
-    each = [iter(one.decisions) for one in reviews]
+    decisions = [iter(review.decisions) for review in reviews]
     game, steps = Game(record.rules, record.players), list[DecisionStep]()
     for event in record.events:
         player = game.stage.player
         game.push(event)
         if not isinstance(event, Roll):
-            steps.append(DecisionStep(len(steps) + 1, player, next(each[player]), game.stage.cards))
+            steps.append(
+                DecisionStep(len(steps) + 1, player, next(decisions[player]), game.stage.cards)
+            )
     return steps

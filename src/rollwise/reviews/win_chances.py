@@ -1,4 +1,4 @@
-"""A game of two judged by winning chances, as players of backgammon judge theirs."""
+"""The review of a two-player game by win probability, as backgammon players review games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from rollwise.two_player.solution import DuelOption
 from rollwise.two_player.win_probability import WinProbability
 
 PARTED = 1e-6
-"""Chances and points part where the best for points gives away more of the chance than this."""
+"""Points and winning differ if the best action for points loses more win probability than this."""
 
 
 @dataclass(frozen=True)
 class ChanceReview:
-    """One decision judged by the chance of winning, a tie counting half.
+    """The review of one decision by win probability; a tie counts half.
 
     Attributes
     ----------
     turn, number : int
-        The player's turn, and the roll in it that the decision follows; both from 1.
+        The player's turn, and the roll of the turn before the decision; both from 1.
     dice : tuple of int
     best, chosen, for_points : DuelOption
-        The best for the chance, that played, and the best for points.
+        The best action to win, the played action, and the best action for points.
     exact : bool
-        Whether the chances are; else they are about right.
+        Whether the probabilities are exact; otherwise near-optimal.
     """
 
     turn: int
@@ -43,22 +43,24 @@ class ChanceReview:
 
     @property
     def loss(self) -> float:
-        """The chance given away."""
+        """The win probability that the decision lost."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
     def parted(self) -> bool:
-        """Whether playing for points is not playing to win here."""
+        """Whether the best action for points is not the best action to win."""
         return self.for_points.loss > PARTED
 
     def as_dict(self, record: Record) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
+        """Return the decision for JSON."""
         options = {"best": self.best, "chosen": self.chosen, "for_points": self.for_points}
         return {
             "turn": self.turn,
             "roll": self.number,
             "dice": format_dice(record.rules, self.dice),
-            **{name: format_action(record.rules, one.action) for name, one in options.items()},
+            **{
+                name: format_action(record.rules, option.action) for name, option in options.items()
+            },
             "value": self.chosen.value,
             "loss": self.loss,
             "parted": self.parted,
@@ -72,23 +74,24 @@ def review_chances(
     win_probability: WinProbability | None = None,
     progress: Progress | None = None,
 ) -> list[list[ChanceReview]]:
-    """Return the decisions of both players judged by their chances, in the order of play.
+    """Return reviews of the decisions of both players by win probability, in the order of play.
 
-    Decisions of games too large for chances to be told are left out.
+    Decisions of a game that is too large for win probabilities are omitted.
 
     Parameters
     ----------
+    record : Record
     reviews : sequence of Review
-        The same game judged by points.
+        Of the same game by expected score.
     win_probability : WinProbability, optional
-        Of the game; a new one unless told.
+        Of the game; default: a new one.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1.
+        Called with the fraction of the work that is done, from 0 to 1.
 
     Raises
     ------
     InputError
-        When there are not two players, or boxes are announced.
+        If there are not two players, or if categories are announced.
     """
     record.rules.check_unannounced("the chances of two players")
     if len(record.players) != 2:
@@ -96,17 +99,20 @@ def review_chances(
             f"chances of a game of {len(record.players)}: expected a record of two players"
         )
     win_probability = win_probability or WinProbability(record.rules)
-    judged: list[list[ChanceReview]] = [[], []]
-    game, left = Game(record.rules, record.players), [iter(one.decisions) for one in reviews]
+    chance_reviews: list[list[ChanceReview]] = [[], []]
+    game, decisions = (
+        Game(record.rules, record.players),
+        [iter(review.decisions) for review in reviews],
+    )
     for count, event in enumerate(record.events, start=1):
         stage, position = game.stage, game.position
         game.push(event)
         if position is None or isinstance(event, Roll):
             continue
-        decision = next(left[stage.player])
+        decision = next(decisions[stage.player])
         answers = win_probability.answers(position, stage.cards[1 - stage.player])
         if answers is not None:
-            judged[stage.player].append(
+            chance_reviews[stage.player].append(
                 ChanceReview(
                     decision.turn,
                     decision.number,
@@ -119,4 +125,4 @@ def review_chances(
             )
         if progress:
             progress(count / len(record.events))
-    return judged
+    return chance_reviews

@@ -1,4 +1,4 @@
-"""What stands on a card: categories, bonuses, jokers."""
+"""The parts of a scorecard in a rule file: categories, bonuses, and the joker rule."""
 
 from itertools import pairwise
 from typing import Annotated, Literal, Self
@@ -10,7 +10,7 @@ from rollwise.rules.patterns import MAX_LISTED, FaceDice, Frozen, Pattern
 MAX_CATEGORIES = 32
 
 KEY, CODE = r"^[a-z][a-z0-9-]*$", r"^[a-z0-9]{1,4}$"
-PRINTS = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"  # nothing that could steer a terminal
+PRINTS = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"  # no control characters
 
 Key = Annotated[str, StringConstraints(pattern=KEY, max_length=40)]
 Code = Annotated[str, StringConstraints(pattern=CODE)]
@@ -20,13 +20,13 @@ Positive = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class Category(Frozen):
-    """One box of the card: the pattern it asks for and the points that a fitting roll earns.
+    """One category: the pattern that a roll must fit, and the points for a roll that fits.
 
-    ``points`` is a fixed number, one such number for each roll of a turn (the dice may be left as
-    they are until a roll that pays more), ``"matched"`` (the dice that make up the pattern, chosen
-    for the most points) or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``;
-    the sum counts ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The
-    box ``after`` has to be filled first. In a game of several it stands in one ``column``.
+    ``points`` is a fixed number, a tuple with one number for each roll of a turn (later rolls may
+    pay more), ``"matched"`` (the dice that make up the pattern, chosen for the most points) or
+    ``"total"`` (all dice). A die counts its face, or ``worth[face - 1]``; the sum is multiplied by
+    ``times``, and ``plus`` is added. A roll that does not fit scores 0. The category ``after`` must
+    be filled first. In a game with several columns, the category belongs to one ``column``.
     """
 
     key: Key
@@ -46,7 +46,7 @@ class Category(Frozen):
     column: Key | None = None
 
     def most_points(self, dice: int, highest: int) -> int:
-        """Return a number of points that no roll of so many dice, of numbers so high, exceeds."""
+        """Return an upper bound on the points of a roll of ``dice`` dice up to ``highest``."""
         if isinstance(self.points, int):
             return self.points
         if isinstance(self.points, tuple):
@@ -56,11 +56,11 @@ class Category(Frozen):
         return dice * (max(self.worth) if self.worth else highest) * self.times + self.plus
 
     def fixed_points(self, roll: int) -> int | None:
-        """Return the fixed points of a fitting roll, the ``roll``-th of its turn; None if none.
+        """Return the fixed points of a fitting roll, or None if they depend on the dice.
 
-        Whoever keeps all dice comes to a later roll with them. That can wait until no die is to be
-        thrown any more: to let a roll pass first and throw then brings nothing that to throw first
-        and let a roll pass then does not. So a roll is worth the most of its number and later ones.
+        ``roll`` is the number of the roll in its turn. A player who keeps all dice reaches a later
+        roll with the same dice, so a roll scores the maximum over its own number and all later
+        ones. Passing before a reroll is never better than passing after the last reroll.
         """
         if isinstance(self.points, tuple):
             return max(self.points[roll - 1 :])
@@ -68,14 +68,14 @@ class Category(Frozen):
 
 
 class Step(Frozen):
-    """``points`` in all from ``threshold`` on."""
+    """A bonus of ``points`` in total, once the upper section reaches ``threshold``."""
 
     threshold: Annotated[int, Field(ge=1, le=1_000)]
     points: Positive
 
 
 class UpperBonus(Step):
-    """``points`` once the upper section totals ``threshold`` or more; ``higher`` steps, if any."""
+    """The upper bonus: ``points`` from ``threshold`` on, and optional ``higher`` steps."""
 
     higher: Annotated[tuple[Step, ...], Field(max_length=10, strict=False)] = ()
 
@@ -93,22 +93,23 @@ class UpperBonus(Step):
 
     @property
     def cap(self) -> int:
-        """The total beyond which nothing is gained."""
+        """The total of the last step; a higher total earns no more."""
         return self.steps[-1].threshold
 
     def next_step(self, total: int) -> int:
-        """Return the total that the next step needs, or the last one if all are reached."""
+        """Return the threshold of the next step, or the last threshold if all are reached."""
         return next((step.threshold for step in self.steps if total < step.threshold), self.cap)
 
     def at(self, total: int) -> int:
-        """Return the bonus for this total of the upper section."""
+        """Return the bonus for an upper-section total."""
         return max((s.points for s in self.steps if total >= s.threshold), default=0)
 
 
 class ExtraBonus(Frozen):
-    """``points`` for every further roll of all dice alike once ``box`` holds points.
+    """The n-of-a-kind bonus: ``points`` for each n of a kind rolled after ``box`` holds points.
 
-    ``anywhere`` it is scored, or only in the ``own-box``: an upper box of its face.
+    It is earned in any category (``anywhere``), or only in the upper category of the roll's face
+    (``own-box``).
     """
 
     box: Key
@@ -117,12 +118,13 @@ class ExtraBonus(Frozen):
 
 
 class Joker(Frozen):
-    """All dice alike fit any lower box, once ``box`` and the upper box of their face are filled.
+    """The joker rule: n of a kind fits every lower category once other categories are filled.
 
-    ``free``: the player scores it wherever he likes. ``forced``: while ``box`` is filled, such a
-    roll goes to the matching upper box if that is open, else to an open lower box, else to any.
-    ``lower``: while ``box`` is filled, it goes to an open lower box, also if the upper box of its
-    face is open; else to any box, and scores nothing in the upper section.
+    ``free``: once ``box`` and the upper category of the roll's face are filled, the player scores a
+    joker in any open category. ``forced``: while ``box`` is filled, the roll goes to the upper
+    category of its face if that is open, else to an open lower category, else to any. ``lower``:
+    while ``box`` is filled, the roll goes to an open lower category even if the upper category of
+    its face is open; else to any, and scores nothing in the upper section.
     """
 
     box: Key

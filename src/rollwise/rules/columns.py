@@ -1,13 +1,12 @@
-"""Games of several columns: each is filled in an order of its own, and earns its own upper bonus.
+"""Games with several columns, each with its own order of filling and its own upper bonus.
 
-The totals of the upper sections of all columns are told as one number, the *upper number*: the
-totals are its digits, that of the last column the lowest one. In a game of one column it is the
-total itself.
+The upper-section totals of all columns are encoded as one number, the *upper number*. The
+totals are its digits, and the last column is the lowest digit. In a game with one column, the
+upper number is the upper-section total.
 
-Boxes of several columns: written once in a rule file, one box a column on the card.
-
-A category that names no column stands in all of them: as ``down-ones`` and ``up-ones`` with the
-codes ``d1`` and ``u1``. In a column with an order each box comes after the one above or below it.
+A rule file states each category once. A category that names no column belongs to every column:
+the columns ``down`` and ``up`` turn ``ones`` into ``down-ones`` and ``up-ones`` with the codes
+``d1`` and ``u1``. In a column with an order, each category comes after its neighbor.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from rollwise.rules.card import Category, Key, Text, UpperBonus
-from rollwise.rules.dice import Throwing
+from rollwise.rules.dice import DiceRules
 from rollwise.rules.patterns import Frozen
 from rollwise.rules.slots import Written, expand_slots, place_written
 
@@ -28,11 +27,11 @@ MAX_COLUMNS = 6
 COLUMN_CODE = r"^[a-z]$"
 
 Order = Literal["free", "card", "upward"]
-"""Boxes are filled in any order, from top to bottom, or from bottom to top."""
+"""Categories are filled in any order, from top to bottom, or from bottom to top."""
 
 
 class Column(Frozen):
-    """One column of a game; ``code`` comes before the codes of its boxes."""
+    """One column of a game; ``code`` is the prefix of the codes of its categories."""
 
     key: Key
     code: Annotated[str, StringConstraints(pattern=COLUMN_CODE)]
@@ -43,8 +42,8 @@ class Column(Frozen):
 Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS, strict=False)]
 
 
-class Columned(Throwing):
-    """The columns of a game, and their upper sections."""
+class ColumnRules(DiceRules):
+    """The part of the rules about columns and their upper sections."""
 
     if TYPE_CHECKING:  # the fields of the rules
         categories: tuple[Category, ...]
@@ -53,13 +52,13 @@ class Columned(Throwing):
 
     @cached_property
     def column_of(self) -> tuple[int, ...]:
-        """The column in which each category stands; 0 where there is but one."""
+        """The column of each category; 0 in a game without columns."""
         number = {column.key: n for n, column in enumerate(self.columns)}
         return tuple(number.get(str(c.column), 0) for c in self.categories)
 
     @cached_property
     def row_titles(self) -> tuple[str, ...]:
-        """The title of each category, without that of its column."""
+        """The title of each category, without the title of its column."""
         columns = self.columns or (None,)
         return tuple(
             category.title.removesuffix(f" ({column.title})" if column else "")
@@ -70,7 +69,7 @@ class Columned(Throwing):
 
     @cached_property
     def column_boxes(self) -> tuple[tuple[int, ...], ...]:
-        """The categories of each column; all of them where there is but one."""
+        """The categories of each column; in a game without columns, all in one."""
         return tuple(
             tuple(k for k, column in enumerate(self.column_of) if column == n)
             for n in range(max(len(self.columns), 1))
@@ -78,23 +77,23 @@ class Columned(Throwing):
 
     @property
     def upper_cap(self) -> int:
-        """The upper total of a column from which on its bonus does not grow; 0 without bonus."""
+        """The upper-section total above which a column's bonus does not grow; 0 without a bonus."""
         return self.upper_bonus.cap if self.upper_bonus else 0
 
     @cached_property
     def upper_steps(self) -> tuple[int, ...]:
-        """What a point in the upper section of each column adds to the upper number."""
+        """For each column, the weight of its upper-section total in the upper number."""
         sizes = [most + 1 for most in self._most_upper]
         return tuple(accumulate(sizes[:0:-1], mul, initial=1))[::-1]
 
     @cached_property
     def upper_numbers(self) -> int:
-        """How many upper numbers there are."""
+        """The number of possible upper numbers."""
         return self.upper_steps[0] * (self._most_upper[0] + 1)
 
     @property
     def _most_upper(self) -> tuple[int, ...]:
-        """The highest total of each column: in a game of one, as far as the bonus grows."""
+        """The highest upper-section total of each column; without columns, capped."""
         if self.upper_bonus is None:
             return (0,) * max(len(self.columns), 1)
         if not self.columns:
@@ -110,12 +109,12 @@ class Columned(Throwing):
         )
 
     def upper_number(self, totals: Sequence[int]) -> int:
-        """Return the upper number of the totals of the columns, each as far as its bonus grows."""
+        """Return the upper number of the columns' totals, each capped at ``upper_cap``."""
         cap = self.upper_cap
         return sum(min(n, cap) * step for n, step in zip(totals, self.upper_steps, strict=True))
 
     def upper_totals(self, number: Any) -> tuple[Any, ...]:
-        """Return the total of each column in an upper number, or in an array of them."""
+        """Return the upper-section total of each column from one or more upper numbers."""
         totals = []
         for step in self.upper_steps:
             total, number = divmod(number, step)
@@ -123,13 +122,13 @@ class Columned(Throwing):
         return tuple(totals)
 
     def bonus_at(self, number: int) -> int:
-        """Return the bonuses of all columns for an upper number."""
+        """Return the sum of all columns' upper bonuses for an upper number."""
         bonus = self.upper_bonus
         return sum(map(bonus.at, self.upper_totals(number))) if bonus else 0
 
 
 def column_mistakes(data: Written) -> Iterator[tuple[str, str]]:
-    """Yield (place, what is wrong) for what categories of a file with columns cannot say."""
+    """Yield (place, mistake) for the keys of categories that cannot be combined with columns."""
     for index, category in enumerate(_tables(data, "categories") if "columns" in data else []):
         for part in ("slots", "after"):
             if part in category:
@@ -140,23 +139,23 @@ def column_mistakes(data: Written) -> Iterator[tuple[str, str]]:
 
 
 def expand_boxes(data: Written) -> dict[str, Any]:
-    """Return the data of a rule file with one category a box: one a slot, one in each column."""
+    """Return a rule file's data with one category for each slot and each column."""
     expanded = expand_slots(data)
     columns = _tables(data, "columns")
     if not columns:
         return expanded
     listed = expanded.get("categories")
-    boxes = [
+    pairs = [
         (column, category)
         for column in columns
         for category in (listed if isinstance(listed, list) else [])
-        if _stands_in(category, column)
+        if _belongs_to(category, column)
     ]
-    return {**expanded, "categories": _in_order([_box(*pair) for pair in boxes], columns)}
+    return {**expanded, "categories": _in_order([_in_column(*pair) for pair in pairs], columns)}
 
 
 def box_written(data: Written, place: str) -> str:
-    """Return the place in the file of a place among the boxes of :func:`expand_boxes`."""
+    """Return the place in the file for a place in the result of :func:`expand_boxes`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     columns = _tables(data, "columns")
@@ -166,7 +165,7 @@ def box_written(data: Written, place: str) -> str:
         index
         for column in columns
         for index, category in enumerate(data["categories"])
-        if _stands_in(category, column)
+        if _belongs_to(category, column)
     ]
     return f"categories.{written[int(number)]}.{part}"
 
@@ -178,14 +177,14 @@ def _tables(data: Written, part: str) -> list[dict[str, Any]]:
     )
 
 
-def _stands_in(category: object, column: Written) -> bool:
+def _belongs_to(category: object, column: Written) -> bool:
     return isinstance(category, dict) and category.get("column", column.get("key")) == column.get(
         "key"
     )
 
 
-def _box(column: Written, category: Written) -> dict[str, Any]:
-    """Return the box of a category in a column."""
+def _in_column(column: Written, category: Written) -> dict[str, Any]:
+    """Return a category as it appears in one column."""
     own = {
         "key": f"{column.get('key')}-{category.get('key')}",
         "title": f"{category.get('title')} ({column.get('title')})",
@@ -196,13 +195,16 @@ def _box(column: Written, category: Written) -> dict[str, Any]:
     return {**category, **own}
 
 
-def _in_order(boxes: list[dict[str, Any]], columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return boxes, each after the one that has to be filled before it."""
+def _in_order(entries: list[dict[str, Any]], columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the categories with ``after`` set as the order of each column requires."""
     before: dict[str, str] = {}
     for column in columns:
-        keys = [box["key"] for box in boxes if box["column"] == column.get("key")]
+        keys = [entry["key"] for entry in entries if entry["column"] == column.get("key")]
         if column.get("order") == "card":
             before |= dict(pairwise(keys[::-1]))
         if column.get("order") == "upward":
             before |= dict(pairwise(keys))
-    return [box | ({"after": before[box["key"]]} if box["key"] in before else {}) for box in boxes]
+    return [
+        entry | ({"after": before[entry["key"]]} if entry["key"] in before else {})
+        for entry in entries
+    ]

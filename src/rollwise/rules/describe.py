@@ -1,4 +1,4 @@
-"""Rules in words, for people."""
+"""Descriptions of rules in English sentences."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -25,7 +25,7 @@ ORDERS = {
 
 
 def describe_size(rules: Rules) -> str:
-    """Return dice, rolls and boxes of a game in one line."""
+    """Return the numbers of dice, rolls, and categories of a game in one line."""
     return (
         f"{_dice(rules)}, "
         f"{_number(rules.rolls, 'roll', 'rolls')} a turn, "
@@ -34,7 +34,7 @@ def describe_size(rules: Rules) -> str:
 
 
 def describe(rules: Rules) -> Iterator[str]:
-    """Yield the sentences that say how a game is played, without categories and sources."""
+    """Yield sentences that explain how the game is played, without categories and sources."""
     if rules.about:
         yield " ".join(rules.about.split())
     yield (
@@ -87,8 +87,8 @@ def _dice(rules: Rules) -> str:
     return " and ".join([usual, *others])
 
 
-def _number(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
+def _number(count: int, singular: str, plural: str) -> str:
+    return f"{count} {singular if count == 1 else plural}"
 
 
 def _asks_for(pattern: Pattern) -> str:
@@ -113,20 +113,20 @@ def _asks_for(pattern: Pattern) -> str:
             bounds = (("at least", least), ("at most", most))
             return " and ".join(f"{bound} {n} in all" for bound, n in bounds if n is not None)
         case Either():
-            return " or ".join(_asks_for(one) for one in pattern.of)
+            return " or ".join(_asks_for(part) for part in pattern.of)
 
 
 def describe_category(category: Category) -> tuple[str, str]:
-    """Return what a category asks for, and what it is worth."""
-    points = {"matched": "sum of these dice", "total": "sum of all dice"}
-    worth = f" (a die is worth {', '.join(map(str, category.worth))})" if category.worth else ""
+    """Return the pattern of a category and its points, both in words."""
+    names = {"matched": "sum of these dice", "total": "sum of all dice"}
+    values = f" (a die is worth {', '.join(map(str, category.worth))})" if category.worth else ""
     if isinstance(category.points, tuple):
         rises = any(low < high for low, high in pairwise(category.points))
-        scored = ", ".join(map(str, category.points)) + " by the roll of the turn"
-        scored += ", or a later one" * rises
+        points = ", ".join(map(str, category.points)) + " by the roll of the turn"
+        points += ", or a later one" * rises
     else:
-        scored = points.get(str(category.points), str(category.points))
+        points = names.get(str(category.points), str(category.points))
     if category.times > 1:
-        scored = f"{category.times} times the {scored}"
+        points = f"{category.times} times the {points}"
     plus = f" + {category.plus}" if category.plus else ""
-    return _asks_for(category.pattern), scored + worth + plus
+    return _asks_for(category.pattern), points + values + plus

@@ -1,4 +1,4 @@
-"""What is wrong with the data of a rule file: every mistake with its place, for its author."""
+"""Error reports for rule files: every mistake with its place."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -34,7 +34,7 @@ EXPECTED = {
     "union_tag_invalid": "a kind out of {expected_tags}",
     "union_tag_not_found": "a table with a kind",
 }
-"""What the schema expects, by its type of error."""
+"""For each pydantic error type, what the schema expects."""
 
 EXPECTED_TEXT = {
     KEY: "lower-case letters, digits and hyphens, a letter first",
@@ -42,38 +42,38 @@ EXPECTED_TEXT = {
     COLUMN_CODE: "one lower-case letter",
     PRINTS: "text without control characters",
 }
-"""What the schema expects, by the regular expression of a text."""
+"""For each regular expression of a text field, what it expects."""
 
 KINDS = {"any", "face", "groups", "run", "faces", "among", "sum", "either"}
 
 
 def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:
-    """Yield (place, what is wrong) for every mistake of rules that the schema refused."""
+    """Yield (place, mistake) for every mistake in rules that the schema rejected."""
     yield from _broken_fields(error)
     yield from _broken_pairs(data)
 
 
 def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
-    # A union reports once a branch: the branches of one place become one sentence.
-    found: dict[str, list[str]] = {}
+    # A union reports an error for each branch; join the branches of one place.
+    expected: dict[str, list[str]] = {}
     got: dict[str, str] = {}
     for part in error.errors(include_url=False):
-        kind, given, context = part["type"], part["input"], part.get("ctx", {})
+        kind, value, context = part["type"], part["input"], part.get("ctx", {})
         place = _place(part["loc"])
         if not place:
             continue  # contradictions between parts: _broken_pairs finds them for broken files too
-        if kind == "too_short" and given:
-            continue  # only because its items are broken, each of which has its own line
+        if kind == "too_short" and value:
+            continue  # a consequence of invalid items, which are reported themselves
         if kind in WORDS:
             what = WORDS[kind]
         else:
             what = _expected(kind, context)
-            got[place] = quoted(given)
-        found.setdefault(place, []).append(what)
-    for place, whats in found.items():
-        if any(other.startswith(f"{place}.") for other in found):
-            continue  # it is what it should be, but for a part of it
-        what = " or ".join(dict.fromkeys(whats))
+            got[place] = quoted(value)
+        expected.setdefault(place, []).append(what)
+    for place, messages in expected.items():
+        if any(other.startswith(f"{place}.") for other in expected):
+            continue  # its type is right; the mistake is in one of its parts
+        what = " or ".join(dict.fromkeys(messages))
         yield place, f"expected {what}, got {got[place]}" if place in got else what
 
 
@@ -84,7 +84,7 @@ def _expected(kind: str, context: Mapping[str, Any]) -> str:
 
 
 def _place(steps: tuple[int | str, ...]) -> str:
-    # A union adds its branch ("points.int", "pattern.groups"), which means nothing to the author.
+    # Drop the branch names that a union adds ("points.int", "pattern.groups").
     return ".".join(
         str(step)
         for before, step in pairwise(("", *steps))
@@ -97,37 +97,37 @@ def _place(steps: tuple[int | str, ...]) -> str:
 
 def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     listed = data.get("categories")
-    sound, mended, intact, unread = {}, {}, {}, []
+    sound, repaired, intact, unread = {}, {}, {}, []
     for index, raw in enumerate(listed if isinstance(listed, list) else []):
         category = _valid(Category, raw)
         if category is not None:
             sound[index] = category
             continue
         unread.append(raw if isinstance(raw, dict) else {})
-        if (found := _mended(index, unread[-1])) is not None:
-            mended[index], intact[index] = found
+        if (category_and_fields := _repaired(index, unread[-1])) is not None:
+            repaired[index], intact[index] = category_and_fields
     if not isinstance(listed, list):
         unread.append({})
-    of_game = (found for found in _between(data, sound, unread) if not _box_of(found[0]))
-    of_boxes = _between(data, dict(sorted((sound | mended).items())), unread)
+    of_game = (pair for pair in _between(data, sound, unread) if not _category_field(pair[0]))
+    of_boxes = _between(data, dict(sorted((sound | repaired).items())), unread)
     yield from of_game
-    for place, what in of_boxes:
-        if box := _box_of(place):
-            number, part = box
+    for place, mistake in of_boxes:
+        if field := _category_field(place):
+            number, part = field
             if number in sound or part in intact[number]:
-                yield place, what
+                yield place, mistake
 
 
-def _box_of(place: str) -> tuple[int, str] | None:
-    """Return the number of a box and its part that a place means; None of another place."""
+def _category_field(place: str) -> tuple[int, str] | None:
+    """Return the category index and the field of a place, or None for any other place."""
     steps = place.split(".")
     return (int(steps[1]), steps[2]) if steps[0] == "categories" else None
 
 
-def _mended(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
-    """Return a broken box with others in place of its broken parts, and which are its own.
+def _repaired(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
+    """Return an invalid category with valid fields filled in, and the names of its own fields.
 
-    None where it is broken between its parts.
+    Return None if its fields contradict each other.
     """
     try:
         Category.model_validate(raw)
@@ -135,8 +135,8 @@ def _mended(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | N
         broken = {str(part["loc"][0]) for part in error.errors() if part["loc"]}
     own = {part: value for part, value in raw.items() if part not in broken}
     one_die = {"kind": "groups", "sizes": [1]}
-    whole = {"key": f"box-{index}-", "title": "?", "pattern": one_die, "points": "total"}
-    category = _valid(Category, whole | own)
+    defaults = {"key": f"box-{index}-", "title": "?", "pattern": one_die, "points": "total"}
+    category = _valid(Category, defaults | own)
     return None if category is None else (category, set(own))
 
 
@@ -167,8 +167,8 @@ def _between(
 
 
 def _sound(kind: type[Part], raw: object) -> list[Part]:
-    found = (_valid(kind, part) for part in (raw if isinstance(raw, list) else []))
-    return [part for part in found if part is not None]
+    parts = (_valid(kind, part) for part in (raw if isinstance(raw, list) else []))
+    return [part for part in parts if part is not None]
 
 
 def _count(raw: object) -> int | None:

@@ -1,7 +1,7 @@
-"""Dice of different kinds: what they show, and which rolls there are.
+"""Dice of one or several kinds: their symbols and their possible rolls.
 
-A die is told by a *symbol*: 1, 2, … for the faces of the usual dice; dice of another kind have
-symbols of their own, so that to keep a 3 of one kind and a 3 of another are two things.
+A die's face is identified by a *symbol*. Ordinary dice have the symbols 1, 2, …; dice of another
+kind have symbols of their own, so keeping a 3 of one kind differs from keeping a 3 of another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
 
 class OtherDice(Frozen):
-    """Some of the dice of a game, with ``numbers`` on their faces, in rising order."""
+    """Dice of another kind, with ``numbers`` on their faces, in rising order."""
 
     dice: Annotated[int, Field(ge=1, le=MAX_DICE)]
     numbers: Annotated[tuple[Number, ...], Field(min_length=2, max_length=MAX_FACES, strict=False)]
@@ -31,8 +31,8 @@ class OtherDice(Frozen):
         return self
 
 
-class Throwing:
-    """What the dice of a game can show."""
+class DiceRules:
+    """The part of the rules about dice."""
 
     if TYPE_CHECKING:  # the fields of the rules
         dice: int
@@ -41,7 +41,7 @@ class Throwing:
 
     @cached_property
     def kinds(self) -> tuple[tuple[int, int], ...]:
-        """Dice and faces of each kind, the usual dice first."""
+        """The numbers of dice and of faces of each kind, ordinary dice first."""
         others = [(other.dice, len(other.numbers)) for other in self.other_dice]
         return ((self.dice - sum(dice for dice, _ in others), self.faces), *others)
 
@@ -63,12 +63,12 @@ class Throwing:
 
     @cached_property
     def symbol_of_number(self) -> tuple[dict[str, int], ...]:
-        """The symbol of each number as digits, for each kind."""
+        """For each kind, the symbol of each number, with the number as text."""
         return tuple({str(self.numbers[s - 1]): s for s in symbols} for symbols in self.symbols)
 
     @cached_property
     def dice_in_words(self) -> str:
-        """The dice and what they show, for messages."""
+        """The dice and their faces in words, for messages."""
         plain = f"{self.kinds[0][0]} dice with faces 1 to {self.faces}"
         others = (
             f" and {other.dice} with {', '.join(map(str, other.numbers))}"
@@ -77,24 +77,24 @@ class Throwing:
         return plain + "".join(others)
 
     def shown(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return the numbers that dice show, from their symbols."""
+        """Return the numbers on the dice, given their symbols."""
         if not self.other_dice:
             return tuple(dice)
         numbers = self.numbers
         return tuple(numbers[die - 1] for die in dice)
 
     def of_kind(self, dice: Sequence[int], kind: int) -> tuple[int, ...]:
-        """Return those of some dice that are of a kind."""
+        """Return the dice that belong to a kind."""
         return tuple(die for die in dice if die in self.symbols[kind])
 
     def missing(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return how many dice of each kind are missing from a roll; below 0 where too many are."""
+        """Return for each kind how many dice a full roll needs more; negative if too many."""
         return tuple(
             number - len(self.of_kind(dice, kind)) for kind, (number, _) in enumerate(self.kinds)
         )
 
     def is_roll(self, dice: Sequence[int]) -> bool:
-        """Return whether these are the dice of a roll."""
+        """Return whether the dice make up a full roll."""
         if len(dice) != self.dice:
             return False
         if not self.other_dice:
@@ -111,10 +111,10 @@ class Throwing:
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """The rolls whose dice all show the same number, by that number."""
+        """The n-of-a-kind rolls (all dice show one number), in order of that number."""
         numbers, symbols, kinds, rolls = self.numbers, self.symbols, self.kinds, []
         for number in sorted(set(numbers)):
-            of_kind = [[s for s in one if numbers[s - 1] == number] for one in symbols]
+            of_kind = [[s for s in kind if numbers[s - 1] == number] for kind in symbols]
             if all(of_kind):
                 dice = ((s,) * n for (s,), (n, _) in zip(of_kind, kinds, strict=True))
                 rolls.append(tuple(die for part in dice for die in part))

@@ -1,6 +1,6 @@
-"""Rule files: TOML text to Rules, with every mistake in one reading.
+"""Load rules from presets and TOML files, and report all mistakes of a file at once.
 
-Where in a rule file a mistake is: by the line, and by the box as its author calls it.
+A mistake is located by its line and by the category as its author calls it.
 """
 
 import re
@@ -24,25 +24,25 @@ MAX_FILE_BYTES = 1_000_000
 
 
 RulesLike = Rules | str | Path
-"""Rules, or what :func:`load_rules` reads: the name of a preset, the path of a file."""
+"""Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
 
 
 class RulesError(InputError):
-    """Rules that make no game; ``mistakes`` has one sentence for each.
+    """Invalid rules; ``mistakes`` has one sentence for each mistake.
 
-    ``unread`` says that there is but one: nothing was there to be read.
+    ``unread`` means that nothing could be parsed, which is then the only mistake.
     """
 
     def __init__(self, where: str, mistakes: list[str], *, unread: bool = False) -> None:
         self.where = where
         self.mistakes = mistakes
         count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "1 mistake"
-        told = "\n  ".join([f"{where}: {count} in the rules", *mistakes])
-        super().__init__(f"{where}: {mistakes[0]}" if unread else told)
+        listed = "\n  ".join([f"{where}: {count} in the rules", *mistakes])
+        super().__init__(f"{where}: {mistakes[0]}" if unread else listed)
 
 
 def load_rules(source: str | Path) -> Rules:
-    """Return the rules of a preset, or those of a TOML file.
+    """Return the rules of a preset or of a TOML file.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def load_rules(source: str | Path) -> Rules:
     Raises
     ------
     RulesError
-        When there are no such rules, the file cannot be read, or it makes no game.
+        If there are no such rules, the file cannot be read, or its rules are invalid.
 
     Examples
     --------
@@ -62,47 +62,48 @@ def load_rules(source: str | Path) -> Rules:
     if isinstance(source, str) and not source.endswith(".toml"):
         rules = preset(source)
         if rules is None:
-            near = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
-            meant = f", perhaps {' or '.join(near)}" if near else ""
-            names = f"a name out of rollwise rules list{meant}"
-            what = f"no such rules: expected a file.toml, or {names}"
-            raise RulesError(quoted(source), [what], unread=True)
+            similar = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
+            hint = f", perhaps {' or '.join(similar)}" if similar else ""
+            names = f"a name out of rollwise rules list{hint}"
+            mistake = f"no such rules: expected a file.toml, or {names}"
+            raise RulesError(quoted(source), [mistake], unread=True)
         return rules
     path = Path(source)
     try:
         text = read_file(path, MAX_FILE_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        what = f"cannot be read: {reason}; expected a rule file"
-        raise RulesError(str(path), [what], unread=True) from error
+        mistake = f"cannot be read: {reason}; expected a rule file"
+        raise RulesError(str(path), [mistake], unread=True) from error
     return parse_rules(text, where=str(path))
 
 
 def as_rules(rules: RulesLike) -> Rules:
-    """Return rules as they are, or those that a name or a path stands for.
+    """Return rules unchanged, or load them by the name of a preset or the path of a file.
 
     Raises
     ------
     RulesError
-        As :func:`load_rules` does.
+        As :func:`load_rules`.
     """
     return rules if isinstance(rules, Rules) else load_rules(rules)
 
 
 def parse_rules(text: str, where: str = "rules") -> Rules:
-    """Return the rules that a TOML text states.
+    """Return the rules in a TOML text.
 
     Parameters
     ----------
     text : str
-        As docs/rules.md describes it.
+        Rules in the format of docs/rules.md.
     where : str
-        What a message calls the text.
+        The name of the text in error messages.
 
     Raises
     ------
     RulesError
-        With every mistake of the text and its place, such as ``line 12, ones.points``.
+        If the rules are invalid; lists every mistake and its place, such as
+        ``line 12, ones.points``.
 
     Examples
     --------
@@ -118,39 +119,43 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     """
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
+    except (ValueError, RecursionError) as error:  # also raised for numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
-    of_boxes = dict(slot_mistakes(data)) | dict(column_mistakes(data))
-    found = list(of_boxes.items())
+    early = dict(slot_mistakes(data)) | dict(column_mistakes(data))
+    errors = list(early.items())
     written, expanded = without_slots(data), expand_boxes(data)
     try:
         Rules.model_validate(written)
     except ValidationError as error:
-        found += [
-            (place, what) for place, what in mistakes(written, error) if place not in of_boxes
+        errors += [
+            (place, sentence) for place, sentence in mistakes(written, error) if place not in early
         ]
-    if not found:
+    if not errors:
         try:
             rules = Rules.model_validate(expanded)
         except ValidationError as error:
-            more = mistakes(expanded, error)
-            found += dict.fromkeys((box_written(data, place), what) for place, what in more)
-    if found:
+            later = mistakes(expanded, error)
+            errors += dict.fromkeys(
+                (box_written(data, place), sentence) for place, sentence in later
+            )
+    if errors:
         places = SourcePlaces(text, data)
-        found.sort(key=lambda mistake: places.line(mistake[0]))
-        raise RulesError(where, [f"{places.told(place)}: {what}" for place, what in found])
+        errors.sort(key=lambda mistake: places.line(mistake[0]))
+        raise RulesError(
+            where, [f"{places.describe(place)}: {sentence}" for place, sentence in errors]
+        )
     for dispute in rules.disputed:
         as_disputed(rules, dispute)
     return rules
 
 
 def as_disputed(rules: Rules, dispute: Dispute) -> Rules | None:
-    """Return a game as others tell it, None where they differ in no rule that it could state.
+    """Return the game under a rule variant, or None if the variant changes no field of the rules.
 
     Raises
     ------
     RulesError
-        When it would be no game.
+        If the variant's rules are invalid.
     """
     if dispute.rules is not None:
         return preset(dispute.rules)
@@ -171,18 +176,18 @@ HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
 FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
 
 Place = tuple[str, ...]
-"""The steps from the top of the file: ``("categories", "0", "points")``."""
+"""A path from the top of the file, such as ``("categories", "0", "points")``."""
 
 
 class SourcePlaces:
-    """The places of a rule file.
+    """The line numbers and names of places in a rule file.
 
     Parameters
     ----------
     text : str
-        As it is written.
+        The file's text.
     data : mapping
-        What it says.
+        The file's parsed content.
     """
 
     def __init__(self, text: str, data: Mapping[str, Any]) -> None:
@@ -205,23 +210,23 @@ class SourcePlaces:
     def line(self, place: str) -> int:
         """Return the line of a place such as ``categories.0.points``.
 
-        What is missing has the line of the table that lacks it; at the top of a file, 0.
+        A missing key has the line of the table that lacks it; at the top level of the file, line 0.
         """
         steps = tuple(place.split("."))
-        known = (self._lines.get(steps[:length]) for length in range(len(steps), 0, -1))
-        return next(filter(None, known), 0)
+        lines = (self._lines.get(steps[:length]) for length in range(len(steps), 0, -1))
+        return next(filter(None, lines), 0)
 
-    def told(self, place: str) -> str:
-        """Return a place in words: ``line 12, ones.points``."""
+    def describe(self, place: str) -> str:
+        """Return the name of a place for a message, such as ``line 12, ones.points``."""
         line, named = self.line(place), ".".join(self._named(tuple(place.split("."))))
         return f"line {line}, {named}" if line else named
 
     def _named(self, steps: Place) -> Place:
-        """Return the steps with a box by its key, and numbers from 1."""
+        """Return the path with a category replaced by its key, and indexes counted from 1."""
         counted = tuple(str(int(step) + 1) if step.isdigit() else step for step in steps)
         if counted[0] != "categories" or len(counted) == 1:
             return counted
-        box = self._data["categories"][int(steps[1])]
-        key = box.get("key") if isinstance(box, dict) else None
-        called = key if isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) else ""
-        return (called if called.isprintable() and called else f"box {counted[1]}", *counted[2:])
+        category = self._data["categories"][int(steps[1])]
+        key = category.get("key") if isinstance(category, dict) else None
+        name = key if isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) else ""
+        return (name if name.isprintable() and name else f"box {counted[1]}", *counted[2:])

@@ -1,7 +1,7 @@
-"""Patterns: which rolls a category asks for, and which of the dice make up the pattern.
+"""Patterns: the rolls that a category accepts, and the dice that make up the pattern.
 
-A pattern is data, never code, so that every part of the project can read it: the slow scoring of
-:mod:`rollwise.game.scoring`, the vectorised tables of :mod:`rollwise.model.arrays`, and a person.
+A pattern is data, not code, so that the exact scoring in :mod:`rollwise.game.scoring`, the
+vectorized tables of :mod:`rollwise.model.arrays`, and the descriptions can all read it.
 """
 
 from typing import Annotated, Literal, Self
@@ -9,19 +9,19 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 MAX_LISTED, MAX_EITHER = 80, 16
-"""Faces that are listed, and patterns of which one is enough; dice have no more than 80 faces."""
+"""Limits on the faces that a pattern lists and on the alternatives of `Either`."""
 
 Face = Annotated[int, Field(ge=0)]
 
 
 class Frozen(BaseModel):
-    """Base of everything in a rule file: immutable, and unknown keys are mistakes."""
+    """Base class of the parts of a rule file: immutable, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class AnyRoll(Frozen):
-    """Every roll fits; all dice make up the pattern."""
+    """Accepts every roll; all dice make up the pattern."""
 
     kind: Literal["any"]
 
@@ -31,7 +31,7 @@ class AnyRoll(Frozen):
 
 
 class FaceDice(Frozen):
-    """The dice that show one face, however many (none is a fit worth nothing)."""
+    """The dice that show one face. A roll without that face scores 0."""
 
     kind: Literal["face"]
     face: Face
@@ -44,8 +44,8 @@ class FaceDice(Frozen):
 class Groups(Frozen):
     """Groups of equal dice: ``[3]`` is three of a kind, ``[3, 2]`` a full house.
 
-    With ``distinct`` (the usual rule) each group shows another face; without it one face may serve
-    several groups, so that five of a kind is a full house.
+    With ``distinct`` (the default) each group shows a different face. Otherwise one face may fill
+    several groups, so five of a kind is a full house.
     """
 
     kind: Literal["groups"]
@@ -60,7 +60,7 @@ class Groups(Frozen):
 
 
 class Run(Frozen):
-    """``length`` consecutive faces, wherever they begin."""
+    """``length`` consecutive faces, starting at any face."""
 
     kind: Literal["run"]
     length: Annotated[int, Field(ge=1)]
@@ -71,7 +71,7 @@ class Run(Frozen):
 
 
 class Faces(Frozen):
-    """Exactly these faces among the dice, a face as often as it is listed."""
+    """Exactly the listed faces among the dice; a face may be listed several times."""
 
     kind: Literal["faces"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
@@ -82,7 +82,7 @@ class Faces(Frozen):
 
 
 class Among(Frozen):
-    """All dice show some of these faces: with two faces of each colour, a flush."""
+    """All dice show one of the listed faces: a flush, if two faces share each color."""
 
     kind: Literal["among"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
@@ -93,7 +93,7 @@ class Among(Frozen):
 
 
 class Total(Frozen):
-    """All dice total ``at_least`` or ``at_most`` so much, or both."""
+    """The sum of all dice is ``at_least`` or ``at_most`` a number, or both."""
 
     kind: Literal["sum"]
     at_least: Annotated[int, Field(ge=1)] | None = None
@@ -113,7 +113,7 @@ class Total(Frozen):
 
 
 class Either(Frozen):
-    """Whichever of several patterns the roll fits; of those, the one worth most."""
+    """Any of several patterns; if the roll fits several, the one with the most points counts."""
 
     kind: Literal["either"]
     of: Annotated[

@@ -1,7 +1,4 @@
-"""The rules of a game as one frozen record.
-
-Games in which a box is announced after the first roll of a turn, which has to end in it.
-"""
+"""The rules of a game as one frozen record, and the presets that come with rollwise."""
 
 import tomllib
 from functools import cache, cached_property
@@ -14,27 +11,27 @@ from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import InputError, one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.columns import Columned, Columns, Order, expand_boxes
+from rollwise.rules.columns import ColumnRules, Columns, Order, expand_boxes
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
 from rollwise.rules.variants import Dispute
 
 
-class Announced:
-    """Whether boxes are announced, which not everything knows how to do."""
+class AnnouncementRules:
+    """The part of the rules about announcing a category (najava)."""
 
     if TYPE_CHECKING:  # the fields of the rules
         name: str
         announced: bool
 
     def check_unannounced(self, what: str) -> None:
-        """Refuse something that does not know how a box is announced.
+        """Check that the game has no announcements, for a feature that does not support them.
 
         Raises
         ------
         InputError
-            When boxes are announced.
+            If categories are announced.
         """
         if self.announced:
             raise InputError(
@@ -47,51 +44,52 @@ MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
-class Rules(Frozen, Columned, Announced):
-    """A roll-and-keep dice game, of one turn per category.
+class Rules(Frozen, ColumnRules, AnnouncementRules):
+    """The rules of a roll-and-keep dice game with one turn for each category.
 
-    A turn: roll all dice, keep any and reroll the rest, up to ``rolls`` rolls in all, then score
-    one open category.
+    In a turn, the player rolls all dice, keeps any of them and rerolls the rest, up to ``rolls``
+    rolls in total, and then scores one open category.
 
     Attributes
     ----------
     name : str
         Lower-case letters, digits and hyphens.
     title, about : str
-        What people call the game, and what is to be said of it.
+        The title of the game, and remarks about it.
     sources : tuple of str
     dice : int
-        All dice, those of other kinds among them.
+        The number of dice, including dice of other kinds.
     faces : int
-        Of the usual dice, from 1 on.
+        The number of faces of ordinary dice, which show 1, 2, ….
     other_dice : tuple of OtherDice
-        Those of the dice that have other numbers.
+        The dice with other numbers.
     rolls : int
-        Of a turn, the first among them.
+        The number of rolls in a turn, including the first.
     order : {"free", "card", "upward"}
         Categories are filled in any order, from top to bottom, or from bottom to top.
     saves_rolls : bool
-        Whether rolls that a turn did not use may be used in any later one.
+        Whether rolls that a turn does not use may be used in any later turn.
     extra_rolls : int
-        So many rolls more has a game, of which a turn may take one.
+        The number of extra rolls in a game; a turn may take one.
     announced : bool
-        Whether a turn has to end in the box that is announced after its first roll.
+        Whether a category is announced after the first roll and must be scored in that turn.
     columns : tuple of Column
-        Where there are several: ``categories`` has the boxes of the first, then of the next.
+        The columns, if any; ``categories`` then lists the categories column by column.
     upper_bonus : UpperBonus or None
-        Of every column.
+        The upper bonus of each column.
     extra_bonus : ExtraBonus or None
     joker : Joker or None
     categories : tuple of Category
-        The boxes, in card order.
+        The categories in scorecard order.
     disputed : tuple of Dispute
-        Where others tell the rules differently.
+        Rule variants.
 
     Raises
     ------
     pydantic.ValidationError
-        When a field or the parts together make no game; :func:`rollwise.rules.parse_rules` turns
-        it into a :class:`rollwise.rules.RulesError` that lists every mistake.
+        If a field is invalid or the fields contradict each other;
+        :func:`rollwise.rules.parse_rules` turns it into a :class:`rollwise.rules.RulesError` that
+        lists every mistake.
 
     Examples
     --------
@@ -152,46 +150,49 @@ class Rules(Frozen, Columned, Announced):
     def __repr__(self) -> str:
         if self.named is not self:
             return f"load_rules({self.name!r})"
-        told = self.model_dump(exclude_defaults=True)
-        return f"Rules({', '.join(f'{part}={value!r}' for part, value in told.items())})"
+        fields = self.model_dump(exclude_defaults=True)
+        return f"Rules({', '.join(f'{part}={value!r}' for part, value in fields.items())})"
 
     def __eq__(self, other: object) -> bool:
-        return self is other or super().__eq__(other)  # most often they are the same, and long
+        return self is other or super().__eq__(
+            other
+        )  # usually the same object; comparing fields is slow
 
     def __hash__(self) -> int:
-        # Of what most games differ in: all parts take longer to hash than what is looked up by it.
-        parts = self.name, self.title, self.dice, self.faces, self.rolls, len(self.categories)
-        return hash(parts)
+        # Hashing all fields takes longer than most lookups; these differ between most games.
+        return hash(
+            (self.name, self.title, self.dice, self.faces, self.rolls, len(self.categories))
+        )
 
     def __str__(self) -> str:
         return self.title
 
     @property
     def named(self) -> "Rules | str":
-        """Their name if they come with the package, which is enough to tell them; else themselves.
+        """The name of the preset with these rules, or the rules themselves if there is none.
 
-        The other way round: :func:`rollwise.rules.as_rules`.
+        The inverse of :func:`rollwise.rules.as_rules`.
         """
         return self.name if self == preset(self.name) else self
 
     def __copy__(self) -> Self:
-        # What was worked out of the parts stays behind: the copy may get others.
+        # Drop the cached properties: the fields of the copy may change.
         copied = super().__copy__()
-        for worked_out in vars(copied).keys() - type(self).model_fields.keys():
-            del vars(copied)[worked_out]
+        for cached in vars(copied).keys() - type(self).model_fields.keys():
+            del vars(copied)[cached]
         return copied
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The category keys in card order."""
+        """The category keys in scorecard order."""
         return tuple(category.key for category in self.categories)
 
     @cached_property
     def chains(self) -> tuple[tuple[int, ...], ...]:
-        """The categories in groups of which each has to be filled in order; most are alone."""
-        everything = tuple(range(len(self.categories)))
+        """Groups of categories that must be filled in order; most groups have one category."""
+        all_categories = tuple(range(len(self.categories)))
         if self.order != "free":
-            return (everything if self.order == "card" else everything[::-1],)
+            return (all_categories if self.order == "card" else all_categories[::-1],)
         follower = {c.after: k for k, c in enumerate(self.categories) if c.after is not None}
         chains = []
         for k, category in enumerate(self.categories):
@@ -204,23 +205,23 @@ class Rules(Frozen, Columned, Announced):
 
     @cached_property
     def before(self) -> tuple[int | None, ...]:
-        """The category to be filled before each one; None where there is none."""
+        """For each category, the category that must be filled before it, or None."""
         pairs = {k: before for chain in self.chains for before, k in pairwise(chain)}
         return tuple(pairs.get(k) for k in range(len(self.categories)))
 
     @cached_property
     def counts_rolls(self) -> bool:
-        """Whether points depend on the number of the roll on which a turn ends."""
+        """Whether points depend on the number of the roll that ends the turn."""
         return any(isinstance(category.points, tuple) for category in self.categories)
 
     @property
     def carries_rolls(self) -> bool:
-        """Whether how many rolls a turn has depends on the turns before it."""
+        """Whether the number of rolls in a turn depends on earlier turns."""
         return self.saves_rolls or self.extra_rolls > 0
 
     @property
     def stops(self) -> bool:
-        """Whether it matters with how many rolls left a turn ends."""
+        """Whether the number of rolls left at the end of a turn matters."""
         return self.counts_rolls or self.carries_rolls
 
     @property
@@ -230,13 +231,13 @@ class Rules(Frozen, Columned, Announced):
 
     @property
     def saved_words(self) -> str:
-        """What to call the rolls that are at hand beside those of a turn."""
+        """The name of saved or extra rolls in messages."""
         return "extra rolls left" if self.extra_rolls else "rolls saved"
 
     def saved_after(self, turns: int, begun: int | None = None) -> range:
-        """Return how many rolls can be saved, or extra rolls be left, after so many turns.
+        """Return the possible numbers of saved rolls, or extra rolls left, after ``turns`` turns.
 
-        ``begun`` is how many there were before them: those of an empty card unless told.
+        ``begun`` is the number before these turns (default: the number at the start of a game).
         """
         begun = self.extra_rolls if begun is None else begun
         if self.saves_rolls:
@@ -244,15 +245,15 @@ class Rules(Frozen, Columned, Announced):
         return range(max(begun - turns, 0), begun + 1)
 
     def rolls_with(self, saved: int) -> int:
-        """Return how many rolls a turn may take that begins with so many saved."""
+        """Return the maximum number of rolls of a turn that starts with ``saved`` saved rolls."""
         return self.rolls + (saved if self.saves_rolls else min(saved, 1))
 
     def most_rolls(self, turns: int) -> int:
-        """Return how many rolls a turn may have after so many turns."""
+        """Return the maximum number of rolls of a turn that follows ``turns`` turns."""
         return self.rolls_with(self.saved_after(turns)[-1])
 
     def saved_then(self, saved: int, rolls_left: int) -> int:
-        """Return how many are saved after a turn that began with ``saved`` and left some rolls."""
+        """Return the saved rolls after a turn that begins with ``saved`` of them."""
         if self.saves_rolls:
             return rolls_left
         return saved - (1 if saved > 0 and rolls_left == 0 else 0)
@@ -263,7 +264,7 @@ class Rules(Frozen, Columned, Announced):
         Raises
         ------
         ValueError
-            When no category is called that.
+            If there is no such category.
         """
         index = self._index.get(word)
         if index is None:
@@ -289,13 +290,13 @@ class Rules(Frozen, Columned, Announced):
 
 
 def preset(name: str) -> Rules | None:
-    """Return the rules of this name that come with the package, None if there are none."""
+    """Return the rules of a preset, or None if there is no preset with this name."""
     return _read_preset(name) if name in preset_names() else None
 
 
 @cache
 def preset_names() -> tuple[str, ...]:
-    """Return the names of the rules that come with the package, sorted.
+    """Return the names of the presets, sorted.
 
     Examples
     --------
@@ -307,12 +308,12 @@ def preset_names() -> tuple[str, ...]:
     return tuple(sorted(name.stem for name in names if name.suffix == ".toml"))
 
 
-@cache  # of names that there are: others could be any number
+@cache  # only called with existing names, so the cache stays small
 def _read_preset(name: str) -> Rules:
     return Rules.model_validate(expand_boxes(tomllib.loads(preset_text(name))))
 
 
 def preset_text(name: str) -> str:
-    """Return the rule file of rules that come with the package, as it is written."""
+    """Return the text of a preset's rule file."""
     file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
     return file.read_text(encoding="utf-8")

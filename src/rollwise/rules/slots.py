@@ -1,8 +1,8 @@
-"""Categories that are filled several times: written once in a rule file, one box each on the card.
+"""Categories that are filled several times: one entry in a rule file, one category for each slot.
 
-``slots = 4`` stands for four boxes, each to be filled after the one before it. In which of them a
-score stands makes no difference, so that this order loses nothing and counts each card once. A box
-that comes after such a category waits for its last slot.
+``slots = 4`` stands for four categories, each filled after the one before it. Which slot holds
+a score makes no difference, so this order loses nothing and counts each scorecard once. A
+category that comes ``after`` such a category waits for its last slot.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,7 @@ Written = Mapping[str, Any]
 
 
 def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
-    """Yield (place, what is wrong) for numbers of slots that are none, and names of slots."""
+    """Yield (place, mistake) for invalid numbers of slots and for clashes with slot names."""
     categories = _categories(data)
     for index, category in categories.items():
         slots = category.get("slots", 1)
@@ -28,11 +28,11 @@ def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
             beside = f"order = {quoted(data['order'])}"
             yield f"categories.{index}.slots", f"expected one table a slot beside {beside}"
     slot_of = {
-        box[part]: category["key"]
+        slot[part]: category["key"]
         for category in categories.values()
-        for box in _boxes(category)[1:]
+        for slot in _slots(category)[1:]
         for part in ("key", "code")
-        if part in box
+        if part in slot
     }
     for index, category in categories.items():
         for part in ("key", "code"):
@@ -48,31 +48,31 @@ def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
 
 
 def without_slots(data: Written) -> dict[str, Any]:
-    """Return the data of a rule file as if each category had one slot."""
-    return _with_categories(data, lambda category: [_box(category)])
+    """Return a rule file's data as if each category had one slot."""
+    return _with_categories(data, lambda category: [_first_slot(category)])
 
 
 def expand_slots(data: Written) -> dict[str, Any]:
-    """Return the data of a rule file with one category a slot."""
+    """Return a rule file's data with one category for each slot."""
     last = {
-        _word(category, "key"): _boxes(category)[-1].get("key")
+        _word(category, "key"): _slots(category)[-1].get("key")
         for category in _categories(data).values()
     }
 
-    def boxes(category: Written) -> list[dict[str, Any]]:
+    def expand(category: Written) -> list[dict[str, Any]]:
         after = _word(category, "after")
-        return _boxes({**category, "after": last[after]} if after in last else category)
+        return _slots({**category, "after": last[after]} if after in last else category)
 
-    return _with_categories(data, boxes)
+    return _with_categories(data, expand)
 
 
 def place_written(data: Written, place: str) -> str:
-    """Return the place in the file of a place among the boxes of :func:`expand_slots`."""
+    """Return the place in the file for a place in the result of :func:`expand_slots`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     if list_ != "categories" or not number:
         return place
-    written = [index for index, category in _categories(data).items() for _ in _boxes(category)]
+    written = [index for index, category in _categories(data).items() for _ in _slots(category)]
     return f"categories.{written[int(number)]}.{part}"
 
 
@@ -81,13 +81,13 @@ def _is_slots(number: object) -> bool:
 
 
 def _word(table: object, part: str) -> str:
-    """Return a text of a table, empty if it has none."""
+    """Return a text field of a table, or an empty string if it has no such text."""
     word = table.get(part) if isinstance(table, dict) else None
     return word if isinstance(word, str) else ""
 
 
 def _categories(data: Written) -> dict[int, dict[str, Any]]:
-    """Return the tables among the categories, by place."""
+    """Return the categories that are tables, by index."""
     listed = data.get("categories")
     places = enumerate(listed if isinstance(listed, list) else [])
     return {index: category for index, category in places if isinstance(category, dict)}
@@ -100,20 +100,20 @@ def _with_categories(
     if not isinstance(listed, list):
         return dict(data)
     changed = [change(raw) if isinstance(raw, dict) else [raw] for raw in listed]
-    return {**data, "categories": [box for boxes in changed for box in boxes]}
+    return {**data, "categories": [category for expanded in changed for category in expanded]}
 
 
-def _box(category: Written) -> dict[str, Any]:
+def _first_slot(category: Written) -> dict[str, Any]:
     return {key: value for key, value in category.items() if key != "slots"}
 
 
-def _boxes(category: Written) -> list[dict[str, Any]]:
-    """Return one box a slot, the first one as it is written."""
-    boxes = [_box(category)]
+def _slots(category: Written) -> list[dict[str, Any]]:
+    """Return one category for each slot; the first one as it is written."""
+    categories = [_first_slot(category)]
     slots, key, code = category.get("slots", 1), _word(category, "key"), _word(category, "code")
     for slot in range(2, (slots if _is_slots(slots) else 1) + 1):
         own = {"key": f"{key}-{slot}", "title": f"{category.get('title')} {slot}"}
         if code:
             own["code"] = f"{code}{slot}"
-        boxes.append({**boxes[0], **own, "after": boxes[-1].get("key")})
-    return boxes
+        categories.append({**categories[0], **own, "after": categories[-1].get("key")})
+    return categories

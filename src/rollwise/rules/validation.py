@@ -1,4 +1,4 @@
-"""What must hold between the parts of a game."""
+"""Checks that the parts of a game's rules are consistent with each other."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -11,7 +11,7 @@ from rollwise.rules.dice import OtherDice
 from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern
 
 RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})
-"""Words of the card notation that no category may take."""
+"""Words of the scorecard notation, which no category may use as its key."""
 
 
 def contradictions(
@@ -31,58 +31,64 @@ def contradictions(
     boxes: Mapping[str, str],
     unread: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Yield (place, what is wrong) for each mistake that shows only between parts.
+    """Yield (place, mistake) for each contradiction between parts of the rules.
 
-    A file with many mistakes gets all of them in one reading, and none that is not one: categories
-    that are themselves broken stand, as they are, in ``unread``; numbers that are, are None.
+    All mistakes of a file are reported in one pass, without false alarms: invalid categories are
+    passed unparsed in ``unread``, and invalid numbers are None.
 
     Parameters
     ----------
     categories : mapping of int to Category
-        By place.
+        The valid categories, by index.
     upper_bonus : bool
-        Whether there is one.
+        Whether there is an upper bonus.
     other_dice, columns : sequences of OtherDice and Column
-        Those that are not broken.
+        The valid ones.
     boxes : mapping of str to str
-        The box that the extra bonus and the joker name, by place.
+        The category that the extra bonus and the joker name, by place.
     """
     if dice is not None and sum(other.dice for other in other_dice) >= dice:
         yield "other_dice", f"expected fewer than all {dice} dice of the game"
-    if faces is not None and other_dice:  # as if the numbers ran from 1
+    if faces is not None and other_dice:  # as if the numbers started at 1
         faces = 1 + max(faces, *(other.numbers[-1] for other in other_dice))
     turns_differ = saves_rolls is True or bool(extra_rolls)
     before: dict[str, Category] = {}
     for index, category in categories.items():
-        found = chain(
+        mistakes = chain(
             _taken_words(category, before),
             _misfits(category, dice, faces, other_dice),
             _broken_points(category, rolls, turns_differ=turns_differ),
         )
-        yield from ((f"categories.{index}.{part}", wrong) for part, wrong in found)
-    if announced is True:  # what may be scored, and how long a turn is, is then known beforehand
-        beside = {"saves_rolls": saves_rolls, "extra_rolls": extra_rolls, "joker": "joker" in boxes}
-        yield from ((part, "cannot stand beside announced") for part in beside if beside[part])
+        yield from ((f"categories.{index}.{part}", mistake) for part, mistake in mistakes)
+    if announced is True:  # then the legal categories and the length of a turn are known in advance
+        conflicts = {
+            "saves_rolls": saves_rolls,
+            "extra_rolls": extra_rolls,
+            "joker": "joker" in boxes,
+        }
+        yield from (
+            (part, "cannot stand beside announced") for part in conflicts if conflicts[part]
+        )
     if saves_rolls is True and extra_rolls:
         yield "extra_rolls", "means nothing beside saves_rolls"
     by_key = {category.key: category for category in categories.values()}
     yield from _broken_chains(categories, by_key, order, unread)
     if columns:
-        beside = {
+        conflicts = {
             "order": order != "free",
             "saves_rolls": saves_rolls,
             "extra_rolls": extra_rolls,
             "announced": announced,
         }
-        beside |= dict.fromkeys(boxes, True)
-        yield from _broken_columns(categories, columns, beside)
+        conflicts |= dict.fromkeys(boxes, True)
+        yield from _broken_columns(categories, columns, conflicts)
     elif forces_jokers and any(category.after is not None for category in categories.values()):
         yield "joker.policy", "expected 'free' where boxes have to be filled after others"
     yield from _broken_bonuses(categories, by_key, dice, upper_bonus, boxes, unread)
 
 
 def _taken_words(category: Category, before: dict[str, Category]) -> Iterator[tuple[str, str]]:
-    """Yield (part, what is wrong) for words that are not a category's own; note those that are."""
+    """Yield (field, mistake) for a reserved or taken key or code; add the others to ``before``."""
     for part, word in (("key", category.key), ("code", category.code)):
         if word is None:
             continue
@@ -97,7 +103,7 @@ def _taken_words(category: Category, before: dict[str, Category]) -> Iterator[tu
 def _misfits(
     category: Category, dice: int | None, faces: int | None, other_dice: Sequence[OtherDice]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (part, what is wrong) for what a category asks of dice that the game has not."""
+    """Yield (field, mistake) where a category needs dice or faces that the game does not have."""
     need_dice, need_faces = category.pattern.needs()
     if dice is not None and need_dice > dice:
         yield "pattern", f"no roll fits: it needs {need_dice} dice, the game has {dice}"
@@ -114,7 +120,7 @@ def _misfits(
 def _broken_points(
     category: Category, rolls: int | None, *, turns_differ: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield (part, what is wrong) for points that are fixed, or depend on the roll of the turn."""
+    """Yield (field, mistake) for invalid fixed points or points by roll number."""
     points = category.points
     if isinstance(points, str):
         return

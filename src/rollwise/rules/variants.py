@@ -1,4 +1,4 @@
-"""What others say of the rules of a game: a sentence, and the game as it would be then."""
+"""Rule variants: other readings of a game's rules, in words and as changes to the rules."""
 
 from importlib import resources
 from typing import Annotated, Any
@@ -9,7 +9,7 @@ from rollwise.rules.card import MAX_CATEGORIES, Category, Key, Text, UpperBonus
 from rollwise.rules.patterns import Frozen
 
 
-def _of_a_preset(name: str) -> str:
+def _check_preset(name: str) -> str:
     if not resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").is_file():
         raise ValueError("a name out of rollwise rules list")
     return name
@@ -21,32 +21,32 @@ class Dispute(Frozen):
     Attributes
     ----------
     says : str
-        What is read differently.
+        The difference, in words.
     rules : str or None
-        The preset that plays by it.
+        A preset with the other reading.
     upper_bonus : UpperBonus or None
-        That of the other reading, else.
+        Otherwise, the other reading's upper bonus.
     categories : tuple of Category
-        Its boxes: in place of those with their keys, or more of them.
+        Otherwise, its categories: they replace those with the same keys, or are added.
     before : str or None
-        The box that further ones stand before; at the end unless told.
+        The category before which new categories are inserted (default: at the end).
     """
 
     says: Annotated[Text, StringConstraints(min_length=1)]
-    rules: Annotated[Key, AfterValidator(_of_a_preset)] | None = None
+    rules: Annotated[Key, AfterValidator(_check_preset)] | None = None
     upper_bonus: UpperBonus | None = None
     categories: Annotated[tuple[Category, ...], Field(max_length=MAX_CATEGORIES, strict=False)] = ()
     before: Key | None = None
 
     def changes(self, categories: tuple[Category, ...]) -> dict[str, Any]:
-        """Return what is other in a game with these boxes; nothing where only words are."""
+        """Return the fields that change in a game with these categories; empty if none."""
         own = {category.key: category for category in self.categories}
-        kept = [own.pop(category.key, category) for category in categories]
-        keys = [category.key for category in kept]
-        place = keys.index(self.before) if self.before in keys else len(kept)
+        unchanged = [own.pop(category.key, category) for category in categories]
+        keys = [category.key for category in unchanged]
+        place = keys.index(self.before) if self.before in keys else len(unchanged)
         changed: dict[str, Any] = {}
         if self.categories:
-            changed["categories"] = (*kept[:place], *own.values(), *kept[place:])
+            changed["categories"] = (*unchanged[:place], *own.values(), *unchanged[place:])
         if self.upper_bonus:
             changed["upper_bonus"] = self.upper_bonus
         return changed

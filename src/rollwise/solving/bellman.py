@@ -1,10 +1,12 @@
-r"""The solver for objectives that need no points so far: one backward sweep over the cards.
+r"""The solver for objectives that do not depend on the points so far: dynamic programming.
 
-Problem
--------
-A *state* between turns is a class c (filled categories, bonus armed) and a lane u (upper total, up
-to the bonus threshold U). A turn from it rolls n dice with f faces up to R times. With V(c, u) the
-value of a state, W_j(r) that of the roll r with j rerolls left, E_j(q) that of keeping q of it:
+Problem: a finite Markov decision process
+-----------------------------------------
+A *state* between turns is a class c (filled categories, eligibility for the five-of-a-kind bonus)
+and a lane u (upper-section total, up to the bonus threshold U). A turn rolls n dice with f faces up
+to R times; the *actions* are the dice to keep and the category to score in. Let V(c, u) be the
+value of a state, W_j(r) the value of the roll r with j rerolls left, and E_j(q) the value of
+keeping the dice q. The Bellman equations are
 
 .. math::
     W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p), \quad (p, s, c')
@@ -14,36 +16,36 @@ value of a state, W_j(r) that of the roll r with j rerolls left, E_j(q) that of 
     W_j(r) &= \max_{q \subseteq r} E_j(q) \\
     V(c, u) &= \sum_r \frac{n!}{\prod_d r_d!} f^{-n} \; W_{R-1}(r)
 
-and the terminal value of a full card: its upper bonus, if u has reached U. The objective supplies
-the terminal value, g and h (1 and p for the expected score), and may put a minimum or a maximum in
-place of the means.
+and the terminal value of a full scorecard is its upper bonus, if u has reached U. The objective
+defines the terminal value, g, and h (1 and p for the expected score), and can replace the means by
+minima or maxima. Backward induction over the number of filled categories solves the equations.
 
-Where rolls are saved, s of them before a turn of up to R + s rolls, a turn may also stop at once,
+In games with saved rolls, with s of them before a turn of up to R + s rolls, a turn can also stop:
 
 .. math::
     S_j(r) &= \max_k \; g(p) \, V(c', u', j) + h(p) \\
     W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
     V(c, u, s) &= \sum_r P(r) \, W_{R-1+s}(r)
 
-One chain over j gives V for all s at once: a card costs 2 f + 3 steps after f turns of three rolls,
-not 3 for each of 2 f + 1 starts. Of extra rolls a turn takes one at most, so that j counts R of
-them, if s > 0, and the last one costs one: V has s - 1 after j = 0 and s after the others. Each s
-has a chain of its own.
+One chain over j gives V for all s: a class costs 2 f + 3 steps after f turns of three rolls, not 3
+for each of 2 f + 1 starts. Where a turn can use one extra roll at most, j counts up to R rerolls
+if s > 0, and the last one costs a saved roll: V has s - 1 after j = 0 and s otherwise. Each s then
+has its own chain.
 
-Memory: two neighbouring layers. A large game's finished layers go to disk: the last one, so that an
-interrupted run goes on from there; all of them if asked, for play, review and simulation.
+Memory: two neighboring layers. Finished layers of a large game go to disk: the last one, so that an
+interrupted run resumes from it; on request all of them, for play, review, and simulation.
 
 Exactness
 ---------
 Weights are integers, values float64 with sums in a fixed order, so the result depends on neither
 threads nor processor. A turn adds at most some tens of roundings of relative size 1.1e-16, a game
-of 15 turns less than 1e-12 of a value of a few hundred; the tests hold it to 1e-9 against another
-solver and to 1e-12 against Fractions on small games.
+of 15 turns less than 1e-12 to a value of a few hundred. The tests compare with another solver to
+1e-9 and with fractions on small games to 1e-12.
 
 References
 ----------
 T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over states between turns.
-J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
+J. Glenn, An optimal strategy for Yahtzee (2006): kept dice as states within the turn.
 """
 
 from collections.abc import Callable
@@ -60,7 +62,7 @@ from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.retention import (
     AllInFiles,
@@ -74,18 +76,18 @@ from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
 
 
 class Layered:
-    """A game laid out in layers, from the empty card to full ones.
+    """The states of a game in layers, from the empty scorecard to full ones.
 
     Attributes
     ----------
     shapes : list of tuple of int
-        Of each layer: sets of boxes, numbers of saved rolls, lanes with padding.
+        The shape of each layer: sets of filled categories, numbers of saved rolls, padded lanes.
     sweep : Sweep
-        Of the game without saved rolls.
+        The game without saved rolls.
     chains : list of Chains
-        The turns from the cards of each layer.
+        The turns of each layer.
     place_C : int64 array
-        The place of each class without saved rolls in its layer.
+        The index of each class, without saved rolls, in its layer.
     full_cards : float64 array
         The values of the last layer.
     """
@@ -106,26 +108,23 @@ class Layered:
 
     @property
     def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | Announcing]:
-        """What makes the room that a kernel needs."""
+        """The scratch type of the kernel."""
         return Announcing.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
-        """Return what computes a layer, and what it is told of its turns."""
+        """Return the kernel for a layer, followed by its turn arguments."""
         if self.sweep.model.rules.announced:
             return (backward_announced,)
         return backward, self.chains[turns]
 
-    def share(self, progress: Progress | None, turns: int) -> Progress | None:
-        """Return the progress of one layer as a part of the whole."""
-        total = sum(self._work)
-        return within(
-            progress, sum(self._work[turns + 1 :]) / total, sum(self._work[turns:]) / total
-        )
+    def within_layer(self, progress: Progress | None, turns: int) -> Progress | None:
+        """Return the progress of one layer, weighted by its work."""
+        return within_layer(progress, self._work, turns)
 
     def layer(
         self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
     ) -> Layer:
-        """Return classes of one layer as the kernel takes them; ``place_C`` says where they are."""
+        """Return some classes of a layer as the kernel takes them; ``place_C`` is their index."""
         stride = values.shape[-1]
         rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
         return Layer(classes, place_C, values.shape[1], after.shape[1], rows, rows_after)
@@ -140,10 +139,10 @@ class Layered:
         scratch: Callable[..., Any],
         progress: Progress | None,
     ) -> bool:
-        """Fill the layers that are not at hand, the last one first; return whether all were.
+        """Compute the missing layers by backward induction; return whether none was missing.
 
-        By the number of a layer ``kernel_of`` tells its kernel and what that takes before the
-        layer, ``more`` what it takes behind.
+        ``kernel_of`` returns, for the number of a layer, its kernel and the arguments before the
+        layer; ``more`` returns the arguments after it.
         """
         sweep = self.sweep
 
@@ -161,7 +160,7 @@ class Layered:
                 self.layer(np.arange(first, last), self.place_C, values, after),
                 *more(turns),
                 scratch=scratch,
-                done=self.share(progress, turns),
+                done=self.within_layer(progress, turns),
             )
             retention.put(turns, values)
 
@@ -169,8 +168,8 @@ class Layered:
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
-    """Return the turns from a card with so many rolls saved."""
-    # Where rolls are saved, the turn with most of them has all others in it.
+    """Return the turns from scorecards with these numbers of saved rolls."""
+    # Where rolls can be saved, the longest turn contains all shorter ones.
     starts = list(saved)[-1 if rules.saves_rolls else 0 :]
     then_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
     start_N_J = np.full(then_N_J.shape, -1)
@@ -193,25 +192,20 @@ def solve_cards(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Layers:
-    """Return the value of every card that the root of a model can become.
+    """Return the value of every state that is reachable from the root of a model.
 
     Parameters
     ----------
     files : LayerFiles, optional
-        Where a large game's layers go; nowhere unless told.
+        Where the layers of a large game are saved; nowhere by default.
     on_disk : bool
-        Keep all layers of a large game there; else its first two.
+        Save all layers of a large game there; otherwise its first two.
     in_store : bool
-        Keep all layers of any game there.
+        Save all layers of any game there.
     threads : int, optional
-        As many as the process may use unless told. The result does not depend on it.
+        Default: all cores that the process can use. The result does not depend on it.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, now and then.
-
-    Raises
-    ------
-    TooLargeError
-        When memory or disk would not do.
+        Called now and then with the finished share of the work, from 0 to 1.
     """
     check_memory(model.rules.name, shapes_of(model))
     layered = Layered(model, objective, threads)
@@ -225,7 +219,7 @@ def solve_cards(
 def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
-    """Return how the layers are to be kept."""
+    """Return the retention of the layers: where they are kept."""
     shapes = shapes_of(model)
     if files and in_store:
         return AllInFiles(shapes, files)

@@ -1,4 +1,4 @@
-"""Solved tables, and other results, kept on disk and found again; a damaged one is made anew."""
+"""The cache of solved tables and other results on disk; a damaged file is computed again."""
 
 import functools
 import logging
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rollwise.files import note_use
 from rollwise.rules import Rules
-from rollwise.solving.cache_entries import SHIPPED, make_room, path_named, path_of
+from rollwise.solving.cache_entries import SHIPPED, make_room, named_path, path_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.storage.table_file import TableError, read_table, write_table
@@ -22,12 +22,12 @@ Result = TypeVar("Result")
 
 
 def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
-    """Return the kept table, or else the one that was installed with the package.
+    """Return the cached table, or else the table that was installed with the package.
 
-    None where there is none that can be trusted.
+    None if there is none, or none that can be read.
     """
-    kept = path_of(rules, objective)
-    for path in (kept, SHIPPED / kept.name):
+    cached = path_of(rules, objective)
+    for path in (cached, SHIPPED / cached.name):
         solution = _read(path, rules, objective)
         if solution is not None:
             note_use(path)
@@ -50,21 +50,16 @@ def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | 
 
 
 def save(solution: CardSolution) -> None:
-    """Keep a table, in place of those that were not used for long if room is short.
+    """Save a table to the cache, and evict entries that were not used for long if it is full.
 
-    A cache that cannot be written is said and done without.
-
-    Raises
-    ------
-    MalformedError
-        When ``$ROLLWISE_CACHE_LIMIT`` is no number of gigabytes.
+    If the cache cannot be written, a warning says so.
     """
     path = path_of(solution.rules, solution.objective)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         solution.save(path)
     except OSError as error:
-        _say_once(path.parent, str(error.strerror))
+        _warn_once(path.parent, str(error.strerror))
     make_room(spared=path)
 
 
@@ -72,41 +67,41 @@ def found_or_made(
     path: Path,
     what: str,
     read: Callable[[Path], Result],
-    make: Callable[[], Result],
+    compute: Callable[[], Result],
     write: Callable[[Path, Result], None],
 ) -> Result:
-    """Return the result that a file holds; where it holds none, make it and keep it there.
+    """Return the result in a file; if there is none, compute it and save it there.
 
     Parameters
     ----------
     what : str
-        Names the kind of result where something is wrong with the file.
+        Names the kind of result in warnings.
     read
-        Raises TableError, OSError, KeyError, ValueError or TypeError where a file is damaged.
+        Raises TableError, OSError, KeyError, ValueError, or TypeError if a file is damaged.
     """
     try:
-        found = read(path)
+        result = read(path)
         note_use(path)
-        return found
+        return result
     except FileNotFoundError:
         pass
     except (TableError, OSError, KeyError, ValueError, TypeError) as error:
         log.warning("the kept %s cannot be used, made again (%s)", what, error)
-    made = make()
+    result = compute()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write(path, made)
+        write(path, result)
     except OSError as error:
         log.warning("the %s could not be kept in %s: %s", what, path.parent, error.strerror)
     make_room(spared=path)
-    return made
+    return result
 
 
-def kept_numbers(
-    rules: Rules, name: str, make: Callable[[], NDArray[np.float64]]
+def load_or_compute_numbers(
+    rules: Rules, name: str, compute: Callable[[], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Return the numbers that were kept under a name for a game; else make them, and keep them."""
-    return found_or_made(path_named(rules, name), name, _read_numbers, make, _write_numbers)
+    """Return the array that is cached under a name for a game, or compute and cache it."""
+    return found_or_made(named_path(rules, name), name, _read_numbers, compute, _write_numbers)
 
 
 def _read_numbers(path: Path) -> NDArray[np.float64]:
@@ -119,6 +114,6 @@ def _write_numbers(path: Path, numbers: NDArray[np.float64]) -> None:
 
 
 @functools.cache
-def _say_once(folder: Path, reason: str) -> None:
-    """Say that a folder takes no tables, and no more of it: one game may have several."""
+def _warn_once(folder: Path, reason: str) -> None:
+    """Warn that a folder takes no tables, once per folder: one game can have several tables."""
     log.warning("the table could not be kept in %s: %s", folder, reason)

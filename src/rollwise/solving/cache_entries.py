@@ -1,9 +1,8 @@
-"""What the cache holds, by game, age and size; and what goes when it holds too much.
+"""The names, the contents, and the retention of the cache on disk.
 
-Whatever was not used for longest goes first, tables of other versions before those of this one.
-What a user asked to keep stays until the cache is cleared, and does not count.
-
-How kept tables are named: after their game, and after everything that their values depend on.
+A table is named after its game and after a hash of everything that its values depend on. When the
+cache is full, the entries that were not used for longest are deleted, those of other versions
+first. Entries that the user asked to keep stay until the cache is cleared, and do not count.
 """
 
 import hashlib
@@ -26,25 +25,60 @@ from rollwise.solving.storage.stores import in_use
 from rollwise.solving.storage.table_file import FORMAT
 
 LIMIT = 5.0
-"""Gigabytes that the cache holds unless told."""
+"""The default limit of the cache, in gigabytes."""
 
 OUTDATED = 30 * 86_400.0
-"""Seconds after which a table of another version that nobody read goes."""
+"""Seconds after which an unused table of another version is deleted."""
+
+DEPENDED_ON = ("rules", "model", "solving")
+"""The packages whose code the values of a table depend on."""
+
+SHIPPED = PACKAGE / "tables"
+"""Where a wheel installs tables of common games, with cache names; a checkout has none."""
+
+TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
+"""The suffixes of tables, of folders of layers, and of folders of job results."""
+
+
+def code() -> str:
+    """Return the fingerprint of the code that solved values depend on."""
+    return fingerprint(*(PACKAGE / part for part in DEPENDED_ON))
+
+
+def path_of(rules: Rules, objective: CardObjective) -> Path:
+    """Return the path of the cached table for these rules and this objective."""
+    return named_path(rules, objective.name)
+
+
+def named_path(rules: Rules, name: str) -> Path:
+    """Return the path of the cached table with this name for these rules."""
+    # Names and sources do not change values, but a table also records the game it belongs to.
+    identity = [name, rules.model_dump(mode="json")]
+    digest = hashlib.sha256(json.dumps([FORMAT, *identity]).encode()).hexdigest()[:16]
+    return cache_folder() / f"{rules.name}.{name}.{code()}.{digest}{TABLE}"
+
+
+def layers_of(rules: Rules, objective: CardObjective, more: str = "") -> Path:
+    """Return the folder of the cached layers of a game with saved rolls.
+
+    ``more`` names other quantities than the values.
+    """
+    return named_path(rules, objective.name + more).with_suffix(LAYERS)
 
 
 @dataclass(frozen=True)
 class CacheEntry:
-    """A solved game in the cache: a table, or a folder of layers; or one of finished jobs.
+    """An entry of the cache: a table, a folder of layers, or a folder of job results.
 
     Attributes
     ----------
     game, objective : str
-        What was solved; the latter is empty where an old version did not say. Of jobs it is
-        ``unfinished``, and what they do.
+        What was solved; the objective is empty if an old version did not record it. For jobs,
+        ``unfinished`` and the name of the work.
     size : int
         Bytes.
     used : float
-        When it was last read or written, in seconds since 1970.
+        The time of the last access, in seconds since 1970.
     current : bool
         Whether this version can read it.
     wanted : bool
@@ -61,12 +95,12 @@ class CacheEntry:
 
     @classmethod
     def of(cls, path: Path) -> "CacheEntry":
-        """Return what is at a path.
+        """Return the entry at a path.
 
         Raises
         ------
         OSError
-            When it cannot be looked at, or is no longer there.
+            When it cannot be read, or no longer exists.
         """
         inside = list(path.iterdir()) if path.is_dir() else [path]
         stats = [file.stat() for file in inside or [path]]
@@ -83,7 +117,7 @@ class CacheEntry:
         )
 
     def delete(self) -> None:
-        """Delete it.
+        """Delete the entry.
 
         Raises
         ------
@@ -97,24 +131,24 @@ class CacheEntry:
 
 
 def entries() -> list[CacheEntry]:
-    """Return what the cache holds, what was used last first."""
+    """Return the entries of the cache, the last used first."""
     return sorted(_entries(), key=lambda entry: -entry.used)
 
 
 def _entries() -> Iterator[CacheEntry]:
     for ending in (TABLE, LAYERS, JOBS):
         for path in cache_folder().glob(f"[!.]*{ending}"):
-            with suppress(OSError):  # another process may just have deleted it
+            with suppress(OSError):  # another process might just have deleted it
                 yield CacheEntry.of(path)
 
 
 def limit() -> float:
-    """Return how many gigabytes the cache may hold: ``$ROLLWISE_CACHE_LIMIT``, or five.
+    """Return the limit of the cache in gigabytes: ``$ROLLWISE_CACHE_LIMIT``, or five.
 
     Raises
     ------
     MalformedError
-        When it is no number.
+        When the variable is no number.
     """
     text = os.environ.get("ROLLWISE_CACHE_LIMIT", str(LIMIT))
     try:
@@ -127,42 +161,37 @@ def limit() -> float:
 
 
 def make_room(gigabytes: float | None = None, spared: Path | None = None) -> list[CacheEntry]:
-    """Delete what killed writers left, what is outdated, and what is beyond the limit.
+    """Delete leftovers of killed writers, outdated entries, and entries beyond the limit.
 
     Parameters
     ----------
     gigabytes : float, optional
-        That may stay; :func:`limit` unless told.
+        The size that the cache can keep; default: :func:`limit`.
     spared : Path, optional
-        Of an entry that stays in any case.
+        The path of an entry that stays in any case.
 
     Returns
     -------
-    list of Entry
-        Those that went.
-
-    Raises
-    ------
-    MalformedError
-        When the limit is no number.
+    list of CacheEntry
+        The deleted entries.
     """
     most = 1e9 * (limit() if gigabytes is None else gigabytes)
     sweep_drafts(cache_folder())
-    held = sorted(_entries(), key=lambda entry: (entry.current, entry.used))
-    total = sum(entry.size for entry in held if not entry.wanted)
-    gone = list[CacheEntry]()
-    for entry in held:
+    candidates = sorted(_entries(), key=lambda entry: (entry.current, entry.used))
+    total = sum(entry.size for entry in candidates if not entry.wanted)
+    deleted = list[CacheEntry]()
+    for entry in candidates:
         outdated = not entry.current and entry.used < time.time() - OUTDATED
         if not (outdated or (total > most and not entry.wanted)):
             continue
-        if entry.path == spared or in_use(entry.path) or _why_it_stays(entry):
+        if entry.path == spared or in_use(entry.path) or _deletion_error(entry):
             continue
-        gone.append(entry)
+        deleted.append(entry)
         total -= 0 if entry.wanted else entry.size
-    return gone
+    return deleted
 
 
-def _why_it_stays(entry: CacheEntry) -> OSError | None:
+def _deletion_error(entry: CacheEntry) -> OSError | None:
     """Delete an entry, or return why it cannot be deleted."""
     try:
         entry.delete()
@@ -172,18 +201,18 @@ def _why_it_stays(entry: CacheEntry) -> OSError | None:
 
 
 def clear() -> tuple[int, list[OSError]]:
-    """Delete all kept tables, what killed writers left of some, and compiled code.
+    """Delete all tables, leftovers of killed writers, and compiled code.
 
     Returns
     -------
     deleted : int
-        How many tables there were.
+        The number of deleted tables.
     stayed : list of OSError
         Why others could not be deleted.
     """
     drafts = cache_folder().glob(f".*{TABLE}.*{DRAFT}")
-    held = [*entries(), *(CacheEntry.of(draft) for draft in drafts)]
-    reasons = [(entry, _why_it_stays(entry)) for entry in held]
+    present = [*entries(), *(CacheEntry.of(draft) for draft in drafts)]
+    reasons = [(entry, _deletion_error(entry)) for entry in present]
     deleted = sum(reason is None and entry.path.suffix != DRAFT for entry, reason in reasons)
     stayed = [reason for _, reason in reasons if reason is not None]
     try:
@@ -193,39 +222,3 @@ def clear() -> tuple[int, list[OSError]]:
     except OSError as error:
         stayed.append(error)
     return deleted, stayed
-
-
-DEPENDED_ON = ("rules", "model", "solving")
-"""The packages whose code the values of a table depend on."""
-
-SHIPPED = PACKAGE / "tables"
-"""Where a wheel brings tables of common games, named as kept ones are; a checkout has none."""
-
-TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
-"""How the names of tables end, of folders of layers, and of folders of finished jobs."""
-
-
-def code() -> str:
-    """Return the fingerprint of the code that solved values depend on."""
-    return fingerprint(*(PACKAGE / part for part in DEPENDED_ON))
-
-
-def path_of(rules: Rules, objective: CardObjective) -> Path:
-    """Return where the table for these rules and objective is kept."""
-    return path_named(rules, objective.name)
-
-
-def path_named(rules: Rules, name: str) -> Path:
-    """Return where a table of this name for these rules is kept."""
-    # Names and sources do not change values, but a table also says what it is a table of.
-    says = [name, rules.model_dump(mode="json")]
-    digest = hashlib.sha256(json.dumps([FORMAT, *says]).encode()).hexdigest()[:16]
-    return cache_folder() / f"{rules.name}.{name}.{code()}.{digest}{TABLE}"
-
-
-def layers_of(rules: Rules, objective: CardObjective, more: str = "") -> Path:
-    """Return the folder where the layers of a game that saves rolls are kept.
-
-    Of its values, or of something ``more`` that goes with them.
-    """
-    return path_named(rules, objective.name + more).with_suffix(LAYERS)

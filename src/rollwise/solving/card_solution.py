@@ -1,4 +1,4 @@
-"""A solved game whose cards have one value each, whatever the points so far."""
+"""A solved game with one value per state, whatever the points so far."""
 
 import hashlib
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ NOT_KEPT = (
 
 
 def signature(solution: "CardSolution") -> str:
-    """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
+    """Return a hash of all values: equal for equal results, bit for bit, on any machine."""
     arrays = [solution.table_C_L]
     if solution.moments:
         arrays += map(np.asarray, (solution.moments.mean_C_L, solution.moments.second_C_L))
@@ -46,17 +46,17 @@ def signature(solution: "CardSolution") -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CardSolution(Solution):
-    """The value of every card for an objective that needs no points so far.
+    """The value function of a game for an objective that ignores the points so far.
 
     Attributes
     ----------
     remaining_C_L : float64 array of shape (classes, lanes), or Layers
-        What is still to come from each state between turns, the upper bonus included however early
-        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model.arrays`. Of a
-        large game that saves rolls :class:`rollwise.solving.values.Layers`, indexed alike,
-        with NaN on cards whose layer is not kept.
+        The value to come of each state between turns, with the upper bonus, no matter when it was
+        earned; NaN on lanes that no game reaches. Axes as in :mod:`rollwise.model.arrays`. For a
+        large game with saved rolls, :class:`rollwise.solving.values.Layers`, which is indexed
+        alike and has NaN where a layer is not available.
     moments : Moments or None
-        For the spread of scores: see :func:`rollwise.solving.moments.with_moments`.
+        For the SD of scores: see :func:`rollwise.solving.moments.with_moments`.
     """
 
     objective: CardObjective
@@ -65,20 +65,20 @@ class CardSolution(Solution):
     counted: ClassVar[str] = "cards that can occur"
 
     def value(self, card: Scorecard | str | None = None) -> float:
-        """Return the value of the game before a turn: the expected final score, or the like.
+        """Return the value of the game before a turn, such as the expected final score.
 
         Parameters
         ----------
         card : Scorecard or str, optional
-            As text ``ones=3,full-house=25``; its points are included. That at the start of a game
-            unless told.
+            As text, such as ``ones=3,full-house=25``; its points count. Default: the empty
+            scorecard.
 
         Raises
         ------
         ValueError
-            When the card belongs to other rules.
+            When the scorecard belongs to other rules.
         InconsistentError
-            When its value is not kept.
+            When its value is not available.
         """
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
@@ -92,7 +92,7 @@ class CardSolution(Solution):
         Raises
         ------
         ValueError
-            When the card belongs to other rules.
+            When the scorecard belongs to other rules.
         """
         if self.moments is None:
             return None
@@ -107,12 +107,12 @@ class CardSolution(Solution):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all cards are at hand, as one table."""
+        """Whether all values are available, as one table."""
         return not isinstance(self.remaining_C_L, Layers)
 
     @property
     def table_C_L(self) -> NDArray[np.float64]:
-        """What is still to come from all cards, float64 of shape (classes, lanes).
+        """The value to come of all states, float64 of shape (classes, lanes).
 
         Raises
         ------
@@ -125,7 +125,7 @@ class CardSolution(Solution):
 
     @property
     def states(self) -> int:
-        """How many cards there are that some game reaches."""
+        """The number of states that games reach."""
         return sum(reachable_by_layer(self.rules))
 
     @cached_property
@@ -140,31 +140,31 @@ class CardSolution(Solution):
         bonus_eligible: ArrayLike = False,
         saved: ArrayLike = 0,
     ) -> NDArray[np.float64]:
-        """Return the expected remaining score of states between turns.
+        """Return the expected points to come of states between turns.
 
         Parameters
         ----------
         filled : array of int
             Bit masks of the filled categories, bit k for category k in the rules' order.
         upper : array of int
-            Upper section totals; totals beyond the bonus threshold count as the threshold.
+            Upper-section totals; totals beyond the bonus threshold count as the threshold.
         bonus_eligible : array of bool
-            Whether the extra bonus is armed: its box holds points.
+            Whether a scorecard is eligible for the five-of-a-kind bonus: its category has points.
         saved : array of int
-            Rolls saved.
+            Saved rolls.
 
         Returns
         -------
         float64 array
-            Of the shape that the arguments broadcast to. An upper bonus already earned is not
-            counted: it is part of the score so far. NaN for states that no game reaches.
+            Of the shape that the arguments broadcast to. An upper bonus that is already earned does
+            not count: it belongs to the score so far. NaN for states that no game reaches.
 
         Raises
         ------
         ValueError
-            When a mask is no set of the game's categories, or a total is negative.
+            When a mask has bits beyond the game's categories, or a total is negative.
         """
-        mask, total, eligible, spare = np.broadcast_arrays(
+        mask, total, eligible, rolls_saved = np.broadcast_arrays(
             np.asarray(filled, dtype=np.int64),
             np.asarray(upper, dtype=np.int64),
             np.asarray(bonus_eligible, dtype=np.bool_),
@@ -181,32 +181,32 @@ class CardSolution(Solution):
         in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
             axis=-1
         )
-        code = filled @ model.stride_K + spare * model.sets
+        code = filled @ model.stride_K + rolls_saved * model.sets
         begun = mask & model.root.filled == model.root.filled
-        exists = in_order & begun & (spare >= 0) & (code < model.codes)
+        exists = in_order & begun & (rolls_saved >= 0) & (code < model.codes)
         c = np.where(
             exists, model.class_S[eligible * model.codes + np.where(exists, code, 0)], NO_CLASS
         )
-        known = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
-        return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
+        is_reached = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
+        return np.where(is_reached, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
+        """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
-        ``score`` does not matter; else as :meth:`score_worths_each`.
+        ``score`` does not matter; otherwise as :meth:`score_worths_each`.
         """
         return self.score_worths_each([CardPlace(c, lane, score)])[:, 0]
 
     def score_worths_each(self, cards: Sequence[CardPlace]) -> NDArray[np.float64]:
-        """Return what each end of a turn is worth in each category, shape (Q, G, E, K).
+        """Return the values of scoring each end of each turn, shape (Q, G, E, K).
 
-        The first quantity is the value: what the move earns and what is still to come, -inf where
+        The first quantity is the value: the points of the turn plus the value to come, -inf where
         the rules forbid it. With moments, the mean and the second moment follow.
 
         Raises
         ------
         InconsistentError
-            When the values of the cards after one of them are not kept.
+            When the values after one of the scorecards are not available.
         """
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
@@ -219,28 +219,28 @@ class CardSolution(Solution):
         after = class_after, model.lane_after(lane_G[:, None], outcomes)
         points = model.step_O[outcomes].astype(np.float64)
         gain = self.objective.gain(points)
-        worths = [gain * self.remaining_C_L[after] + self.objective.points(points)]
+        values = [gain * self.remaining_C_L[after] + self.objective.points(points)]
         if self.moments:
             mean, second = self.moments.mean_C_L[after], self.moments.second_C_L[after]
-            worths += [points + mean, points * (points + 2 * mean) + second]
-        worth_Q_G_O = np.stack(worths)
-        worth_Q_G_O[..., FORBIDDEN] = 0.0
-        worth_Q_G_O[0, :, FORBIDDEN] = -np.inf
+            values += [points + mean, points * (points + 2 * mean) + second]
+        value_Q_G_O = np.stack(values)
+        value_Q_G_O[..., FORBIDDEN] = 0.0
+        value_Q_G_O[0, :, FORBIDDEN] = -np.inf
         place_O = np.cumsum(occurs_O) - 1
         place_G_E_K = place_O[option_G_E_K] + np.arange(len(cards))[:, None, None] * len(outcomes)
-        worth_Q_G_E_K = worth_Q_G_O.reshape(len(worths), -1).take(place_G_E_K, axis=1)
-        if np.isnan(worth_Q_G_E_K[0]).any():
+        value_Q_G_E_K = value_Q_G_O.reshape(len(values), -1).take(place_G_E_K, axis=1)
+        if np.isnan(value_Q_G_E_K[0]).any():
             raise InconsistentError(NOT_KEPT)
-        return worth_Q_G_E_K
+        return value_Q_G_E_K
 
-    def read(self, score: ArrayLike, worth_Q_A: NDArray[np.float64]) -> Reading:
-        """Return values, expected scores and their standard deviations, points so far included."""
-        value_A, *moments = worth_Q_A
-        told = (score + moments[0], sd_of(*moments)) if moments else ()
-        return Reading(self.objective.totals(score, value_A), *told)
+    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
+        """Return values, expected scores, and their SDs, with the points so far."""
+        value_A, *moments = value_Q_A
+        expected_and_sd = (score + moments[0], sd_of(*moments)) if moments else ()
+        return Reading(self.objective.totals(score, value_A), *expected_and_sd)
 
     def save(self, path: str | Path) -> None:
-        """Write the table to a file, whole or not at all.
+        """Write the table to a file, completely or not at all.
 
         Raises
         ------
@@ -261,14 +261,14 @@ class CardSolution(Solution):
         Parameters
         ----------
         objective : CardObjective
-            What it was solved for: of that a table has the name alone.
+            The objective of the table, which contains only its name.
 
         Raises
         ------
         TableError
-            When the file is no table, is cut short, was altered, or is for another objective.
+            When the file is no table, is truncated, was altered, or is for another objective.
         OSError
-            When it cannot be read.
+            When the file cannot be read.
         """
         header, arrays = read_table(Path(path))
         try:

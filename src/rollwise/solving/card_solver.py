@@ -1,7 +1,7 @@
-"""Games solved for objectives that need no score: read from disk, or solved and kept there.
+"""Games solved for objectives that ignore the points so far: read from the cache, or solved.
 
-What is read does without numba, which takes a third of a second to import: whatever needs it is
-imported inside the method that does.
+To read a solution needs no numba, which takes a third of a second to import: methods that need
+numba import it themselves.
 """
 
 from collections.abc import Callable
@@ -31,37 +31,37 @@ from rollwise.solving.objectives import (
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore, Store, shared_store
-from rollwise.solving.values import Moments, is_large, kept_layers
+from rollwise.solving.values import Moments, is_large, stored_values
 
 if TYPE_CHECKING:
     from rollwise.solving.by_score.solver import ScoreSolver
 
 
 SECOND = "-second"
-"""What is added to the name of an objective for the second moments of its play."""
+"""Suffix of the objective's name for the second moments of its optimal policy."""
 
 
 class CardSolver:
-    """One game, solved for each objective once.
+    """Solve one game, once for each objective.
 
     Parameters
     ----------
     rules : Rules
     threads : int, optional
-        As many as the process may use unless told.
+        Default: all cores that the process can use.
     cache : bool
-        Whether tables are read from disk and written there.
+        Whether to read tables from disk and write them there.
     root : Root, optional
-        The card that the game goes on from; the empty one unless told.
+        The scorecard that the game goes on from; the empty one by default.
     store : Store, optional
-        Where all layers of a game are kept, in place of tables.
+        Where all layers of a game are saved, instead of tables.
     executor : callable, optional
-        Makes an executor whose workers solve a game by parts.
+        Makes an executor whose workers solve a game part by part.
 
     Attributes
     ----------
     from_cache : bool
-        Whether all so far was read from disk, and nothing solved.
+        Whether all answers so far were read from disk, and nothing was solved.
     """
 
     def __init__(
@@ -81,13 +81,7 @@ class CardSolver:
 
     @cached_property
     def model(self) -> Model:
-        """The arrays of the game: those of a table that is at hand, if there is one.
-
-        Raises
-        ------
-        TooLargeError
-            When a table of the game would not fit.
-        """
+        """The arrays of the game, shared with the solutions that are in memory."""
         for solution in self._known.values():
             return solution.model
         if self.root is None and not exceeds_table(self.rules):
@@ -101,24 +95,18 @@ class CardSolver:
 
     @property
     def best_case(self) -> CardSolution:
-        """The game solved for the highest score there is."""
+        """The game solved for the highest possible score."""
         return self.solve(BEST_CASE)
 
     @cached_property
     def by_score(self) -> "ScoreSolver":
-        """What solves the game for objectives of the final score.
-
-        Raises
-        ------
-        TooLargeError
-            When a table of the game would not fit.
-        """
+        """The solver for objectives of the final score."""
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
         self.rules.check_unannounced("values that depend on the points so far")
         check_joint(self.rules)
         check_rows(self.model)  # before the game is solved for points, maybe for minutes
-        self.from_cache = False  # values by score are not kept
+        self.from_cache = False  # values by score are not cached
         return ScoreSolver(self.expected, self.best_case, self.threads)
 
     def solve(
@@ -130,37 +118,37 @@ class CardSolver:
         on_disk: bool = False,
         progress: Progress | None = None,
     ) -> CardSolution:
-        """Return the solution, as :meth:`rollwise.solving.solver.Solver.solve` does."""
+        """Return the solution: see :meth:`rollwise.solving.solver.Solver.solve`."""
         if objective.name != EXPECTED.name or self._executor or (moments and on_disk):
             check_joint(self.rules)
-        found = self._find(objective)
-        if found is None and not on_disk and is_large(self.model):
+        cached = self._find(objective)
+        if cached is None and not on_disk and is_large(self.model):
             turns = position.state.filled.bit_count() if position else 0
-            kept = self._kept_after(objective, turns)
-            if kept is None and turns and exceeds_table(self.rules):
+            stored = self._stored_after(objective, turns)
+            if stored is None and turns and exceeds_table(self.rules):
                 raise InconsistentError(NOT_KEPT)
             rest = self.after(position) if position else self
-            if kept is None and rest is not self:
+            if stored is None and rest is not self:
                 self.from_cache = False
                 return rest.solve(objective, moments=moments, progress=progress)
-            if kept is not None:
-                return kept
-        solution = found or self._sweep(objective, on_disk, progress)
+            if stored is not None:
+                return stored
+        solution = cached or self._sweep(objective, on_disk, progress)
         try:
-            if moments and solution.moments is None:  # for which there may be no room
+            if moments and solution.moments is None:  # they might not fit
                 solution = self._with_moments(solution, on_disk, progress)
         finally:
-            if solution is not found:
+            if solution is not cached:
                 self._keep(solution)
         return solution
 
     def check_alone(self, objective: Objective) -> None:
-        """Check that an objective of the score is not to be solved by others, or kept for them.
+        """Check that an objective of the final score needs no executor and no store.
 
         Raises
         ------
         MalformedError
-            When it is.
+            When this solver has one.
         """
         if self._store or self._executor:
             raise MalformedError(
@@ -171,14 +159,14 @@ class CardSolver:
     def _with_moments(
         self, solution: CardSolution, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
-        """Return the solution with moments; of a large game as far as its cards are kept."""
+        """Return the solution with moments; of a large game, as far as its values are saved."""
         if solution.is_whole:
             from rollwise.solving.moments import with_moments  # numba
 
             self.from_cache = False
             return with_moments(solution, self.threads)
-        kept = on_disk or (self._store is not None and not exceeds_table(self.rules))
-        if not kept or solution.objective.name != EXPECTED.name:
+        all_layers = on_disk or (self._store is not None and not exceeds_table(self.rules))
+        if not all_layers or solution.objective.name != EXPECTED.name:
             return solution
         from rollwise.solving.moments import second_moments  # numba
 
@@ -189,9 +177,9 @@ class CardSolver:
         return replace(solution, moments=Moments(solution.remaining_C_L, second))
 
     def after(self, position: Position) -> "CardSolver":
-        """Return the solver of what the card of a position can become.
+        """Return the solver of the states that the scorecard of a position can reach.
 
-        Itself for an empty card, and where all cards of the game are one table.
+        This is the solver itself for an empty scorecard, and for a game that fits in one table.
         """
         state = position.state
         if not state.filled or not self.rules.carries_rolls or not is_large(self.model):
@@ -200,7 +188,7 @@ class CardSolver:
         return CardSolver(self.rules, self.threads, cache=False, root=root)
 
     def _find(self, objective: CardObjective) -> CardSolution | None:
-        """Return the solution that is at hand, or on disk."""
+        """Return the solution that is in memory or in the cache."""
         if not objective.named:
             return None
         if objective.name not in self._known and self.cache:
@@ -210,39 +198,39 @@ class CardSolver:
         return self._known.get(objective.name)
 
     def _keep(self, solution: CardSolution) -> None:
-        """Keep a table at hand and on disk, if it has all cards and is known by its name."""
+        """Keep a complete, named table in memory and in the cache."""
         if not (solution.is_whole and solution.objective.named):
             return
         self._known[solution.objective.name] = solution
         if self.cache:
             tables.save(solution)
 
-    def _kept_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return a large game after so many turns as far as it is kept, if that is enough."""
+    def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
+        """Return what is saved of a large game, if it is enough after this number of turns."""
         stores = self._store, shared_store() if self.cache else None
         near = slice(turns, turns + 2)
-        found = (self.kept_in(store, objective, near) for store in dict.fromkeys(stores))
-        return next((kept for kept in found if kept is not None), None)
+        solutions = (self.kept_in(store, objective, near) for store in dict.fromkeys(stores))
+        return next((solution for solution in solutions if solution is not None), None)
 
     def kept_in(
         self, store: Store | None, objective: CardObjective, needed: slice
     ) -> CardSolution | None:
-        """Return a large game as far as it is in a store, if all layers that are needed are."""
+        """Return what a store has of a large game, if it has all layers that are needed."""
         if (files := self._files(objective, store=store)) is None:
             return None
         if exceeds_table(self.rules):
-            from rollwise.solving.column_solver import kept_columns  # numba
+            from rollwise.solving.column_solver import stored_columns  # numba
 
-            found = kept_columns(self.model, files, needed)
-            return CardSolution(self.rules, objective, self.model, found) if found else None
+            layers = stored_columns(self.model, files, needed)
+            return CardSolution(self.rules, objective, self.model, layers) if layers else None
         full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
-        layers = kept_layers(self.model, files, needed, full_L)
-        if layers is None:
+        values = stored_values(self.model, files, needed, full_L)
+        if values is None:
             return None
-        solution = CardSolution(self.rules, objective, self.model, layers)
+        solution = CardSolution(self.rules, objective, self.model, values)
         of_second = self._files(objective, SECOND, store)
-        second = of_second and kept_layers(self.model, of_second, needed, full_L**2)
-        return replace(solution, moments=Moments(layers, second)) if second else solution
+        second = of_second and stored_values(self.model, of_second, needed, full_L**2)
+        return replace(solution, moments=Moments(values, second)) if second else solution
 
     def _sweep(
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
@@ -280,14 +268,14 @@ class CardSolver:
     def _files(
         self, objective: CardObjective, more: str = "", store: Store | None = None
     ) -> LayerFiles | None:
-        """Return where the layers of a game are kept that is large, or is to be kept there.
+        """Return where the layers of a game are saved; None if they are not saved.
 
-        Of its values, or of something ``more`` that goes with them; in a store of its own, if told.
+        ``more`` names other quantities than the values; ``store`` replaces the default store.
 
         Raises
         ------
         MalformedError
-            When they are to be kept and have no name.
+            When they have to be saved and the objective has no name.
         """
         folder = layers_of(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):
@@ -295,6 +283,6 @@ class CardSolver:
                 f"{objective.name}: expected an objective that its name tells, to keep cards by it"
             )
         if objective.named and (self.cache or self._store or self._executor):
-            place = store or self._store or LocalStore(folder.parent)
-            return LayerFiles(place, folder.name)
+            used = store or self._store or LocalStore(folder.parent)
+            return LayerFiles(used, folder.name)
         return None

@@ -1,18 +1,17 @@
-r"""The value of a game of several columns too large for one table: its cards are products.
+r"""Dynamic programming for games of several columns that are too large for one table.
 
-A card is a card of each column. Of a column :math:`i` it matters which boxes are filled and what
-the upper total is, as far as its bonus can still depend on it: its *nodes*,
+A scorecard consists of its columns. Of a column :math:`i` only the filled categories matter, and
+the upper-section total as far as its bonus can still depend on it. Columns that agree in them are
+one *node*, and the Bellman equation is
 
 .. math::
     V(n_1, …, n_m) = \sum_r P(r) \, \max \left( p + V(n_1, …, n_i', …, n_m) \right)
 
-with the turn in between as in :mod:`rollwise.solving.bellman`. No card is listed: the number of one
-is made of those of its nodes. Yamb down, up and free: of 471 × 284 × 43,680 cards that occur
-143 × 103 × 34,576 have to be computed.
+with the turn in between as in :mod:`rollwise.solving.bellman`. No state is listed: its number is
+computed from the nodes of its columns. For Yamb down, up, and free, of 471 × 284 × 43,680 reachable
+scorecards 143 × 103 × 34,576 states remain.
 
-A game of several columns laid out for a sweep: cards as products, numbered by arithmetic.
-
-The cards of one column of a game: what of them matters for what is still to come.
+:class:`Nodes` numbers the states of one column, :class:`Columns` the states of all of them.
 """
 
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from rollwise.solving.kernels.columns import Board, ColumnsLayer, ColumnsScratch
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.chunks import Shape
 from rollwise.solving.storage.layer_files import LayerFiles, Values, stored_layers
 from rollwise.solving.storage.retention import (
@@ -49,15 +48,15 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The cards of a column that differ in what is still to come, N of them; number 0 is empty.
+    """The states of one column that differ in the points to come, N of them; number 0 is empty.
 
     Attributes
     ----------
     model : Model
-        Of the column alone.
+        The column alone.
     class_N, lane_N : int64 arrays of shape (N,)
     number_C_L : int64 array of shape (C, L)
-        The node of each class and lane that matters, -1 where no game comes.
+        The node of each class and lane that matters, -1 where no game gets.
     """
 
     model: Model
@@ -71,15 +70,15 @@ class Nodes:
         every = np.arange(model.n_classes)
         first_C, last_C = model.first_lane_C[every], model.last_lane_C[every]
         class_X, lane_X = np.nonzero(reachable(model))
-        told_X = np.clip(lane_X, first_C[class_X], last_C[class_X])
-        spots = np.unique(class_X * model.lanes + told_X)
-        class_N, lane_N = np.divmod(spots, model.lanes)
+        settled_X = np.clip(lane_X, first_C[class_X], last_C[class_X])
+        codes = np.unique(class_X * model.lanes + settled_X)
+        class_N, lane_N = np.divmod(codes, model.lanes)
         number_C_L = np.full((model.n_classes, model.lanes), -1)
-        number_C_L[class_N, lane_N] = np.arange(len(spots))
+        number_C_L[class_N, lane_N] = np.arange(len(codes))
         return cls(model, class_N, lane_N, number_C_L)
 
     def after(self, k: int, points: int) -> Integers:
-        """Return the node after points in a box of the column, -1 where it may not be filled."""
+        """Return the node after scoring points in category k, -1 where it cannot be filled."""
         model = self.model
         open_N = model.open_boxes(self.class_N)[:, k]
         code_N = model.code_C[self.class_N[open_N]] + model.stride_K[k]
@@ -88,34 +87,34 @@ class Nodes:
         upper = model.rules.categories[k].section == "upper"
         first_N, last_N = model.first_lane_C[class_N], model.last_lane_C[class_N]
         lane_N = np.clip(self.lane_N[open_N] + points * upper, first_N, last_N)
-        found = np.full(len(self.class_N), -1)
-        found[open_N] = self.number_C_L[class_N, lane_N]
-        return found
+        number_N = np.full(len(self.class_N), -1)
+        number_N[open_N] = self.number_C_L[class_N, lane_N]
+        return number_N
 
 
 MAX_NODES = 1 << 20
-"""Of all columns but the last."""
+"""The limit for the product of all columns but the last."""
 
 
 class Columns:
-    """A game of several columns, laid out for a sweep.
+    """The states of a game of several columns, as products of the states of each column.
 
     Attributes
     ----------
     parts : list of Nodes
-        Of all columns but the last.
+        The nodes of all columns but the last.
     last : Model
-        Of the last column.
+        The last column.
     board : Board
     offset_F_N : int64 array of shape (K + 2, N)
-        With f filled boxes the row of a card is the offset of its node and its class together.
+        With f filled categories, the row of a state is this offset of its node plus its class.
     shapes : list of tuple of int
-        Of each layer.
+        The shape of each layer.
 
     Raises
     ------
     TooLargeError
-        When all columns but the last have too many cards together.
+        When all columns but the last have too many states together.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -158,18 +157,18 @@ class Columns:
     def _lay_rows(self, filled_N: Integers) -> None:
         n, starts = len(self.rules.categories), self.last.layer_starts
         stride = -(-(self.last.lanes + WIDTH) // WIDTH) * WIDTH
-        boxes = len(starts) - 2
+        last_turns = len(starts) - 2
         self.offset_F_N = np.empty((n + 1, len(filled_N)), dtype=np.int64)
         self.shapes: list[Shape] = []
         for turns in range(n + 1):
-            there_N = np.clip(turns - filled_N, 0, boxes)
-            size_N = np.where(there_N == turns - filled_N, np.diff(starts)[there_N], 0)
+            turns_N = np.clip(turns - filled_N, 0, last_turns)
+            size_N = np.where(turns_N == turns - filled_N, np.diff(starts)[turns_N], 0)
             ends = np.cumsum(size_N)
-            self.offset_F_N[turns] = ends - size_N - starts[there_N]
+            self.offset_F_N[turns] = ends - size_N - starts[turns_N]
             self.shapes.append((int(ends[-1]), 1, stride))
 
     def _shifts(self, scored: Outcomes) -> Integers:
-        """Return how many lanes of the last column each outcome moves."""
+        """Return by how many lanes of the last column each outcome moves."""
         own = np.isin(scored.category_O, self.rules.column_boxes[-1])
         upper = [category.section == "upper" for category in self.rules.categories]
         moves = own & np.append(upper, False)[scored.category_O]
@@ -198,7 +197,7 @@ class Columns:
 
     @property
     def full_cards(self) -> NDArray[np.float64]:
-        """The bonuses of all columns of full cards, of the shape of the last layer."""
+        """The bonuses of all columns of full scorecards, shaped as the last layer."""
         bonus_N = sum(
             part.model.bonus_L[part.lane_N][self.part_N[n]] for n, part in enumerate(self.parts)
         )
@@ -208,45 +207,49 @@ class Columns:
         return (full_N[:, None, None] + last_L).astype(np.float64)
 
     def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return nodes, classes and lanes of the last column, from filled boxes and upper numbers.
+        """Return nodes, and classes and lanes of the last column.
 
-        A node or a class is below 0 where no game has such a card.
+        Arguments are the filled categories and the numbers of the upper-section totals.
+
+        A node or a class is below 0 where no game has this scorecard.
         """
         totals, boxes = self.rules.upper_totals(upper_X), self.rules.column_boxes
         node_X = np.zeros_like(mask_X)
         for part, step, own, total_X in zip(self.parts, self.steps, boxes, totals, strict=False):
             model, class_X = part.model, _class_of(part.model, own, mask_X)
             lane_X = np.clip(total_X, model.first_lane_C[class_X], model.last_lane_C[class_X])
-            found_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
-            node_X = np.where((node_X >= 0) & (found_X >= 0), node_X + found_X * step, -1)
+            part_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
+            node_X = np.where((node_X >= 0) & (part_X >= 0), node_X + part_X * step, -1)
         class_X = _class_of(self.last, boxes[-1], mask_X)
         return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
-        """Return the groups of nodes and classes of a layer, shape (tasks, 2)."""
+        """Return the groups of nodes and the classes of a layer, shape (tasks, 2)."""
         starts = self.last.layer_starts
-        found = [np.empty((0, 2), dtype=np.int64)]
+        tasks = [np.empty((0, 2), dtype=np.int64)]
         for group, filled in enumerate(np.bitwise_count(self.board.mask_G).tolist()):
             if 0 <= turns - filled < len(starts) - 1:
                 classes = np.arange(starts[turns - filled], starts[turns - filled + 1])
-                found.append(np.stack([np.full_like(classes, group), classes], axis=1))
-        return np.concatenate(found)
+                tasks.append(np.stack([np.full_like(classes, group), classes], axis=1))
+        return np.concatenate(tasks)
 
 
-def _class_of(model: Model, boxes: tuple[int, ...], mask_X: Integers) -> Integers:
-    """Return the classes of a column, from the filled boxes of whole cards."""
-    code_X = (mask_X[:, None] >> np.array(boxes) & 1) @ model.stride_K
+def _class_of(model: Model, categories: tuple[int, ...], mask_X: Integers) -> Integers:
+    """Return the classes of a column, from masks of all filled categories."""
+    code_X = (mask_X[:, None] >> np.array(categories) & 1) @ model.stride_K
     return np.asarray(model.class_S[code_X], dtype=np.int64)
 
 
-def _spread(mask: NDArray[np.int64], boxes: tuple[int, ...]) -> Integers:
-    """Return masks of the boxes of a column as masks of all boxes."""
-    return np.asarray((mask[:, None] >> np.arange(len(boxes)) & 1) @ (1 << np.array(boxes)))
+def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
+    """Return masks of the categories of a column as masks of all categories."""
+    return np.asarray(
+        (mask[:, None] >> np.arange(len(categories)) & 1) @ (1 << np.array(categories))
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnLayers(Layers):
-    """Values by class and lane of all columns together, though no such card is listed.
+    """Values by class and lane of all columns together, computed without listing the states.
 
     Attributes
     ----------
@@ -256,12 +259,12 @@ class ColumnLayers(Layers):
     columns: Columns
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the values of classes on lanes, of the shape that both broadcast to.
+        """Return the values of classes on lanes, which are broadcast to one shape.
 
-        NaN where they are not kept, and where no game has such a card.
+        NaN where a value is not available, and where no game has this scorecard.
         """
         c, lane = np.broadcast_arrays(*key)
-        found = np.full(c.shape, np.nan)
+        result = np.full(c.shape, np.nan)
         here = np.asarray(c >= 0)
         mask_X = np.asarray(self.model.mask_C[c[here]])
         node_X, class_X, lane_X = self.columns.places(mask_X, lane[here])
@@ -269,15 +272,15 @@ class ColumnLayers(Layers):
         value_X = np.full(len(mask_X), np.nan)
         for turns in np.unique(turns_X[turns_X >= 0]).tolist():
             if (values := self.arrays[turns]) is not None:
-                some = turns_X == turns
-                row = self.columns.offset_F_N[turns][node_X[some]] + class_X[some]
-                value_X[some] = values[row, np.zeros_like(row), lane_X[some]]
-        found[here] = value_X
-        return found
+                in_layer = turns_X == turns
+                row = self.columns.offset_F_N[turns][node_X[in_layer]] + class_X[in_layer]
+                value_X[in_layer] = values[row, np.zeros_like(row), lane_X[in_layer]]
+        result[here] = value_X
+        return result
 
 
-def kept_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:
-    """Return a game as far as it is in files, if all layers that are needed are."""
+def stored_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:
+    """Return the layers that are in files, or None if a needed one is missing."""
     columns = Columns(model.rules)
     layers = [*stored_layers(files, columns.shapes)[:-1], columns.full_cards]
     if any(values is None for values in layers[needed]):
@@ -292,25 +295,20 @@ def solve_columns(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ColumnLayers:
-    """Return the expected score still to come from the cards of a game of several columns.
+    """Return the expected points to come of the states of a game of several columns.
 
     Parameters
     ----------
     model : Model
-        Of all columns together.
+        All columns together.
     files : LayerFiles, optional
-        Where finished layers go, so that an interrupted run goes on; nowhere unless told.
+        Where finished layers are saved, so that an interrupted run resumes; nowhere by default.
     on_disk : bool
-        Keep all layers there; else the last two.
+        Save all layers there, not only the last two.
     threads : int, optional
-        As many as the process may use unless told. The result does not depend on it.
+        Default: all cores that the process can use. The result does not depend on it.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, now and then.
-
-    Raises
-    ------
-    TooLargeError
-        When memory or disk would not do.
+        Called now and then with the finished share of the work, from 0 to 1.
     """
     rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)
@@ -320,7 +318,7 @@ def solve_columns(
 
     def compute(turns: int) -> None:
         values, after = retention.room(turns), retention.whole(turns + 1)
-        tasks = mixed.permutation(columns.tasks(turns))  # so that parts of them are alike
+        tasks = mixed.permutation(columns.tasks(turns))  # balances the work of their parts
         sweep.each_part(
             0,
             len(tasks),
@@ -337,9 +335,7 @@ def solve_columns(
                 after.reshape(-1, after.shape[-1]),
             ),
             scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
-            done=within(
-                progress, sum(rows_F[turns + 1 :]) / sum(rows_F), sum(rows_F[turns:]) / sum(rows_F)
-            ),
+            done=within_layer(progress, rows_F, turns),
         )
         retention.put(turns, values)
 

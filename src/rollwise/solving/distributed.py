@@ -1,8 +1,8 @@
-"""Games solved by many processes: parts of layers as jobs on any executor, layers in a store.
+"""Distributed solving: parts of layers as jobs on any executor, with the layers in a store.
 
-A part needs of the next layer the cards that its own can become, reads their blocks and no more,
-and writes itself. So all that a job says is its number; one that is lost is done again, by whoever
-is there, and a part that two have done is the same bits twice.
+A part needs the values of the states of the next layer that its own states can lead to. It reads
+only their blocks, and writes its own file. So a job is only the number of a part. A lost job is run
+again, and a part that two workers compute is identical.
 """
 
 from collections.abc import Callable
@@ -28,17 +28,17 @@ from rollwise.solving.storage.retention import AllInFiles
 from rollwise.solving.values import Layers, is_large, shapes_of
 
 PROCESS = 400_000_000
-"""Bytes that a worker takes before it has anything to do: Python, compiled code, the game."""
+"""Bytes that an idle worker takes: Python, compiled code, the game."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a worker has to be told of a game that is solved.
+    """What a worker needs to know about the game to solve.
 
     Attributes
     ----------
     files : LayerFiles
-        Their folder's name tells the rest, and by which code: the same folder, the same game.
+        The name of its folder identifies the game and the code.
     """
 
     files: LayerFiles
@@ -53,35 +53,31 @@ def solve_by_parts(
     executor: Callable[[], Executor],
     progress: Progress | None = None,
 ) -> Layers:
-    """Return the value of every card, computed by an executor's workers; all layers in files.
+    """Return the value of every state, computed by an executor's workers, with layers in files.
 
     Parameters
     ----------
     executor : callable
-        Makes an executor; if its workers die, what is not done goes to a new one.
+        Makes an executor; if its workers die, a new one gets the unfinished parts.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, whenever a part is done.
+        Called with the finished share of the work, from 0 to 1, after each part.
 
     Raises
     ------
     LostWorkersError
-        When workers die again and again, or their scheduler is gone and stays so.
-    TooLargeError
-        When there is no room for the files.
-    OSError
-        When a part cannot be written or read.
+        When workers die again and again, or their scheduler is gone for good.
     """
     assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
     retention = AllInFiles(layered.shapes, files)
 
     def compute(turns: int) -> None:
         parts = files.missing(layered.shapes)[turns]
-        share = layered.share(progress, turns)
+        report = layered.within_layer(progress, turns)
         done = Cuts.of(layered.shapes[turns]).parts - len(parts)
         for _ in workers.each(solve_part, {part: (assignment, turns, part) for part in parts}):
             done += 1
-            if share:
-                share(done / Cuts.of(layered.shapes[turns]).parts)
+            if report:
+                report(done / Cuts.of(layered.shapes[turns]).parts)
         if files.missing(layered.shapes)[turns]:
             raise LostWorkersError(
                 "the workers are gone: expected workers, and a scheduler, that stay; what is done "
@@ -95,22 +91,14 @@ def solve_by_parts(
 
 
 def solve_part(assignment: Assignment, turns: int, part: int) -> None:
-    """Compute and write one part of a layer, when the next layer stands.
-
-    Raises
-    ------
-    DamagedError
-        When a part of the next layer is not what was written.
-    OSError
-        When files cannot be read or written.
-    """
-    layered = _laid_out(assignment)
+    """Compute and write one part of a layer, when the next layer is finished."""
+    layered = _layered(assignment)
     cuts = Cuts.of(layered.shapes[turns])
     values = np.empty(cuts.shape(part))
     start = layered.sweep.layers[turns][0]
     first, last = cuts.part(part)
     classes = np.arange(start + first, start + last)
-    after, place_C = _cards_after(assignment, layered, turns, classes)
+    after, place_C = _values_after(assignment, layered, turns, classes)
     place_C[classes] = np.arange(len(classes))
     arrays, lattice_index = layered.sweep.arrays, layered.sweep.lattice_index
     layer = layered.layer(classes, place_C, values, after)
@@ -121,10 +109,10 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
     assignment.files.write_part(turns, part, cuts, values)
 
 
-def _cards_after(
+def _values_after(
     assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of all cards that some of one layer can become, and their places there."""
+    """Return the values of the states that these classes can lead to, and their places."""
     model, place_C = layered.sweep.model, layered.place_C.copy()
     if turns + 2 == len(layered.shapes):
         return layered.full_cards, place_C
@@ -139,13 +127,13 @@ def _cards_after(
 
 
 @lru_cache(maxsize=1)
-def _laid_out(assignment: Assignment) -> Layered:
-    """Return the game as arrays: of a worker it is the same for all parts.
+def _layered(assignment: Assignment) -> Layered:
+    """Return the game as arrays; a worker uses them for all parts.
 
     Raises
     ------
     InputError
-        When the worker would compute something else.
+        When the worker has other code.
     """
     if layers_of(assignment.rules, assignment.objective).name != assignment.files.folder:
         raise InputError("a worker has other code: expected the same rollwise on all machines")
@@ -153,9 +141,9 @@ def _laid_out(assignment: Assignment) -> Layered:
 
 
 def memory_of_part(rules: Rules) -> int:
-    """Return how many bytes a worker may take that computes any part of a game.
+    """Return the memory, in bytes, that a worker needs for any part of a game.
 
-    Itself, and of the next layer what a part's cards can become: at most one for each open box.
+    It holds the part, and of the next layer at most one state per open category of its states.
     """
     shapes, needs = shapes_of(build(rules)), [0]
     for turns, (shape, after) in enumerate(pairwise(shapes)):

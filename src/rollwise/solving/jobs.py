@@ -1,12 +1,12 @@
-"""Work on any executor, also when its workers die: what is lost is given to a new one.
+"""A job queue on any executor: each job is done once, even if workers die.
 
-Jobs on any executor, each done exactly once: here, on more cores, on other machines.
+:func:`run_jobs` runs jobs in this process, on more cores, or on other machines. :class:`Workers`
+gives the jobs that are lost with an executor to a new one. :class:`JobResults` saves finished
+results as checkpoints until all jobs are done, so that an interrupted run resumes from them.
 
-Results of jobs on disk until all of them are there: whoever lost its workers goes on from them.
-
-They stand in a folder that is named after a hash of the work: of what is called with what, and of
-all code of the package. Work that hangs on code from elsewhere has no such name and is not kept. A
-file is a checksum of a result with its place, and the result as Python pickles it.
+The results are in a folder that is named after a hash of the work: the function, its arguments, and
+all code of the package. Work that depends on code from elsewhere has no such name and is not saved.
+A file is a checksum of a result and its name, followed by the pickled result.
 """
 
 import hashlib
@@ -31,99 +31,19 @@ from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.solving.cache_entries import JOBS, code, make_room
 from rollwise.solving.progress import Progress
 
-Result = TypeVar("Result")
-
 log = logging.getLogger("rollwise")
 
+Result = TypeVar("Result")
+
+Numbered = TypeVar("Numbered")
+
 KNOWN = {"rollwise", "numpy", *sys.stdlib_module_names}
-"""Where code may come from: the package is part of the name, the others do not change results."""
+"""Modules that work can come from: the package is part of the hash; others change no results."""
 
 SUM = hashlib.sha256().digest_size
 
-
-class JobResults:
-    """Results of jobs, by number.
-
-    Parameters
-    ----------
-    work : callable
-    jobs : list of tuple
-        What it is called with.
-
-    Attributes
-    ----------
-    folder : Path or None
-        None where they cannot be kept.
-    """
-
-    def __init__(self, work: Callable[..., Any], jobs: list[tuple[Any, ...]]) -> None:
-        self.folder: Path | None = None
-        told = io.BytesIO()
-        try:
-            _Telling(told).dump((work, jobs))
-        except (pickle.PicklingError, TypeError, AttributeError, RecursionError):
-            return
-        digest = hashlib.sha256(fingerprint(PACKAGE).encode() + told.getvalue()).hexdigest()[:16]
-        name = f"unfinished.{work.__name__.replace('_', '-')}.{code()}.{digest}{JOBS}"
-        self.folder = cache_folder() / name
-
-    @property
-    def fate(self) -> str:
-        """What becomes of them if not all are there, in words."""
-        if self.folder is None or not self.folder.exists():
-            return "nothing is kept"
-        return "what is done is kept, and the same again goes on from there"
-
-    def read(self) -> dict[int, Any]:
-        """Return all that are kept and whole, by the numbers of their jobs."""
-        found = {}
-        for path in sorted(self.folder.glob("[0-9]*")) if self.folder else []:
-            try:
-                content = path.read_bytes()
-            except OSError:  # another process has them all, and needs none of them any more
-                continue
-            if content[:SUM] == self._sum(path, content[SUM:]):
-                found[int(path.name)] = pickle.loads(content[SUM:])
-            else:
-                log.warning("%s is not what was written, computing it again", path)
-        return found
-
-    def write(self, number: int, result: Any) -> None:
-        """Keep a result; where that cannot be done it is said and done without."""
-        if self.folder is None:
-            return
-        path, content = self.folder / f"{number:06}", pickle.dumps(result)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, self._sum(path, content), content)
-        except OSError as error:
-            log.warning("a finished job could not be kept: %s", error)
-            return
-        make_room(spared=self.folder)
-
-    def drop(self) -> None:
-        """Delete all, when nothing is missing any more."""
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _sum(self, path: Path, content: bytes) -> bytes:
-        return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()
-
-
-class _Telling(pickle.Pickler):
-    """Tells work in the same bytes in every process, and refuses what the bytes do not tell."""
-
-    def reducer_override(self, told: Any) -> Any:
-        module = getattr(told, "__module__", None) or "builtins"
-        if isinstance(told, type) or callable(told):
-            if module.partition(".")[0] not in KNOWN:
-                raise pickle.PicklingError(f"code of {module}")
-        elif isinstance(told, BaseModel):  # its own pickle has sets, which have no order
-            return type(told), (told.model_dump_json(),)
-        return NotImplemented
-
-
-Numbered = TypeVar("Numbered")
+TRIES = 5
+"""How often a job is given to an executor whose workers die."""
 
 
 def run_jobs(
@@ -131,75 +51,71 @@ def run_jobs(
     jobs: Sequence[tuple[Any, ...]],
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
-    results: JobResults | None = None,
+    results: "JobResults | None" = None,
 ) -> list[Result]:
     """Return ``work(*job)`` for every job, in order.
 
-    A job depends on nothing but its arguments, so one that was lost with its worker is run again,
-    and its result taken once. What an executor has done is kept on disk until all is done: to call
-    this again goes on from there.
+    A job depends only on its arguments, so a job that was lost with its worker is run again, and
+    its result is counted once. Results of an executor are saved until all jobs are done: another
+    call resumes from them.
 
     Parameters
     ----------
     executor : callable, optional
-        Makes an executor; jobs run one after another in this process unless told. If its workers
-        die, what is not done goes to a new one.
+        Makes an executor; by default jobs run one after another in this process. If its workers
+        die, a new executor gets the unfinished jobs.
     progress : callable, optional
-        Called with the done share of the jobs, from 0 to 1.
+        Called with the finished share of the jobs, from 0 to 1.
     results : JobResults, optional
-        Where what is done is kept, without an executor too, until the caller drops it.
+        Where results are saved, even without an executor, until the caller drops them.
 
     Raises
     ------
     LostWorkersError
-        When workers die again and again, or their scheduler is gone and stays so.
+        When workers die again and again, or their scheduler is gone for good.
     """
     if executor is None and results is None:
         return [result for _, result in _counted(enumerate(starmap(work, jobs)), 0, jobs, progress)]
-    kept = results or JobResults(work, list(jobs))
-    done: dict[int, Result] = kept.read()
+    saved = results or JobResults(work, list(jobs))
+    done: dict[int, Result] = saved.read()
     left = {number: job for number, job in enumerate(jobs) if number not in done}
     with Workers(executor) as workers:
         for number, result in _counted(workers.each(work, left), len(done), jobs, progress):
             done[number] = result
-            kept.write(number, result)
+            saved.write(number, result)
     if len(done) == len(jobs):
         if results is None:
-            kept.drop()
+            saved.drop()
         return [done[number] for number in range(len(jobs))]
     raise LostWorkersError(
         f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
-        f"scheduler, that stay; {kept.fate}"
+        f"scheduler, that stay; {saved.fate}"
     )
 
 
 def _counted(
-    found: Iterable[Numbered], before: int, jobs: Sequence[Any], progress: Progress | None
+    results: Iterable[Numbered], before: int, jobs: Sequence[Any], progress: Progress | None
 ) -> Iterator[Numbered]:
-    """Yield what is found, and tell the share of the jobs that is done then."""
-    for count, one in enumerate(found, start=before + 1):
-        yield one
+    """Yield the results and report the finished share of the jobs."""
+    for count, result in enumerate(results, start=before + 1):
+        yield result
         if progress:
             progress(count / len(jobs))
 
 
-TRIES = 5
-"""How often a job is given to an executor whose workers die."""
-
-
 class Workers:
-    """Executors, one after another; the last one ends with the context.
+    """A sequence of executors; the last one ends with the context.
 
     Parameters
     ----------
     executor : callable, optional
-        Makes an executor; jobs run one after another in this process unless told.
+        Makes an executor; by default jobs run one after another in this process.
     """
 
     def __init__(self, executor: Callable[[], Executor] | None) -> None:
         self._make = executor
         self._pool: Executor | None = None
-        self._begun = False
+        self._had_executor = False
 
     def __enter__(self) -> "Workers":
         return self
@@ -210,16 +126,16 @@ class Workers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._leave()
+        self._shut_down()
 
     def each(
         self, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
     ) -> Iterator[tuple[int, Result]]:
-        """Yield numbers of jobs and results of ``work(*job)`` as they come.
+        """Yield the numbers of jobs and the results of ``work(*job)`` as they finish.
 
-        A job depends on nothing but its arguments, so one that was lost with its worker is run
-        again, and its result taken once. It ends before all are done when workers die again and
-        again, or their scheduler is gone and stays so.
+        A job depends only on its arguments, so a job that was lost with its worker is run again,
+        and its result is counted once. The iterator ends early when workers die again and again,
+        or their scheduler is gone for good.
 
         Raises
         ------
@@ -232,37 +148,37 @@ class Workers:
             return
         left = dict(jobs)
         for _ in range(TRIES):
-            if left and (pool := self._at_work(self._make)):
-                for number, result in _done_by(pool, work, left.copy()):
+            if left and (pool := self._current_executor(self._make)):
+                for number, result in _finished(pool, work, left.copy()):
                     del left[number]
                     yield number, result
                 if left:
-                    self._leave()
+                    self._shut_down()
 
-    def _at_work(self, make: Callable[[], Executor]) -> Executor | None:
-        """Return the executor that is there, or a new one; None where there is none now."""
+    def _current_executor(self, make: Callable[[], Executor]) -> Executor | None:
+        """Return the current executor, or a new one; None if there is none now."""
         if self._pool is None:
             try:
                 self._pool = make()
             except BrokenExecutor:
                 return None
             except InputError:
-                if not self._begun:
+                if not self._had_executor:
                     raise
-                return None  # a scheduler that was there
-            self._begun = True
+                return None  # the scheduler existed before
+            self._had_executor = True
         return self._pool
 
-    def _leave(self) -> None:
+    def _shut_down(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
 
-def _done_by(
+def _finished(
     pool: Executor, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
 ) -> Iterator[tuple[int, Result]]:
-    """Yield numbers and results of jobs as they come; not those that are lost with a worker."""
+    """Yield numbers and results of jobs as they finish; not of jobs lost with a worker."""
     numbers: dict[Future[Result], int] = {}
     try:
         with suppress(BrokenExecutor):
@@ -272,5 +188,87 @@ def _done_by(
             with suppress(BrokenExecutor, CancelledError):
                 yield numbers[future], future.result()
     finally:
-        for future in numbers:  # interrupted: what was not begun is not begun
+        for future in numbers:  # interrupted: do not start the remaining jobs
             future.cancel()
+
+
+class JobResults:
+    """Saved results of jobs, by the number of the job.
+
+    Parameters
+    ----------
+    work : callable
+    jobs : list of tuple
+        The arguments for each call.
+
+    Attributes
+    ----------
+    folder : Path or None
+        None if the results cannot be saved.
+    """
+
+    def __init__(self, work: Callable[..., Any], jobs: list[tuple[Any, ...]]) -> None:
+        self.folder: Path | None = None
+        pickled = io.BytesIO()
+        try:
+            _StablePickler(pickled).dump((work, jobs))
+        except (pickle.PicklingError, TypeError, AttributeError, RecursionError):
+            return
+        digest = hashlib.sha256(fingerprint(PACKAGE).encode() + pickled.getvalue()).hexdigest()[:16]
+        name = f"unfinished.{work.__name__.replace('_', '-')}.{code()}.{digest}{JOBS}"
+        self.folder = cache_folder() / name
+
+    @property
+    def fate(self) -> str:
+        """What happens to the results if some jobs are missing, in words."""
+        if self.folder is None or not self.folder.exists():
+            return "nothing is kept"
+        return "what is done is kept, and the same again goes on from there"
+
+    def read(self) -> dict[int, Any]:
+        """Return all intact results, by the numbers of their jobs."""
+        results = {}
+        for path in sorted(self.folder.glob("[0-9]*")) if self.folder else []:
+            try:
+                content = path.read_bytes()
+            except OSError:  # another process has all results and deleted the files
+                continue
+            if content[:SUM] == self._sum(path, content[SUM:]):
+                results[int(path.name)] = pickle.loads(content[SUM:])
+            else:
+                log.warning("%s is not what was written, computing it again", path)
+        return results
+
+    def write(self, number: int, result: Any) -> None:
+        """Save a result; if that fails, warn and go on."""
+        if self.folder is None:
+            return
+        path, content = self.folder / f"{number:06}", pickle.dumps(result)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, self._sum(path, content), content)
+        except OSError as error:
+            log.warning("a finished job could not be kept: %s", error)
+            return
+        make_room(spared=self.folder)
+
+    def drop(self) -> None:
+        """Delete all results, once none is missing."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _sum(self, path: Path, content: bytes) -> bytes:
+        return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()
+
+
+class _StablePickler(pickle.Pickler):
+    """Pickle work to the same bytes in every process; refuse work that the bytes do not define."""
+
+    def reducer_override(self, item: Any) -> Any:
+        module = getattr(item, "__module__", None) or "builtins"
+        if isinstance(item, type) or callable(item):
+            if module.partition(".")[0] not in KNOWN:
+                raise pickle.PicklingError(f"code of {module}")
+        elif isinstance(item, BaseModel):  # its own pickle has sets, which have no order
+            return type(item), (item.model_dump_json(),)
+        return NotImplemented

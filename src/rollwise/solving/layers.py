@@ -1,4 +1,4 @@
-"""What every sweep over the cards of a game shares: arrays for the kernels, layers, threads."""
+"""What every pass over the states of a game shares: arrays for the kernels, layers, threads."""
 
 import os
 from collections.abc import Callable
@@ -18,56 +18,56 @@ from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 
 CHUNKS_PER_THREAD = 8
-"""Parts that a layer is cut into for each thread, so that unequal ones are shared."""
+"""Parts of a layer per thread; several, so that parts of unequal work are balanced."""
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on every platform
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Memory:
-    """Memory in which one layer after another is computed.
+    """Memory that one layer after another is computed in.
 
-    A system may take as long to hand out memory that was never touched as we take to compute with
-    it. What is asked for beyond the need is never touched, and so costs nothing.
+    The first access to new memory can take as long as the computation, so one array is reused.
+    Memory that is reserved but never accessed costs nothing.
     """
 
     def __init__(self) -> None:
         self._array = np.empty(0)
 
     def take(self, size: int) -> NDArray[np.float64]:
-        """Return an array of ``size`` numbers of any content; the one taken before is lost."""
+        """Return an array of ``size`` arbitrary numbers; it overwrites the previous one."""
         if size > len(self._array):
             self._array = aligned(8 * size)
         return self._array[:size]
 
 
 class Sweep:
-    """One game laid out for the kernels, and threads to run them.
+    """A game as arrays for the kernels, with threads to run them.
 
     Attributes
     ----------
     arrays, lattice_index, forward_index : Arrays, LatticeIndex, Falls
-        As the kernels take them.
+        The arguments of the kernels.
     stride : int
-        Length of a row of values: room for a vector read from its last lane, moved by the farthest
-        outcome.
+        Length of a row of values: it leaves room to read a whole vector at the last lane, shifted
+        by the largest upper-section gain.
     layers : list of (int, int)
-        First and one past the last class of each layer, from the empty card to full ones.
+        First and one past the last class of each layer, from the empty scorecard to full ones.
 
     Raises
     ------
     TooLargeError
-        When a table of the game would not fit.
+        When a table of the game does not fit.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
         self.model = model
         self.threads = threads or usable_cores()
-        self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
+        self._pool = ThreadPoolExecutor(self.threads)  # its threads end with this object
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
         check_table(model.rules, self.stride, model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
@@ -94,23 +94,23 @@ class Sweep:
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 
     def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
-        """Return empty rows for all classes, shape (C, stride), with those of full cards written.
+        """Return rows for all classes, shape (C, stride), with only full scorecards filled in.
 
-        ``full_card`` is the value of a full card on each lane, shape (L,).
+        ``full_card`` is the value of a full scorecard on each lane, shape (L,).
         """
         rows = np.empty((self.model.n_classes, self.stride))
         first, last = self.layers[-1]
-        rows[first:last] = self._beyond(full_card)
+        rows[first:last] = self._extended(full_card)
         return rows
 
     def padded(self, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values as rows that the kernels can read, shape (C, stride)."""
+        """Return values as padded rows that the kernels can read, shape (C, stride)."""
         rows = np.empty((self.model.n_classes, self.stride))
         rows[:, : self.model.lanes] = values_C_L
         rows[:, self.model.lanes :] = values_C_L[:, -1:]
         return rows
 
-    def _beyond(self, values_L: NDArray[Any]) -> NDArray[Any]:
+    def _extended(self, values_L: NDArray[Any]) -> NDArray[Any]:
         return np.append(values_L, np.full(self.stride - len(values_L), values_L[-1]))
 
     def each_part(
@@ -122,10 +122,10 @@ class Sweep:
         scratch: Callable[[Arrays, LatticeIndex], Any],
         done: Progress | None = None,
     ) -> None:
-        """Call ``kernel(start, stop, scratch, *rest)`` for parts of ``first .. last``.
+        """Call ``kernel(start, stop, scratch, *rest)`` for parts of ``first .. last``, in threads.
 
-        On all threads; each part with ``scratch(arrays, streams)`` of its own. ``done`` is told the
-        share of the parts that are finished.
+        Each part has a scratch of its own, ``scratch(arrays, lattice_index)``. ``done`` gets the
+        share of finished parts.
         """
 
         def part(start: int, stop: int) -> None:
@@ -140,5 +140,5 @@ class Sweep:
                 if done:
                     done(number / parts)
         finally:
-            for job in jobs:  # interrupted: the parts not yet begun are not begun
+            for job in jobs:  # interrupted: do not start the remaining parts
                 job.cancel()

@@ -1,10 +1,9 @@
-"""The spread of the final score: its mean and second moment from every card, under best play.
+"""Mean and second moment of the points to come from every state, with optimal play.
 
-The spread of the final score where the cards of a game are too many for one table.
-
-The mean is the value itself, so one more layered pass does: that of the second moment. It holds a
-layer of values beside two of second moments, half as much memory again as the values took, and
-leaves layers as large as those of the values.
+:func:`with_moments` computes both for a game that is one table. In larger games the mean is the
+value itself, so one more backward induction is enough, for the second moment
+(:func:`second_moments`). It holds a layer of values beside two of second moments, half as much
+memory again as the values took, and saves layers as large as those of the values.
 """
 
 from dataclasses import replace
@@ -33,9 +32,9 @@ from rollwise.solving.values import Layers, Moments, full_cards, is_large, sd_of
 
 
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
-    """Return the solution with the mean and the second moment of what is still to come.
+    """Return the solution with the mean and second moment of the points to come.
 
-    Both are those of the play of :class:`rollwise.strategies.Optimal`, ties included.
+    Both belong to the policy of :class:`rollwise.strategies.Optimal`, with its rule for ties.
     """
     model = solution.model
     play = OptimalPolicy(solution, threads=threads)
@@ -47,14 +46,14 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
 
 
 def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
-    """Return the least and the most SD of the final score, over all plays for the best mean.
+    """Return the lowest and the highest SD of the final score over all policies of the best mean.
 
-    Where options are equally good each of them may be taken: the mean is the same, the law is not.
+    Of equally good options any can be chosen: the mean stays the same, the distribution does not.
 
     Parameters
     ----------
     solution : CardSolution
-        For the expected score.
+        The solution for the expected score.
 
     Raises
     ------
@@ -70,7 +69,7 @@ def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[
 
 
 def _second_moment(sweep: Sweep, tied: Tied) -> float:
-    """Return the second moment of the final score that a rule for ties comes to."""
+    """Return the second moment of the final score under a rule for ties."""
     second_C_L = sweep.rows(tied.sign * sweep.model.bonus_L.astype(np.float64) ** 2)
     for first, last in sweep.layers[-2::-1]:
         sweep.each_part(
@@ -94,23 +93,18 @@ def second_moments(
     *,
     in_store: bool = False,
 ) -> Layers:
-    """Return the second moment of what is still to come from each card.
+    """Return the second moment of the points to come from each state.
 
-    That of the play of :class:`rollwise.strategies.Optimal`, ties included.
+    It belongs to the policy of :class:`rollwise.strategies.Optimal`, with its rule for ties.
 
     Parameters
     ----------
     solution : CardSolution
-        For the expected score, with all layers at hand.
+        For the expected score, with all layers available.
     files : LayerFiles, optional
-        Where the layers of second moments go, or are; nowhere unless told.
+        Where the layers of second moments are saved, or were; nowhere by default.
     in_store : bool
-        Keep them there of any game; else of a large one.
-
-    Raises
-    ------
-    TooLargeError
-        When memory or disk would not do.
+        Save the layers of any game there, not only of a large one.
     """
     values, model = solution.remaining_C_L, solution.model
     assert isinstance(values, Layers)

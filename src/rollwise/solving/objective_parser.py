@@ -1,4 +1,4 @@
-"""Objectives as text: what the command line and tables call them."""
+"""Objectives as text, as on the command line and in cached tables."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from rollwise.solving.objectives import (
 )
 
 MAX_FILE_BYTES = 10_000_000
-"""Of a file of utilities."""
+"""The largest size of a file of utilities."""
 
 _BY_NAME = {o.name: o for o in (EXPECTED, WORST_CASE, BEST_CASE, LEAST_VARIANCE)}
 
@@ -34,7 +34,7 @@ FORMS = (
     "exponential:RISK",
     "mean-variance:AVERSION",
 )
-"""What an objective can be; opponents are scores or strategies, such as ``250``, ``3*optimal`` or
+"""The forms of an objective; opponents are scores or strategies, such as ``250``, ``3*optimal``, or
 ``optimal+greedy``."""
 
 MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
@@ -43,19 +43,19 @@ LawOf = Callable[[str], Distribution]
 
 
 def parse_objective(text: str, distribution_of: LawOf | None = None) -> Objective:
-    """Return the objective that a text names.
+    """Return the objective that a text describes.
 
     Parameters
     ----------
     text : str
         One of ``FORMS``.
     distribution_of : callable, optional
-        From the name of a strategy to the law of its final score, for opponents.
+        From the name of a strategy to the distribution of its final score, for opponents.
 
     Raises
     ------
     MalformedError
-        When it names none.
+        When the text describes none.
     OSError
         When the file of a utility cannot be read.
 
@@ -121,15 +121,15 @@ def _beating(text: str, distribution_of: LawOf | None) -> Objective:
 
 
 def read_utility(path: Path) -> Objective:
-    """Return the utility in a file: lines of a score and its value, a comma between them.
+    """Return the utility in a file whose lines have a score, a comma, and its value.
 
-    The scores are consecutive; below the first one and above the last one the utility is flat. The
-    first line may be a heading.
+    The scores are consecutive; below the first and above the last the utility is constant. The
+    first line can be a heading.
 
     Raises
     ------
     MalformedError
-        When a line is something else; the message names it.
+        When a line has another form; the message names the line.
     OSError
         When the file cannot be read.
     """

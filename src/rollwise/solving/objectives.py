@@ -1,14 +1,15 @@
-"""What the player plays for, as arguments of one solver.
+"""Objectives: what the player maximizes, as arguments of one solver.
 
-An objective says how a finished game is valued and how chance is combined. Everything else (the
-turn, the classes, the sweep) is the same for all of them. There are three kinds:
+An objective defines the value of a finished game and how chance nodes combine values. Everything
+else (the turn, the states, backward induction) is the same for all objectives. There are three
+kinds:
 
-* what is still to come can be valued without the points so far: the points of a move are added, or
+* The value to come does not depend on the points so far: the points of a turn are added, or
   multiply (:class:`CardObjective`: the expected score, the worst and the best case, exponential
-  utility);
-* it cannot, and the value is a *utility* of the final score (:class:`ScoreObjective`: a target,
-  beating somebody, …);
-* the utility is not known before the game is solved (:class:`VarianceObjective`).
+  utility).
+* The value is a *utility* of the final score (:class:`ScoreObjective`: reaching a target, beating
+  opponents, …).
+* The utility is not known before the game is solved (:class:`VarianceObjective`).
 """
 
 from collections.abc import Callable, Sequence
@@ -39,20 +40,20 @@ def _no_gain(points: Values) -> Values:
 
 @dataclass(frozen=True)
 class Objective:
-    """One way to value a game.
+    """What a player maximizes.
 
     Attributes
     ----------
     name : str
-        What the command line calls it; part of the key of cached tables.
+        The name on the command line; part of the key of cached tables.
     meaning : str
         What a value is, in words.
     unit : {"points", "probability", "utility", "squared points"}
-        What it is measured in; in squared points it is minus what is minimised.
+        The unit of values; in squared points, a value is the negative of what is minimized.
     chance : {"mean", "worst", "best"}
-        A chance node is worth the mean, the minimum or the maximum of what may follow.
+        The value of a chance node: the mean, the minimum, or the maximum of its successors.
     needs_score : bool
-        Whether the best play depends on the points so far, and not on the card alone.
+        Whether optimal play depends on the points so far, and not only on the scorecard.
 
     Examples
     --------
@@ -71,30 +72,30 @@ class Objective:
 
     @property
     def point(self) -> float:
-        """What counts as one point: 1, or one per cent where values are probabilities."""
+        """The amount that counts as one point: 1, or one per cent if values are probabilities."""
         return 0.01 if self.unit == "probability" else 1.0
 
     def totals(self, so_far: ArrayLike, values: Values) -> Values:
-        """Return what a person reads: the values of games, their points so far included."""
-        return values  # they are already
+        """Return what a person reads: the values of games, with the points so far."""
+        return values  # they include the points
 
 
 @dataclass(frozen=True, repr=False)
 class CardObjective(Objective):
-    """An objective that values what is still to come on a card without the points so far.
+    """An objective whose value to come does not depend on the points so far.
 
     Attributes
     ----------
     terminal : callable
-        Value of a full card from its upper bonus: float64 array to float64 array.
+        The value of a full scorecard from its upper bonus: float64 array to float64 array.
     gain, points : callables
-        A move that earns p points to a card worth v is worth ``gain(p) * v + points(p)``.
+        The value of a turn with p points and the value v to come is ``gain(p) * v + points(p)``.
     certain : callable
-        From a value to what a person reads: the sure score that is as good, where that differs.
+        From a value to what a person reads: the certainty equivalent, where it differs.
     risk : float
-        Of an exponential utility.
+        The risk parameter of an exponential utility.
     named : bool
-        Whether the name says all of this, so that solved tables are kept on disk under it.
+        Whether the name determines the objective, so that tables can be cached under it.
     """
 
     chance: Chance = "mean"
@@ -107,25 +108,25 @@ class CardObjective(Objective):
     needs_score: ClassVar[bool] = False
 
     def totals(self, so_far: ArrayLike, values: Values) -> Values:
-        """Return what a person reads: the values of games, their points so far included."""
+        """Return what a person reads: the values of games, with the points so far."""
         earned = np.atleast_1d(np.asarray(so_far, dtype=np.float64))
         return self.certain(self.gain(earned) * values + self.points(earned))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ScoreObjective(Objective):
-    """An objective that values the final score.
+    """An objective that is a utility of the final score.
 
     Attributes
     ----------
     utility : callable
         From final scores, int64, to their values, float64 of the same shape.
     price, floor : float
-        What each turn costs, and what a game can be given up for between turns.
+        The cost of each turn, and the value of restarting between turns.
     plays_on : bool
-        Of options that the utility values alike take the one with the higher expected score.
+        Whether ties are broken in favor of the higher expected score.
     possible : int
-        A score that some game has to reach for the objective to make sense.
+        A score that some game must reach for the objective to make sense.
     """
 
     utility: Utility
@@ -137,15 +138,15 @@ class ScoreObjective(Objective):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class VarianceObjective(Objective):
-    """The mean of the final score less ``aversion`` times its variance.
+    """The mean of the final score minus ``aversion`` times its variance.
 
     Attributes
     ----------
     aversion : float
-        Above 0; inf for the variance alone. The utility that stands for it depends on the game
+        Above 0; inf for the variance alone. The equivalent utility depends on the game
         (:mod:`rollwise.solving.by_score.mean_variance`).
     tolerance : float
-        Of the variance: what a better strategy might save that was not looked for.
+        How much lower the variance of another strategy with the same mean might be.
     """
 
     aversion: float
@@ -156,14 +157,14 @@ EXPECTED = CardObjective("expected", "expected final score", "points", named=Tru
 """The expected score."""
 
 WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
-"""The score that the player can be sure of: every roll is the worst one for him."""
+"""The guaranteed score: the dice of every roll are the worst for the player."""
 
 BEST_CASE = CardObjective("best-case", "highest possible score", "points", "best", named=True)
-"""The highest score there is: every roll is the best one for him."""
+"""The highest possible score: the dice of every roll are the best for the player."""
 
 
 def target(score: int) -> ScoreObjective:
-    """Return the objective of reaching a score: the probability that the final one is as high."""
+    """Return the objective of reaching a score: the probability of at least this score."""
     return ScoreObjective(
         f"target:{score}",
         f"probability of {score} or more",
@@ -174,15 +175,15 @@ def target(score: int) -> ScoreObjective:
 
 
 def exponential(risk: float) -> CardObjective:
-    """Return exponential utility: the greatest sure score that is as good as the game.
+    """Return exponential utility, as the certainty equivalent of the game.
 
-    A player who is averse to risk has ``risk < 0``, one who seeks it ``risk > 0``: he maximises
+    A risk-averse player has ``risk < 0``, a risk-seeking player ``risk > 0``. They maximize
     ``log(E exp(risk * score)) / risk``, about the mean plus ``risk / 2`` times the variance.
 
     Raises
     ------
     MalformedError
-        When ``risk`` is no number other than 0.
+        When ``risk`` is not a finite number other than 0.
 
     References
     ----------
@@ -210,7 +211,7 @@ def _all_digits(number: float) -> str:
 
 
 def of_utility(function: Callable[[int], float], name: str = "utility") -> ScoreObjective:
-    """Return the objective of the greatest expected utility.
+    """Return the objective of the highest expected utility.
 
     Parameters
     ----------
@@ -224,18 +225,18 @@ def of_utility(function: Callable[[int], float], name: str = "utility") -> Score
 def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -> ScoreObjective:
     r"""Return the objective of having the highest score; equal highest scores share the win.
 
-    With n opponents of independent scores, k of which are equal to x and none above, a score of x
-    wins 1 / (k + 1). The expectation of that is an integral of a polynomial,
+    With n opponents with independent scores, of which k are equal to x and none is above, a score
+    of x wins 1 / (k + 1). Its expectation is an integral of a polynomial,
 
     .. math:: U(x) = \int_0^1 \prod_i (P(X_i < x) + t \, P(X_i = x)) \, dt,
 
-    which Gauss and Legendre's rule with n / 2 + 1 points gives without error; with 200 points it
-    does so up to rounding for any n.
+    which Gauss-Legendre quadrature with n / 2 + 1 points computes exactly; with 200 points it is
+    exact up to rounding for any n.
 
     Parameters
     ----------
     opponents : sequence of (Distribution, int)
-        Laws of final scores, and how many opponents have each.
+        Distributions of final scores, and the number of opponents with each.
     """
     count = sum(number for _, number in opponents)
     nodes, weights = np.polynomial.legendre.leggauss(min(count // 2 + 1, 200))
@@ -269,11 +270,11 @@ def mean_variance(aversion: float) -> VarianceObjective:
 
 
 LEAST_VARIANCE = VarianceObjective("least-variance", "variance", "squared points", aversion=np.inf)
-"""The most certain score, whatever it is: a small one, of many zeros."""
+"""The least variable score, whatever its mean: a low one, with many zeros."""
 
 
 def close_to(score: float) -> ScoreObjective:
-    """Return the objective of least squares: minus the mean square distance from ``score``."""
+    """Return the objective of least squares: minus the mean squared distance from ``score``."""
     return ScoreObjective(
         f"close-to:{_all_digits(score)}",
         f"mean square distance from {score:g}",
@@ -284,12 +285,12 @@ def close_to(score: float) -> ScoreObjective:
 
 
 def check_risk(objective: CardObjective, most: float) -> None:
-    """Refuse an exponential utility that leaves the numbers of a computer for scores of up to most.
+    """Check that an exponential utility of scores up to ``most`` fits in floating-point numbers.
 
     Raises
     ------
     MalformedError
-        When it does.
+        When it does not.
     """
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(

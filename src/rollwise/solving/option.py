@@ -1,4 +1,4 @@
-"""A legal action with what it is worth: as numbers, as data, in words."""
+"""A legal action with its value, and the options at a position as a table."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -11,27 +11,27 @@ from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
 
 KEYS = ("action", "kind", "value", "loss", "best", "expected", "sd")
-"""What is told of an option as data."""
+"""The fields of an option as data."""
 
 
 class Option(NamedTuple):
-    """A legal action at a position.
+    """A legal action at a position, with its value.
 
     Attributes
     ----------
     action : Keep or Score
     value : float
-        What is maximised: the expected final score after it, points so far included; for other
-        objectives theirs, such as a probability.
+        What is maximized: the expected final score after the action, with the points so far; for
+        another objective its quantity, such as a probability.
     loss : float
-        Value of the best option less this one.
+        The value of the best option minus the value of this one.
     best : bool
-        Whether it is the best, or as good (within :data:`rollwise.solving.solution.TIE`).
+        Whether it is the best, or ties with it (within :data:`rollwise.solving.solution.TIE`).
     expected : float or None
-        Expected final score after it and the play that is best for the objective; None if the
-        solution does not have it.
+        The expected final score after the action and the policy that is optimal for the objective;
+        None if the solution does not include it.
     sd : float or None
-        Standard deviation of that score; None if the solution has no moments.
+        The standard deviation of this score; None if the solution has no moments.
 
     Examples
     --------
@@ -48,22 +48,22 @@ class Option(NamedTuple):
     sd: float | None = None
 
     def as_dict(self, rules: Rules, keys: Sequence[str] = KEYS) -> dict[str, Any]:
-        """Return the option as JSON can hold it, its action as text.
+        """Return the option as JSON-compatible data, with the action as text.
 
         Parameters
         ----------
         keys : sequence of str
-            What is told, in this order.
+            The fields to return, in this order.
         """
-        words = format_action(rules, self.action)
-        told = dict(zip(KEYS, (words, self.action.kind, *self[1:]), strict=True))
-        return {key: told[key] for key in keys}
+        action = format_action(rules, self.action)
+        fields = dict(zip(KEYS, (action, self.action.kind, *self[1:]), strict=True))
+        return {key: fields[key] for key in keys}
 
 
 def format_value(value: float, unit: str) -> str:
-    """Return points with two decimals, a probability with four, in per cent; else six digits.
+    """Return a value as text: two decimals for points, four for a percentage, else six digits.
 
-    Of what is minimised, and so has minus itself as its value, itself.
+    A minimized quantity, whose value is negative, is shown without the sign.
     """
     if unit == "probability":
         return f"{100 * value:.4f} %"
@@ -73,7 +73,7 @@ def format_value(value: float, unit: str) -> str:
 
 
 def format_loss(option: Option, unit: str = "points") -> str:
-    """Return a loss, rounded as the value; a positive one never reads as nothing."""
+    """Return a loss as text, rounded as its value is; a positive loss never reads as zero."""
     if option.best:
         return "–"
     if unit == "probability":
@@ -84,13 +84,13 @@ def format_loss(option: Option, unit: str = "points") -> str:
 
 
 class Options(list[Option]):
-    """All legal actions at a position, best first; a list that people read as a table.
+    """All legal actions at a position, best first: a list that displays as a table.
 
     Attributes
     ----------
     position : Position
     objective : Objective
-        What the values are of.
+        The objective that the values belong to.
     """
 
     def __init__(self, options: Iterable[Option], position: Position, objective: Objective) -> None:
@@ -98,7 +98,7 @@ class Options(list[Option]):
         self.position, self.objective = position, objective
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return a line of headings, then a line an option."""
+        """Return the table: a row of headings, then one row per option."""
         rules, unit = self.position.rules, self.objective.unit
         columns = {
             "option": [format_action(rules, option.action) for option in self],

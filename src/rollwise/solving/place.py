@@ -1,9 +1,8 @@
-"""The door between the two statements of a game: where cards and positions stand in the arrays.
+"""Positions as indices into the arrays of a model, and the values of the actions at a position.
 
-Whoever asks the arrays about something that a person reads comes through here, and so does whoever
-asks what an action is worth.
-
-The legal actions at many positions at once, and what they are worth.
+The two forms of a game meet here: scorecards, positions, and actions as people read them, and
+classes, lanes, rolls, and points of the lattice as the arrays number them. :class:`ActionWorths`
+has the values of the actions of one turn, :class:`Legal` those at many positions at once.
 """
 
 from collections.abc import Sequence
@@ -20,19 +19,19 @@ from rollwise.model.arrays import Model
 from rollwise.model.lattice import ABSENT, Lattice
 from rollwise.model.turn import Chance, rerolls, score_rolls
 
-Worths = NDArray[np.float64]
+Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CardPlace:
-    """Where a card stands in the arrays.
+    """A scorecard as indices into the arrays.
 
     Attributes
     ----------
     c, lane : int
         Class and lane, as in :mod:`rollwise.model.arrays`.
     score : int
-        Points so far, without an upper bonus already earned.
+        Points so far, without an upper bonus that is already earned.
     """
 
     c: int
@@ -41,7 +40,7 @@ class CardPlace:
 
     @staticmethod
     def of_card(model: Model, card: Scorecard | Position) -> "CardPlace":
-        """Return the place of a card before a turn, or of that under a position.
+        """Return the place of a scorecard, or of the scorecard of a position, before a turn.
 
         Raises
         ------
@@ -56,12 +55,12 @@ class CardPlace:
 
 
 START = CardPlace(0, 0, 0)
-"""The card at the start of a game."""
+"""The empty scorecard."""
 
 
 @dataclass(frozen=True)
 class Place(CardPlace):
-    """Where a position stands in the arrays: its card, and the roll on it.
+    """A position as indices into the arrays: its scorecard, and the roll.
 
     Attributes
     ----------
@@ -70,11 +69,11 @@ class Place(CardPlace):
     rerolls : int
         Rerolls left.
     end : int
-        The end of the turn that it is if it is scored, as in :mod:`rollwise.model.turn`.
+        The end of the turn if the roll is scored now, as in :mod:`rollwise.model.turn`.
     announced : int or None
-        The category that the turn has to end in, once one is announced.
+        The category that the turn must end in, once it is announced.
     to_announce : bool
-        Whether one has to be announced before anything else.
+        Whether the player must announce a category first.
     """
 
     roll: int
@@ -85,18 +84,12 @@ class Place(CardPlace):
 
     @property
     def card(self) -> CardPlace:
-        """Where its card stands."""
+        """The place of its scorecard."""
         return CardPlace(self.c, self.lane, self.score)
 
     @classmethod
     def of(cls, model: Model, position: Position) -> "Place":
-        """Return the place of a position.
-
-        Raises
-        ------
-        ValueError
-            When it belongs to other rules.
-        """
+        """Return the place of a position."""
         card = CardPlace.of_card(model, position)
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
         left = position.rolls_left
@@ -114,96 +107,96 @@ class Place(CardPlace):
 
 @lru_cache(maxsize=1024)
 def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.int64]]:
-    """Return the legal keeps of a roll in their order, and their points."""
+    """Return the legal keeps of a roll in their order, and their points of the lattice."""
     keeps = tuple(Keep(dice) for dice in legal_keeps(lattice.rolls[roll]))
     return keeps, np.array([lattice.point(keep.dice) for keep in keeps])
 
 
 @dataclass(frozen=True, eq=False)
 class ActionWorths:
-    """What every action of a turn from one card is worth, to one who plays the turn best for it.
+    """The value of every action of a turn from one scorecard, if the turn goes on optimally.
 
     Attributes
     ----------
-    worth_Q_E_K : float64 array of shape (Q, E, K)
-        What each end of the turn is worth in each category, as in :mod:`rollwise.model.turn`; the
-        first quantity decides, -inf where the rules forbid it.
+    value_Q_E_K : float64 array of shape (Q, E, K)
+        The value of scoring each end of the turn in each category, as in
+        :mod:`rollwise.model.turn`; the first quantity decides, -inf where the rules forbid it.
     rerolls : int
-        The most that the turn can have.
+        The highest number of rerolls of the turn.
     tie : float
-        Of what decides, differences below this do not count.
+        Values closer than this are ties.
     ahead : int or None
-        How many rerolls the player looks ahead; all of them unless told.
+        How many rerolls the player looks ahead; None for all of them.
     """
 
     lattice: Lattice
-    worth_Q_E_K: Worths
+    value_Q_E_K: Values
     rerolls: int
     chance: Chance
     tie: float
     ahead: int | None = None
 
-    def at(self, place: Place) -> tuple[list[Action], Worths]:
+    def at(self, place: Place) -> tuple[list[Action], Values]:
         """Return the legal actions at a place, A of them, and their quantities, shape (Q, A).
 
-        Scores come first, in card order, then the keeps, those of most dice first. Where a category
-        has to be announced these are announcements, in card order, each worth what is best then.
+        Categories to score in come first, in scorecard order, then the keeps with the most dice.
+        Where a category must be announced, the actions are the announcements, in scorecard order.
         """
         if place.announced is not None:
-            return self._in_boxes[place.announced].at(replace(place, announced=None))
+            return self._by_category[place.announced].at(replace(place, announced=None))
         if place.to_announce:
             return self._announcements(place)
-        legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf)
+        legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf)
         actions: list[Action] = [Score(k) for k in legal.tolist()]
-        worth_Q_A = self.worth_Q_E_K[:, place.end, legal]
+        value_Q_A = self.value_Q_E_K[:, place.end, legal]
         if place.rerolls:
             keeps, points = keeps_of(self.lattice, place.roll)
             actions += keeps
-            worth_Q_A = np.concatenate([worth_Q_A, self._kept_at(place)[:, points]], axis=1)
-        return actions, worth_Q_A
+            value_Q_A = np.concatenate([value_Q_A, self._kept_at(place)[:, points]], axis=1)
+        return actions, value_Q_A
 
-    def _announcements(self, place: Place) -> tuple[list[Action], Worths]:
-        legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf).tolist()
+    def _announcements(self, place: Place) -> tuple[list[Action], Values]:
+        legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf).tolist()
         then = replace(place, to_announce=False)
-        each = [self._in_boxes[k].at(then)[1] for k in legal]
-        best = [worth_Q_A[:, worth_Q_A[0].argmax()] for worth_Q_A in each]
+        each = [self._by_category[k].at(then)[1] for k in legal]
+        best = [value_Q_A[:, value_Q_A[0].argmax()] for value_Q_A in each]
         return [Announce(k) for k in legal], np.stack(best, axis=1)
 
     @cached_property
-    def _in_boxes(self) -> list["ActionWorths"]:
-        """What actions are worth when the turn has to end in a category, of each."""
-        boxes = range(self.worth_Q_E_K.shape[-1])
-        each = [self.worth_Q_E_K.copy() for _ in boxes]
-        for k, worth_Q_E_K in enumerate(each):
-            worth_Q_E_K[0, :, np.arange(len(boxes)) != k] = -np.inf
-        return [replace(self, worth_Q_E_K=worth_Q_E_K) for worth_Q_E_K in each]
+    def _by_category(self) -> list["ActionWorths"]:
+        """The values of the actions for each category that the turn must end in."""
+        categories = range(self.value_Q_E_K.shape[-1])
+        each = [self.value_Q_E_K.copy() for _ in categories]
+        for k, value_Q_E_K in enumerate(each):
+            value_Q_E_K[0, :, np.arange(len(categories)) != k] = -np.inf
+        return [replace(self, value_Q_E_K=value_Q_E_K) for value_Q_E_K in each]
 
-    def of(self, place: Place, action: Action) -> Worths:
+    def of(self, place: Place, action: Action) -> Values:
         """Return the quantities of a legal action at a place, float64 of shape (Q,)."""
         if place.to_announce or place.announced is not None:
-            actions, worth_Q_A = self.at(place)
-            return np.asarray(worth_Q_A[:, actions.index(action)])
+            actions, value_Q_A = self.at(place)
+            return np.asarray(value_Q_A[:, actions.index(action)])
         if isinstance(action, Keep):
             return np.asarray(self._kept_at(place)[:, self.lattice.point(action.dice)])
-        return self.worth_Q_E_K[:, place.end, action.category]
+        return self.value_Q_E_K[:, place.end, action.category]
 
-    def _kept_at(self, place: Place) -> Worths:
+    def _kept_at(self, place: Place) -> Values:
         return self._kept_Q_P[min(place.rerolls, self.ahead or place.rerolls) - 1]
 
     @cached_property
-    def _kept_Q_P(self) -> list[Worths]:
-        return kept_worths(self.lattice, self.worth_Q_E_K, self.rerolls, self.chance, self.tie)
+    def _kept_Q_P(self) -> list[Values]:
+        return values_of_keeps(self.lattice, self.value_Q_E_K, self.rerolls, self.chance, self.tie)
 
 
-def kept_worths(
-    lattice: Lattice, worth_Q_E_K: Worths, most: int, chance: Chance, tie: float
-) -> list[Worths]:
-    """Return what each point of the lattice is worth that is kept with 1, 2, … rerolls left.
+def values_of_keeps(
+    lattice: Lattice, value_Q_E_K: Values, most: int, chance: Chance, tie: float
+) -> list[Values]:
+    """Return the value of each point of the lattice, kept with 1, 2, … rerolls left.
 
-    Of the arguments of :class:`ActionWorths`; ``most`` are the rerolls that the turn can have.
+    Arguments as in :class:`ActionWorths`; ``most`` is the number of rerolls of the turn.
     """
-    worth_Q_E, _ = score_rolls(worth_Q_E_K, tie)
-    turn = rerolls(lattice, worth_Q_E, most, chance, tie / lattice.dice)
+    value_Q_E, _ = score_rolls(value_Q_E_K, tie)
+    turn = rerolls(lattice, value_Q_E, most, chance, tie / lattice.dice)
     return [kept_Q_P for kept_Q_P, _ in turn]
 
 
@@ -212,67 +205,67 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Legal:
-    """The legal actions at N positions, one after the other: A of them.
+    """The legal actions at N positions, one position after the other, A in all.
 
     Attributes
     ----------
     actions : list of Keep or Score
-        Of each position in the order of :meth:`rollwise.solving.place.ActionWorths.at`.
+        For each position in the order of :meth:`ActionWorths.at`.
     first_N : int64 array of shape (N,)
-        The first of each position.
+        The index of the first action of each position.
     score_A : int64 array of shape (A,)
         Points so far.
-    worth_Q_A : float64 array of shape (Q, A)
+    value_Q_A : float64 array of shape (Q, A)
         The quantities of each action.
     """
 
     actions: list[Action]
     first_N: Integers
     score_A: Integers
-    worth_Q_A: Worths
+    value_Q_A: Values
 
     @classmethod
-    def of_one(cls, place: Place, actions: list[Action], worth_Q_A: Worths) -> "Legal":
+    def of_one(cls, place: Place, actions: list[Action], value_Q_A: Values) -> "Legal":
         """Return the legal actions at one position."""
         score_A = np.full(len(actions), place.score)
-        return cls(actions, np.zeros(1, dtype=np.int64), score_A, worth_Q_A)
+        return cls(actions, np.zeros(1, dtype=np.int64), score_A, value_Q_A)
 
 
 def legal_actions(
     lattice: Lattice,
     places: Sequence[Place],
     turn_N: Integers,
-    worth_Q_G_E_K: Worths,
-    kept: Sequence[Worths],
+    value_Q_G_E_K: Values,
+    keep_values: Sequence[Values],
 ) -> Legal:
-    """Return the legal actions at places on some cards.
+    """Return the legal actions at places on several scorecards.
 
     Parameters
     ----------
     turn_N : int64 array of shape (N,)
-        The card of each place, 0 … G - 1.
-    worth_Q_G_E_K : float64 array
-        What each end of their turns is worth in each category; the first quantity decides.
-    kept : sequence of float64 arrays of shape (Q, G, P)
-        What each point of the lattice is worth that is kept with 1, 2, … rerolls left.
+        The scorecard of each place, 0 … G - 1.
+    value_Q_G_E_K : float64 array
+        The value of scoring each end of their turns in each category; the first quantity decides.
+    keep_values : sequence of float64 arrays of shape (Q, G, P)
+        The value of each point of the lattice, kept with 1, 2, … rerolls left.
     """
     roll_N, left_N, end_N, score_N = np.array(
         [(place.roll, place.rerolls, place.end, place.score) for place in places]
     ).T
-    scored_Q_N_K = worth_Q_G_E_K[:, turn_N, end_N]
-    boxes = scored_Q_N_K.shape[-1]
-    number_N_A, worth_Q_N_A = np.tile(np.arange(boxes), (len(places), 1)), scored_Q_N_K
+    scored_Q_N_K = value_Q_G_E_K[:, turn_N, end_N]
+    categories = scored_Q_N_K.shape[-1]
+    number_N_A, value_Q_N_A = np.tile(np.arange(categories), (len(places), 1)), scored_Q_N_K
     legal_N_A = scored_Q_N_K[0] > -np.inf
-    if kept:
+    if keep_values:
         point_N_A = _keeps_of_all(lattice, roll_N)
         at = (left_N - 1)[:, None], slice(None), turn_N[:, None], point_N_A
-        kept_N_A_Q = np.stack(kept)[at]
-        number_N_A = np.hstack([number_N_A, boxes + point_N_A])
-        worth_Q_N_A = np.concatenate([scored_Q_N_K, np.moveaxis(kept_N_A_Q, -1, 0)], axis=-1)
+        kept_N_A_Q = np.stack(keep_values)[at]
+        number_N_A = np.hstack([number_N_A, categories + point_N_A])
+        value_Q_N_A = np.concatenate([scored_Q_N_K, np.moveaxis(kept_N_A_Q, -1, 0)], axis=-1)
         legal_N_A = np.hstack([legal_N_A, (point_N_A != ABSENT) & (left_N[:, None] > 0)])
     numbers, action_A = np.unique(number_N_A[legal_N_A], return_inverse=True)
     actions: list[Action] = [
-        Score(number) if number < boxes else Keep(lattice.points[number - boxes])
+        Score(number) if number < categories else Keep(lattice.points[number - categories])
         for number in numbers.tolist()
     ]
     size_N = legal_N_A.sum(axis=1)
@@ -280,7 +273,7 @@ def legal_actions(
         actions=[actions[a] for a in action_A.tolist()],
         first_N=np.cumsum(size_N) - size_N,
         score_A=np.repeat(score_N, size_N),
-        worth_Q_A=worth_Q_N_A[:, legal_N_A],
+        value_Q_A=value_Q_N_A[:, legal_N_A],
     )
 
 
@@ -289,6 +282,34 @@ def _keeps_of_all(lattice: Lattice, roll_N: Integers) -> Integers:
     rolls, place_N = np.unique(roll_N, return_inverse=True)
     points = [keeps_of(lattice, roll)[1] for roll in rolls.tolist()]
     point_R_A = np.full((len(rolls), max(map(len, points))), ABSENT)
-    for row, some in zip(point_R_A, points, strict=True):
-        row[: len(some)] = some
+    for row, keeps in zip(point_R_A, points, strict=True):
+        row[: len(keeps)] = keeps
     return point_R_A[place_N]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A state to start from, with one score or several consecutive ones.
+
+    Attributes
+    ----------
+    c, lane : int
+        Class and lane.
+    low, high : int
+        Scores ``low .. high - 1``, without an upper bonus that is already earned.
+    """
+
+    c: int = 0
+    lane: int = 0
+    low: int = 0
+    high: int = 1
+
+    @classmethod
+    def of(cls, model: Model, position: Position) -> "Start":
+        """Return the state and score of a position."""
+        place = CardPlace.of_card(model, position)
+        return cls(place.c, place.lane, place.score, place.score + 1)
+
+
+EMPTY_CARD = Start()
+"""The empty scorecard, before the first roll of a game."""

@@ -1,12 +1,12 @@
-r"""A play: with what probability each outcome is taken, from every card of a game.
+r"""A policy over all states of a game: the probability of each outcome in each state.
 
-It is what a policy is to a Markov decision process. :mod:`rollwise.solving.bellman` maximises over
-what can be done; here it is given, and so what a game brings on average follows backward,
+:mod:`rollwise.solving.bellman` maximizes over actions; here the actions are given. So the value of
+a policy, such as its expected score, follows by backward induction (policy evaluation),
 
 .. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad
     (p, s, c') \text{ the outcome } o
 
-For a lowest total the sum is a minimum over the outcomes that can occur.
+For the lowest total, a minimum over the possible outcomes replaces the sum.
 """
 
 from abc import ABC, abstractmethod
@@ -26,14 +26,14 @@ from rollwise.solving.kernels.policy import LayerPolicy, PolicyScratch, Tie, Wan
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, backward_induction
 from rollwise.solving.solution import TIE
 
 MAX_LAYER_BYTES = 4 << 30
 
 
 def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
-    """Return where the block of each class of a layer begins and the size of all, by layer."""
+    """Return the start of the block of each class of a layer, and their total size, per layer."""
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
@@ -50,32 +50,26 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
 
 
 def check_room(rules: Rules) -> None:
-    """Check that all cards of a game can be played through, before it is solved for minutes.
+    """Check that a policy over all states fits in memory, before a solve that takes minutes.
 
     Raises
     ------
     TooLargeError
-        When they take too much memory.
+        When a layer takes too much memory.
     """
     check_table(rules)
     _layouts(Sweep(build(rules), EXPECTED))
 
 
 class Policy(ABC):
-    """A strategy over all cards of a game, layer by layer.
+    """A policy over all states of a game, layer by layer.
 
-    Each layer is computed in the memory of the one before: a system may take long to hand out
-    memory that was never touched.
+    All layers are computed in the same memory, because the first access to new memory is slow.
 
     Parameters
     ----------
     sweep : Sweep
-        Of the game that is played.
-
-    Raises
-    ------
-    TooLargeError
-        When a layer would take more than ``MAX_LAYER_BYTES``.
+        The game to play.
     """
 
     def __init__(self, sweep: Sweep) -> None:
@@ -84,9 +78,9 @@ class Policy(ABC):
         self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
-        """Return how the cards of a layer are played; the layer asked for before is lost.
+        """Return the policy on a layer; it overwrites the layer returned before.
 
-        ``wanted_X`` says for each row of the layer whether it is wanted; all are unless told.
+        ``wanted_X`` selects rows of the layer; all by default.
         """
         starts_C, size = self._layouts[layer]
         played = LayerPolicy(self.sweep.layers[layer][0], starts_C, self._memory[:size])
@@ -98,7 +92,7 @@ class Policy(ABC):
 
     @abstractmethod
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
-        """Write the probabilities of a layer, of the wanted rows at least."""
+        """Write the probabilities of a layer, at least for the selected rows."""
 
     def outcome_probabilities(self, played: LayerPolicy, c: int, r: int) -> NDArray[np.float64]:
         """Return the probability of each outcome on row r of class c, float64 of shape (O,)."""
@@ -110,41 +104,40 @@ class Policy(ABC):
         return probability_O
 
     def backward(self, *steps: tuple[Any, ...], progress: Progress | None = None) -> None:
-        """Fill rows of all cards, from the last turn to the first: one pass for all steps.
+        """Fill rows of all states by backward induction: one pass for all steps.
 
         Parameters
         ----------
         steps : tuples (kernel, argument, …)
-            Called in this order on each layer, as ``kernel(first, last, menu, arrays, played,
-            argument, …)`` for parts of its classes. Rows among the arguments are those of
+            Called in this order on each layer, as ``kernel(first, last, legal, arrays, played,
+            argument, …)`` for parts of its classes. Arguments that are rows have the layout of
             :meth:`rollwise.solving.layers.Sweep.rows`.
         progress : callable, optional
-            Called with the done share of the work, from 0 to 1, after each layer.
+            Called with the finished share of the work, from 0 to 1, after each layer.
         """
         sweep = self.sweep
-        for layer in range(len(sweep.layers) - 2, -1, -1):
+        work = [last - first for first, last in sweep.layers[:-1]]
+        for layer, _ in backward_induction(work, progress):
             first, last = sweep.layers[layer]
             played = self.of_layer(layer)
             for kernel, *arguments in steps:
                 sweep.each_part(
                     first, last, kernel, sweep.arrays, played, *arguments, scratch=LegalOutcomes.of
                 )
-            if progress:
-                progress(1 - first / sweep.model.n_classes)
 
 
 class OptimalPolicy(Policy):
-    """The play of a solution whose cards have one value each.
+    """The optimal policy of a solution with one value per state.
 
-    Ties as :class:`rollwise.strategies.Optimal` decides them.
+    Ties are broken as in :class:`rollwise.strategies.Optimal`.
 
     Parameters
     ----------
     solution : CardSolution
     die : float, optional
-        What a die kept counts in itself, to break ties: a share of ``TIE`` unless told.
+        A bonus per kept die, which breaks ties; by default ``TIE`` over the number of dice.
     threads : int, optional
-        As many as the process may use unless told.
+        Default: all cores that the process can use.
     """
 
     def __init__(

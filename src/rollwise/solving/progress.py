@@ -1,14 +1,46 @@
 """The progress of long computations, and durations in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 Progress = Callable[[float], None]
-"""Called now and then with the share that is done, from 0 to 1."""
+"""Called now and then with the finished share of the work, from 0 to 1."""
 
 
 def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of a part of the work that takes it from ``begin`` to ``end``."""
+    """Return the progress of a part of the work, which takes the whole from ``begin`` to ``end``.
+
+    The result maps the shares 0 to 1 of the part to ``begin`` to ``end``.
+    """
     return progress and (lambda share: progress(begin + (end - begin) * share))
+
+
+def within_layer(progress: Progress | None, work: Sequence[float], layer: int) -> Progress | None:
+    """Return the progress of one layer of a backward induction.
+
+    Parameters
+    ----------
+    work : sequence of float
+        The work of each layer, in any unit; the last layer is computed first.
+    """
+    total = sum(work) or 1
+    return within(progress, sum(work[layer + 1 :]) / total, sum(work[layer:]) / total)
+
+
+def backward_induction(
+    work: Sequence[float], progress: Progress | None = None
+) -> Iterator[tuple[int, Progress | None]]:
+    """Yield the layers of a backward induction, the last one first, each with its progress.
+
+    Parameters
+    ----------
+    work : sequence of float
+        The work of each layer, in any unit: the weights of the layers in the progress.
+    """
+    for layer in reversed(range(len(work))):
+        part = within_layer(progress, work, layer)
+        yield layer, part
+        if part:
+            part(1.0)
 
 
 def format_duration(seconds: float) -> str:

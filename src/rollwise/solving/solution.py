@@ -1,4 +1,4 @@
-"""A solved game: what every option at a position is worth."""
+"""The solution of a game: the value of every option at a position."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -21,50 +21,50 @@ from rollwise.solving.place import (
     CardPlace,
     Legal,
     Place,
-    Worths,
-    kept_worths,
+    Values,
     legal_actions,
+    values_of_keeps,
 )
 
 TIE = 1e-9
-"""Options closer than this, in points, are equally good."""
+"""Options whose values differ by less, in points, are ties."""
 
 DIGITS = 9
-"""Digits behind the point by which options are ordered."""
+"""Decimal digits to which values are rounded before options are ordered."""
 
 NO_MORE_DIGITS = 1e6
-"""Numbers beyond this have hardly more digits than that."""
+"""Numbers beyond this have hardly any decimal digits."""
 
 TOGETHER = 2_000
-"""Positions that are answered together: of each card among them the turn is worked out once."""
+"""Positions that are answered in one batch: the turn of each scorecard is computed once."""
 
 CARDS = 100
-"""Cards whose turns are worked out together: more of them take memory, and no less time."""
+"""Scorecards whose turns are computed together: more of them take memory and save no time."""
 
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
-    """Return in words which of keeps that are equally good best play takes."""
+    """Return in words which of several equally good keeps optimal play chooses."""
     return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a person reads of what some options are worth: as in :class:`Option`, an entry each."""
+    """What a person reads of options, as in :class:`Option`: one entry per option."""
 
-    value_A: Worths
-    expected_A: Worths | None = None
-    sd_A: Worths | None = None
+    value_A: Values
+    expected_A: Values | None = None
+    sd_A: Values | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Solution(ABC):
-    """The value of every card under best play for an objective.
+    """The value function of a game with optimal play for an objective.
 
     Attributes
     ----------
     rules : Rules
     objective : Objective
-        What is maximised.
+        What is maximized.
     model : Model
         The game as arrays.
 
@@ -81,7 +81,7 @@ class Solution(ABC):
     objective: Objective
     model: Model
     counted: ClassVar[str] = "states"
-    """What :attr:`states` counts."""
+    """The unit of :attr:`states`, in words."""
 
     def __repr__(self) -> str:
         return (
@@ -97,67 +97,67 @@ class Solution(ABC):
     @property
     @abstractmethod
     def states(self) -> int:
-        """How many states between turns were solved."""
+        """The number of states between turns that were solved."""
 
     @abstractmethod
     def value(self) -> float:
-        """Return the value of the game from the start: the expected final score, or the like."""
+        """Return the value of the game from the start, such as the expected final score."""
 
     @abstractmethod
-    def score_worths(self, c: int, lane: int, score: int = 0) -> Worths:
-        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
+    def score_worths(self, c: int, lane: int, score: int = 0) -> Values:
+        """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
-        The first of the quantities decides, -inf where the rules forbid it; the others follow. Ends
-        of a turn as in :mod:`rollwise.model.turn`.
+        The state is one scorecard. The first of Q quantities decides, -inf where the rules forbid
+        it; the others follow from the decision. :mod:`rollwise.model.turn` defines ends of a turn.
 
         Parameters
         ----------
         c, lane : int
-            Class and lane of the card.
+            Class and lane of the scorecard.
         score : int
-            Points so far, without an upper bonus already earned.
+            Points so far, without an upper bonus that is already earned.
         """
 
-    def score_worths_each(self, cards: Sequence[CardPlace]) -> Worths:
-        """Return what :meth:`score_worths` does, of several cards, shape (Q, G, E, K).
+    def score_worths_each(self, cards: Sequence[CardPlace]) -> Values:
+        """Return what :meth:`score_worths` returns for several scorecards, shape (Q, G, E, K).
 
-        Their turns are of one length.
+        Their turns have equally many rerolls.
         """
         each = [self.score_worths(card.c, card.lane, card.score) for card in cards]
         return np.stack(each, axis=1)
 
     @abstractmethod
-    def read(self, score: ArrayLike, worth_Q_A: Worths) -> Reading:
-        """Return what a person reads of the quantities of :meth:`score_worths`, of some actions.
+    def read(self, score: ArrayLike, value_Q_A: Values) -> Reading:
+        """Return what a person reads of actions, from the quantities of :meth:`score_worths`.
 
-        ``score`` are the points so far, of all of them or of each.
+        ``score`` is the points so far, of all actions or of each.
         """
 
     @property
     def tie(self) -> float:
-        """Of what decides, differences below this do not count."""
+        """Values closer than this are ties, where actions are chosen."""
         return TIE
 
-    def worths_of(self, c: int, worth_Q_E_K: Worths) -> ActionWorths:
-        """Return what the actions of a turn from a class are worth, from what each end of it is."""
+    def worths_of(self, c: int, value_Q_E_K: Values) -> ActionWorths:
+        """Return the values of the actions of a turn, from the values of its ends."""
         model = self.model
         most = int(model.rerolls_C[c])
-        return ActionWorths(model.lattice, worth_Q_E_K, most, self.objective.chance, self.tie)
+        return ActionWorths(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
 
     def worths_from(self, card: CardPlace) -> ActionWorths:
-        """Return what the actions of a turn from a card are worth."""
+        """Return the values of the actions of a turn from a scorecard."""
         return self.worths_of(card.c, self.score_worths(card.c, card.lane, card.score))
 
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
 
-        Ties are ordered by what decides between them, then by the expected score, where that is
-        known, then as in the rules: categories in card order, then keeps, more dice first.
+        Ties are ordered by the quantity that decides, then by the expected score, where it is
+        known, then as in the rules: categories in scorecard order, then keeps, more dice first.
 
         Parameters
         ----------
         position : Position or str
-            As text ``11366 | rolls-left 1 | card ones=3``, as :class:`Position` reads it.
+            As text, such as ``11366 | rolls-left 1 | card ones=3``: see :class:`Position`.
 
         Raises
         ------
@@ -166,31 +166,31 @@ class Solution(ABC):
         ValueError
             When the position belongs to other rules.
         InconsistentError
-            When the solution starts from another card.
+            When the solution starts from another scorecard.
         """
         position = as_position(self.rules, position)
         return self.rate(position, self.worths_from(CardPlace.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
-        """Yield the options at each of some positions: the turn of a card is worked out once.
+        """Yield the options at each of several positions; each scorecard's turn is computed once.
 
-        Raises as :meth:`options` does.
+        Raises the errors of :meth:`options`.
         """
-        if self.rules.announced:  # the turn of a card is another one for every box
+        if self.rules.announced:  # each announced category makes a turn of its own
             yield from map(self.options, positions)
             return
         for start in range(0, len(positions), TOGETHER):
-            some = positions[start : start + TOGETHER]
-            yield from self._rate_all([Place.of(self.model, position) for position in some])
+            batch = positions[start : start + TOGETHER]
+            yield from self._rate_all([Place.of(self.model, position) for position in batch])
 
-    def rate(self, position: Position, worths: ActionWorths) -> Options:
-        """Return the options at a position, from what the actions of its turn are worth."""
+    def rate(self, position: Position, values: ActionWorths) -> Options:
+        """Return the options at a position, from the values of the actions of its turn."""
         place = Place.of(self.model, position)
-        ranked = self._ranked(Legal.of_one(place, *worths.at(place)))
+        ranked = self._ranked(Legal.of_one(place, *values.at(place)))
         return Options(ranked.at(0), position, self.objective)
 
     def _rate_all(self, places: Sequence[Place]) -> Iterator[list[Option]]:
-        """Yield the options at each of some places: those on one card are worked out together."""
+        """Yield the options at each place; places on one scorecard are computed together."""
         model = self.model
         on_card: dict[CardPlace, list[int]] = {}
         for n, place in enumerate(places):
@@ -199,64 +199,68 @@ class Solution(ABC):
         def length(card: CardPlace) -> tuple[int, int]:
             return int(model.rerolls_C[card.c]), int(model.table_C[card.c])
 
-        found: dict[int, tuple[Ranked, int]] = {}
+        ranked_of: dict[int, tuple[Ranked, int]] = {}
         for (most, _), alike in groupby(sorted(on_card, key=length), length):
             for cards in _in_parts(list(alike), CARDS):
-                worths = self.score_worths_each(cards)
-                kept = kept_worths(model.lattice, worths, most, self.objective.chance, self.tie)
+                values = self.score_worths_each(cards)
+                keep_values = values_of_keeps(
+                    model.lattice, values, most, self.objective.chance, self.tie
+                )
                 here = [n for card in cards for n in on_card[card]]
                 turn_N = np.repeat(np.arange(len(cards)), [len(on_card[card]) for card in cards])
-                some = [places[n] for n in here]
-                ranked = self._ranked(legal_actions(model.lattice, some, turn_N, worths, kept))
-                found |= {n: (ranked, i) for i, n in enumerate(here)}
+                batch = [places[n] for n in here]
+                ranked = self._ranked(
+                    legal_actions(model.lattice, batch, turn_N, values, keep_values)
+                )
+                ranked_of |= {n: (ranked, i) for i, n in enumerate(here)}
         for n in range(len(places)):
-            ranked, i = found[n]
+            ranked, i = ranked_of[n]
             yield ranked.at(i)
 
     def _ranked(self, legal: Legal) -> "Ranked":
         """Return the options at each position, best first."""
-        reading = self.read(legal.score_A, legal.worth_Q_A)
+        reading = self.read(legal.score_A, legal.value_Q_A)
         ends = [*legal.first_N.tolist(), len(legal.actions)]
         position_A = np.repeat(np.arange(len(legal.first_N)), np.diff(ends))
         best_N = np.maximum.reduceat(reading.value_A, legal.first_N)
         loss_A = best_N[position_A] - reading.value_A
         best_A = loss_A <= TIE
         keys = [position_A, np.where(best_A, 0.0, _rounded(loss_A))]
-        if self.tie == 0:  # among the best, what the objective leaves open the first quantity says
-            keys.append(np.where(best_A, -legal.worth_Q_A[0], 0.0))
+        if self.tie == 0:  # the first quantity orders options that the objective values alike
+            keys.append(np.where(best_A, -legal.value_Q_A[0], 0.0))
         if reading.expected_A is not None and self.objective.name != EXPECTED.name:
             keys.append(_rounded(-reading.expected_A))
         order = np.lexsort(keys[::-1])
-        known = (reading.value_A, loss_A, best_A, reading.expected_A, reading.sd_A)
+        fields = (reading.value_A, loss_A, best_A, reading.expected_A, reading.sd_A)
         columns: list[list[Any]] = [
-            [None] * len(order) if one is None else one[order].tolist() for one in known
+            [None] * len(order) if field is None else field[order].tolist() for field in fields
         ]
         return Ranked([[legal.actions[a] for a in order.tolist()], *columns], ends)
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """The options at some positions, one after the other, best first.
+    """The options at several positions, one position after the other, best first.
 
     Attributes
     ----------
     columns : list of lists
-        The parts of :class:`Option`.
+        The fields of :class:`Option`.
     ends : list of int
-        Those of position n are ``ends[n] .. ends[n + 1] - 1``.
+        The options of position n are ``ends[n] .. ends[n + 1] - 1``.
     """
 
     columns: list[list[Any]]
     ends: list[int]
 
     def at(self, n: int) -> list[Option]:
-        """Return the options at one of the positions."""
+        """Return the options at position n."""
         here = slice(self.ends[n], self.ends[n + 1])
         return list(map(Option, *(column[here] for column in self.columns)))
 
 
-def _rounded(numbers: Worths) -> Worths:
-    """Return numbers with so few digits that rounding does not order what is equally good."""
+def _rounded(numbers: Values) -> Values:
+    """Return numbers rounded so that rounding errors do not order ties."""
     near = np.clip(numbers, -NO_MORE_DIGITS, NO_MORE_DIGITS)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)
 

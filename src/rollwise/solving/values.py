@@ -1,7 +1,7 @@
-"""The values of all cards of a game, layer by layer, and the moments of the score.
+"""The value function of a game, layer by layer, and the moments of the score.
 
-Where rolls are saved, their number grows with every turn, and with it the rows of a card: as one
-table they would be twice as large.
+The number of saved rolls grows with every turn, and with it the rows of a layer: one table for all
+layers would be twice as large as the layers.
 """
 
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values, stored_layers
 
 SMALL = 1 << 30
-"""Bytes: a game that saves rolls and has less is solved in memory, as one table."""
+"""Bytes: a smaller game with saved rolls is solved in memory, as one table."""
 
 VECTOR = 16
-"""Numbers that kernels compute at a time: of such vectors rows are made."""
+"""The lengths of rows are multiples of this: the numbers that kernels compute at a time."""
 
 
 def count_values(rules: Rules) -> int:
-    """Return how many values the cards of a game have, before it is solved; rolls saved apart."""
+    """Return the number of values of a game, without saved rolls, before it is solved."""
     return int(np.sum(build(rules.unsaved).rows_C))
 
 
 def shapes_of(model: Model) -> list[Shape]:
-    """Return the shape of each layer: sets of boxes, numbers of saved rolls, lanes with padding."""
+    """Return the shape of each layer: sets of filled categories, saved rolls, padded lanes."""
     stride = -(-(model.lanes + VECTOR) // VECTOR) * VECTOR
     classes_F = np.diff(model.layer_starts).tolist()
     return [
@@ -39,7 +39,7 @@ def shapes_of(model: Model) -> list[Shape]:
 
 
 def is_large(model: Model) -> bool:
-    """Return whether all cards of a game are too many for one table."""
+    """Return whether a game has too many states for one table."""
     if exceeds_table(model.rules):
         return True
     return model.rules.carries_rolls and sum(map(bytes_of, shapes_of(model))) > SMALL
@@ -54,11 +54,11 @@ class Layers:
     model : Model
     arrays : list of float64 array, StoredLayer or None
         The values of each layer, of shape (classes, saved + 1, stride) as
-        :func:`rollwise.solving.kernels.backward.backward` writes them; None where not kept.
+        :func:`rollwise.solving.kernels.backward.backward` writes them; None if not available.
     small : bool
-        Whether one table would do: all values are kept.
+        Whether one table is large enough: all values are in memory.
     from_disk : bool
-        Whether all of them were read, and none solved.
+        Whether all layers were read, and none was solved.
     """
 
     model: Model
@@ -67,24 +67,24 @@ class Layers:
     from_disk: bool
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the values of classes on lanes, of the shape that both broadcast to.
+        """Return the values of classes on lanes, which are broadcast to one shape.
 
-        NaN where they are not kept.
+        NaN where a value is not available.
         """
         c, lane = np.broadcast_arrays(*key)
         model = self.model
         layer = np.searchsorted(model.layer_starts, c, side="right") - 1
-        found = np.full(c.shape, np.nan)
+        result = np.full(c.shape, np.nan)
         for number in np.unique(layer[layer >= 0]).tolist():
             values = self.arrays[number]
             if values is not None:
                 here, numbers = layer == number, model.saved_F[number]
                 place, more = np.divmod(c[here] - model.layer_starts[number], len(numbers))
-                found[here] = values[place, numbers.start + more, lane[here]]
-        return found
+                result[here] = values[place, numbers.start + more, lane[here]]
+        return result
 
     def table(self) -> Values:
-        """Return all values as one array of shape (C, L): no copy where layers lie in one."""
+        """Return all values as one array of shape (C, L), without a copy if they are one array."""
         begun = self.model.root.filled.bit_count()
         arrays = [np.asarray(values) for values in self.arrays[begun:]]
         rows = [
@@ -95,7 +95,7 @@ class Layers:
 
 
 def _joined(layers: list[Values]) -> Values:
-    """Return the rows of all layers: the array that they are one after another, or a new one."""
+    """Return the rows of all layers: the array that they are views of, or a new one."""
     whole = layers[0].base
     size = sum(rows.size for rows in layers)
     if whole is None or whole.size != size or any(rows.base is not whole for rows in layers):
@@ -104,16 +104,16 @@ def _joined(layers: list[Values]) -> Values:
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
-    """Return the layer of full cards, from what one of them is worth on each lane."""
+    """Return the layer of full scorecards, from the value of a full scorecard on each lane."""
     return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
 
 
-def kept_layers(
+def stored_values(
     model: Model, files: LayerFiles, needed: slice, full_L: NDArray[np.float64]
 ) -> Layers | None:
-    """Return the game as far as it is in files, if all layers that are needed are.
+    """Return the layers that are in files, or None if a needed one is missing.
 
-    ``full_L`` is what a full card is worth on each lane: these are in no file.
+    ``full_L`` is the value of a full scorecard on each lane: no file contains this layer.
     """
     shapes = shapes_of(model)
     layers = [*stored_layers(files, shapes)[:-1], full_cards(full_L, shapes[-1])]
@@ -124,12 +124,12 @@ def kept_layers(
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Mean and second moment of what is still to come from each state, under best play.
+    """Mean and second moment of the points to come from each state, with optimal play.
 
     Attributes
     ----------
     mean_C_L, second_C_L : float64 arrays of shape (classes, lanes), or Layers
-        Of the points, the upper bonus included; NaN as in ``CardSolution.remaining_C_L``.
+        With the upper bonus; NaN as in ``CardSolution.remaining_C_L``.
     """
 
     mean_C_L: NDArray[np.float64] | Layers
@@ -137,8 +137,8 @@ class Moments:
 
 
 def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return the standard deviations that first two moments make."""
+    """Return standard deviations from means and second moments."""
     mean, second = np.asarray(mean), np.asarray(second)
     variance = second - mean * mean
-    # Below this share of what is subtracted there is nothing but rounding.
+    # A smaller difference, relative to the second moment, is rounding.
     return np.sqrt(np.where(variance > 1e-13 * second, variance, 0.0))

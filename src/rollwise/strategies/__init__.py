@@ -1,4 +1,4 @@
-"""Ways to play: one file each, all of one type."""
+"""Strategies, one module each; all are subclasses of :class:`Strategy`."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,14 +9,15 @@ from rollwise.solving.objective_parser import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
-from rollwise.strategies.custom import Own, load_own
+from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.strategies.custom import Own, load_custom
 from rollwise.strategies.greedy import CommonestFace, Greedy, above_average, discounted
 from rollwise.strategies.one_page import OnePage
 from rollwise.strategies.optimal import Duel, Optimal, check_plays_alone
 from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.random_play import RandomCategory, RandomPlay
 from rollwise.strategies.roll_by_roll import RollByRoll
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 __all__ = [
     "STRATEGIES",
@@ -56,7 +57,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         RandomCategory,
     )
 }
-"""Strategies that need nothing but the rules, by name."""
+"""Strategies that need only the rules, by name."""
 
 
 def parse_strategy(
@@ -76,25 +77,25 @@ def parse_strategy(
         One of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
         ``FILE.py:CLASS``.
     rules : Rules, str or Path, optional
-        Of the game that an optimal strategy is of, or the name of a preset.
+        The game of an optimal strategy, or the name of a preset.
     solve : callable, optional
-        Gives the solution that an optimal strategy is read from; called only if needed. The game is
-        solved unless told.
+        Returns the solution that an optimal strategy is read from; called only if needed. By
+        default the game is solved.
     objective : Objective
-        What ``optimal`` alone plays for.
+        The objective of ``optimal`` without a name of its own.
     objective_of : callable
-        Reads the objective of ``optimal:OBJECTIVE``.
+        Parses the objective of ``optimal:OBJECTIVE``.
     fewer_dice : bool
-        How an optimal strategy breaks ties, as :class:`Optimal` says.
+        How an optimal strategy breaks ties: see :class:`Optimal`.
 
     Raises
     ------
     MalformedError
         When there is none.
     ValueError
-        When an optimal one is named without its game.
+        When an optimal strategy is named without its game.
     OSError
-        When its file cannot be read.
+        When the file of a strategy cannot be read.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def parse_strategy(
     if name in STRATEGIES:
         return STRATEGIES[name]()
     if ".py" in name:
-        return load_own(name)
+        return load_custom(name)
     raise MalformedError(
         f"no strategy {quoted(name)}: expected FILE.py:CLASS, optimal:OBJECTIVE, or "
         f"{one_of(['optimal', 'duel', *STRATEGIES], name, 'a name')}"
@@ -124,17 +125,13 @@ def parse_strategy(
 def as_strategy(
     strategy: Strategy | str, rules: RulesLike | None, distribution_of: LawOf | None = None
 ) -> Strategy:
-    """Return a strategy as it is, or the one of a name (:func:`parse_strategy`).
+    """Return the strategy itself, or the strategy with this name (:func:`parse_strategy`).
 
     Parameters
     ----------
     distribution_of : callable, optional
-        From the name of an opponent to the law of its final score, for ``optimal:beat:NAME``.
-
-    Raises
-    ------
-    MalformedError
-        When there is none.
+        From the name of an opponent to the distribution of its final score, for
+        ``optimal:beat:NAME``.
     """
     if isinstance(strategy, str):
         objective_of = partial(parse_objective, distribution_of=distribution_of)

@@ -1,21 +1,22 @@
-"""A strategy of one's own: a class in a Python file, held to the rules move by move.
+"""Custom strategies: a class in a Python file, checked against the rules at every decision.
 
-The class needs no base class and no import. (One that is a :class:`Strategy`, or such a player that
-the file has made, plays as it is.) It has one of these, or both of the first two:
+The class needs no base class and no import. (A :class:`Strategy`, or an instance of one that the
+file creates, is used as it is.) Otherwise it has one of these methods, or both of the first two:
 
 ``keep(self, card, dice, rolls_left)``
-    The dice to keep of a roll, as a sequence of faces. Dice of another kind have faces of their
-    own (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` has the numbers on them.
+    The dice to keep of a roll, as a sequence of faces. Special dice have faces of their own
+    (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` has the numbers on them.
 ``category(self, card, dice)``
-    The key of the box in which the last roll is scored; the one with the most points unless told.
+    The key of the category to score the last roll in; by default the one with the most points.
 ``worth(self, card, dice, key)``
-    What scoring a roll in a box is worth; the turn is then played for the highest expectation.
+    The value of scoring a roll in a category; each turn is then played for the highest mean.
 
 ``card`` is a :class:`rollwise.strategies.custom_card.Card`. With ``sees_upper = True`` the class
-may read ``card.upper``, with ``sees_score = True`` also ``card.score``.
+can read ``card.upper``, with ``sees_score = True`` also ``card.score``.
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,12 +27,13 @@ from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
+from rollwise.solving.turn_policy import Choices, best_turn
 from rollwise.strategies.custom_card import Card, Survey, Views, keeps_of
-from rollwise.strategies.strategy import ByCards, Choices, Strategy, best_turn
+from rollwise.strategies.strategy import ByCards, Strategy
 
 
 class Own(ByCards):
-    """The player of a class in a Python file.
+    """The strategy of a class in a Python file.
 
     Parameters
     ----------
@@ -39,18 +41,18 @@ class Own(ByCards):
         The file, for messages, and its text.
     class_name : str
     player : object, optional
-        What the text makes, if that is known.
+        The instance that the text creates, if it exists already.
 
     Raises
     ------
     MalformedError
-        When the text is no Python, or has no such class, or one without a method to play by.
+        When the text is no Python, or has no such class, or the class has no method to decide with.
     """
 
     def __init__(self, path: str, source: str, class_name: str, player: Any = None) -> None:
         self._made_of = (path, source, class_name)
         self.name = f"{path}:{class_name}"
-        player = player or _made(path, source, class_name)
+        player = player or _created(path, source, class_name)
         if not hasattr(player, "keep") and not hasattr(player, "worth"):
             raise MalformedError(
                 f"{self.name}: no method to play by: expected keep(card, dice, rolls_left), "
@@ -60,12 +62,11 @@ class Own(ByCards):
         self.sees_score = bool(getattr(player, "sees_score", False))
         self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
         self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
-        # A player who sees no lane is asked once of each class.
-        self._answered_for: Rules | None = None
-        self._answers: dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]] = {}
+        # A player who sees no lane decides once for each class; the answers for one game are kept.
+        self._answers = lru_cache(maxsize=1)(_no_answers)
 
     def __reduce__(self) -> Any:
-        # Other processes have no module of this file: they run its text again.
+        # Other processes cannot import the file as a module: they run its text again.
         return Own, self._made_of
 
     def _choices(
@@ -76,17 +77,16 @@ class Own(ByCards):
         scores_G: NDArray[np.int64],
     ) -> Choices:
         if self.sees_lane:
-            return self._asked(model, classes_G, lanes_G, scores_G)
-        if self._answered_for != model.rules:
-            self._answered_for, self._answers = model.rules, {}
-        new_G = np.array([c for c in classes_G.tolist() if c not in self._answers], dtype=np.int64)
+            return self._decided(model, classes_G, lanes_G, scores_G)
+        answers = self._answers(model.rules)
+        new_G = np.array([c for c in classes_G.tolist() if c not in answers], dtype=np.int64)
         if len(new_G):
-            answers = self._asked(model, new_G, new_G * 0, new_G * 0)
-            self._answers.update(zip(new_G.tolist(), zip(*answers, strict=True), strict=True))
-        keeps, categories = zip(*(self._answers[c] for c in classes_G.tolist()), strict=True)
+            decided = self._decided(model, new_G, new_G * 0, new_G * 0)
+            answers.update(zip(new_G.tolist(), zip(*decided, strict=True), strict=True))
+        keeps, categories = zip(*(answers[c] for c in classes_G.tolist()), strict=True)
         return np.stack(keeps), np.stack(categories)
 
-    def _asked(
+    def _decided(
         self,
         model: Model,
         classes_G: NDArray[np.int64],
@@ -101,9 +101,9 @@ class Own(ByCards):
             for r in range(n_rolls)
         ]
         if hasattr(self._player, "worth"):
-            worth_E_G_K = np.array([self._worths(survey) for survey in ends])
+            value_E_G_K = np.array([self._values(survey) for survey in ends])
             turns = [
-                best_turn(model, worth_E_G_K[:, g], count=rerolls) for g in range(views.number)
+                best_turn(model, value_E_G_K[:, g], count=rerolls) for g in range(views.number)
             ]
             keeps = np.array([turn.keeps for turn in turns], dtype=np.uint16)
             categories = np.array([turn.categories for turn in turns], dtype=np.uint8)
@@ -116,14 +116,14 @@ class Own(ByCards):
         return keeps, categories.astype(np.uint8)
 
     def _keeps(self, survey: Survey, left: int) -> NDArray[np.float64]:
-        """Return the point that is kept of a roll on each card, with ``left`` rerolls to come."""
+        """Return the point that is kept of a roll on each scorecard, with ``left`` rerolls left."""
         points = keeps_of(survey.views.rules.kinds, survey.dice)
 
         def keep(card: Card) -> int:
-            kept = self._ask(self._player.keep, card, (survey.dice, left), left)
-            dice: list[Any] = list(kept) if isinstance(kept, Iterable) else [None]
+            keep = self._ask(self._player.keep, card, (survey.dice, left), left)
+            dice: list[Any] = list(keep) if isinstance(keep, Iterable) else [None]
             if not all(isinstance(die, int | np.integer) for die in dice):
-                self._refuse(card, f"keeps {kept!r}", "expected a list of faces", left)
+                self._refuse(card, f"keeps {keep!r}", "expected a list of faces", left)
             point = points.get(tuple(sorted(map(int, dice))))
             if point is None:
                 self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
@@ -132,7 +132,7 @@ class Own(ByCards):
         return survey.answers(keep)
 
     def _categories(self, survey: Survey) -> NDArray[np.float64]:
-        """Return the number of the box in which a roll is scored on each card."""
+        """Return the index of the category in which a roll is scored on each scorecard."""
         views, dice = survey.views, survey.dice
         chosen = hasattr(self._player, "category")
 
@@ -154,21 +154,21 @@ class Own(ByCards):
             self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
         return category_G
 
-    def _worths(self, survey: Survey) -> NDArray[np.float64]:
-        """Return what it is worth to score a roll in each box on each card, shape (G, K)."""
+    def _values(self, survey: Survey) -> NDArray[np.float64]:
+        """Return the values of scoring a roll in each category on each scorecard, shape (G, K)."""
         views = survey.views
-        worth_G_K = np.full((views.number, len(views.column)), -np.inf)
+        value_G_K = np.full((views.number, len(views.column)), -np.inf)
         for key, k in views.column.items():
 
             def worth(card: Card, key: str = key) -> float:
-                found = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
-                if not isinstance(found, int | float | np.number) or not np.isfinite(found):
-                    self._refuse(card, f"finds {key} worth {found!r}", "expected a number", 0)
-                return float(found)
+                value = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
+                if not isinstance(value, int | float | np.number) or not np.isfinite(value):
+                    self._refuse(card, f"finds {key} worth {value!r}", "expected a number", 0)
+                return float(value)
 
             legal = np.flatnonzero(survey.legal_G >> k & 1)
-            worth_G_K[legal, k] = survey.answers(worth, legal)[legal]
-        return worth_G_K
+            value_G_K[legal, k] = survey.answers(worth, legal)[legal]
+        return value_G_K
 
     def _ask(
         self, method: Callable[..., Any], card: Card, arguments: tuple[Any, ...], left: int
@@ -176,7 +176,7 @@ class Own(ByCards):
         try:
             return method(card, *arguments)
         except Exception as error:
-            self._refuse(card, f"fails in {method.__name__}", _said(error), left, error)
+            self._refuse(card, f"fails in {method.__name__}", _reason(error), left, error)
 
     def _refuse(
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
@@ -187,25 +187,29 @@ class Own(ByCards):
         raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
 
 
-def _said(error: Exception) -> str:
+def _no_answers(_: Rules) -> dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
+    return {}
+
+
+def _reason(error: Exception) -> str:
     text = str(error)
     return text if isinstance(error, IllegalError) else f"{type(error).__name__}: {text}"
 
 
-def _made(path: str, source: str, name: str) -> Any:
-    """Return what a text calls by a name, an instance of it if that is a class."""
+def _created(path: str, source: str, name: str) -> Any:
+    """Return the object with this name in a text, an instance of it if it is a class."""
     space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
     try:
         exec(compile(source, path, "exec"), space)
-        found = space[name]
-        return found() if isinstance(found, type) else found
+        created = space[name]
+        return created() if isinstance(created, type) else created
     except KeyError:
         raise MalformedError(f"{path}: no class {name}: expected one there") from None
     except Exception as error:
-        raise MalformedError(f"{path}: {_said(error)}: expected Python that runs") from error
+        raise MalformedError(f"{path}: {_reason(error)}: expected Python that runs") from error
 
 
-def load_own(text: str) -> Strategy:
+def load_custom(text: str) -> Strategy:
     """Return the strategy that ``FILE.py:CLASS`` names.
 
     Raises
@@ -222,7 +226,7 @@ def load_own(text: str) -> Strategy:
         source = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise MalformedError(f"{path}: expected Python as UTF-8 text") from None
-    player = _made(path, source, class_name)
+    player = _created(path, source, class_name)
     if isinstance(player, Strategy):
         player.name = text
         return player

@@ -1,10 +1,10 @@
-"""A card as a strategy of one's own sees it, and what of it was read.
+"""The view of a scorecard that a custom strategy gets, and a record of what it reads.
 
-A strategy answers alike on all cards of which it reads the same: a :class:`Card` notes what is
-read, and a :class:`Survey` finds the other cards that would have shown the same. It asks each
-time with a card of its own, so that nothing is known of a card but what was read for this answer.
-
-What a strategy of one's own may see of some cards, as numbers: equal for what looks equal.
+A strategy decides alike on all scorecards that look alike in what it reads. So it is called once
+for a group of them: :class:`Views` encodes what can be read of many scorecards as numbers, equal
+for what looks equal. A :class:`Card` records what the strategy reads, and a :class:`Survey` finds
+the other scorecards that look the same. Each call gets a new card, so that nothing is known of it
+except what is read for this decision.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
 Reading = tuple[Any, ...]
-"""What was read: a word, and of what. ``("open",)``, ``("holds", k)``, ``("row", r, left)``, …"""
+"""What was read: a word and its arguments, such as ``("open",)`` or ``("row", r, left)``."""
 
 OPEN, TURN, UPPER, SCORE = ("open",), ("turn",), ("upper",), ("score",)
 
@@ -35,19 +35,19 @@ def _number_of_roll(kinds: Kinds) -> dict[Dice, int]:
 
 @lru_cache(maxsize=4096)
 def keeps_of(kinds: Kinds, dice: Dice) -> dict[Dice, int]:
-    """Return the point of everything that can be kept of a roll, all of it too, by its dice."""
+    """Return the point of each legal keep of a roll, and of the whole roll, by its dice."""
     return {keep: lattice(kinds).point(keep) for keep in (*legal_keeps(dice), dice)}
 
 
 class Scores(NamedTuple):
-    """What one row of an option table gives.
+    """The content of a row of an option table.
 
     Attributes
     ----------
     boxes : dict of str to (int, int)
-        Points and bit of each box.
+        Points and bit of each category.
     legal : int
-        The bits of those in which the rules allow to score.
+        The bits of the categories in which the rules allow this roll.
     """
 
     boxes: dict[str, tuple[int, int]]
@@ -55,15 +55,15 @@ class Scores(NamedTuple):
 
 
 class Views:
-    """Some cards as a strategy may see them, all with turns of one length.
+    """Several scorecards as a strategy sees them, all with equally many rerolls.
 
-    What can be read of a card is told by a number, its *code*, equal for what looks equal.
+    A number, the *code*, stands for what can be read of a scorecard: equal for what looks equal.
 
     Parameters
     ----------
     classes_G, uppers_G, scores_G : int64 arrays of shape (G,)
     sees : tuple of str
-        Which of ``"upper"`` and ``"score"`` the strategy has announced that it reads.
+        Which of ``"upper"`` and ``"score"`` the strategy declares that it reads.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Views:
         self.scores = cache(self._scores)
 
     def codes(self, reading: Reading) -> NDArray[np.int64]:
-        """Return the code of what a reading shows of each card, int64 of shape (G,)."""
+        """Return the code of what a reading shows of each scorecard, int64 of shape (G,)."""
         if reading not in self._codes:
             word, *of = reading
             if word == "holds":
@@ -102,7 +102,7 @@ class Views:
         return self._codes[reading]
 
     def _row_codes(self, r: int, left: int) -> NDArray[np.int64]:
-        """Return by which row of which option table a roll is scored on each card, as one code."""
+        """Return the row and option table by which a roll is scored on each card, as one code."""
         model = self.model
         special = np.flatnonzero(model.special_J == r)
         row_G = model.special_row_C_J[self._classes_G][:, special[0]] if len(special) else r
@@ -122,12 +122,12 @@ class Views:
 
 
 class Survey:
-    """What to do with a roll, asked of some cards when so many rolls are left.
+    """A decision about a roll on several scorecards, with a number of rolls left.
 
     Attributes
     ----------
     legal_G : int64 array
-        A bit for each box in which the roll may be scored.
+        A bit for each category in which the roll can be scored.
     """
 
     def __init__(self, views: Views, r: int, left: int) -> None:
@@ -135,46 +135,46 @@ class Survey:
         reading = ("row", r, left)
         codes_G = views.codes(reading)
         self.row_G = [views.scores(code) for code in codes_G.tolist()]
-        # Of most rolls all cards show the same.
+        # Most rolls look the same on all scorecards.
         self.read_first = [reading] if (codes_G != codes_G[0]).any() else []
         legal_G = np.array([scores.legal for scores in self.row_G])
         self.legal_G = views.codes(OPEN) & legal_G
 
     def answers(
-        self, ask: "Callable[[Card], float]", asked: NDArray[np.int64] | None = None
+        self, ask: "Callable[[Card], float]", selected: NDArray[np.int64] | None = None
     ) -> NDArray[np.float64]:
-        """Return the answer for each card, float64 of shape (G,): one for all that read alike.
+        """Return the decision for each scorecard, float64 of shape (G,): equal for equal views.
 
         Parameters
         ----------
         ask : callable
-            Answers for one card.
-        asked : int64 array, optional
-            The cards that are asked about; all of them unless told.
+            Decides for one scorecard.
+        selected : int64 array, optional
+            The scorecards to decide for; all by default.
         """
         answer_G = np.zeros(self.views.number)
-        groups = [np.arange(self.views.number) if asked is None else asked]
+        groups = [np.arange(self.views.number) if selected is None else selected]
         while groups:
-            alike = groups.pop()
-            if not len(alike):
+            group = groups.pop()
+            if not len(group):
                 continue
-            card = Card(self, int(alike[0]))
+            card = Card(self, int(group[0]))
             answer = ask(card)
-            if len(alike) == 1:
+            if len(group) == 1:
                 answer_G[card.number] = answer
                 continue
             for reading in card.readings:
-                codes = self.views.codes(reading)[alike]
+                codes = self.views.codes(reading)[group]
                 same = codes == codes[0]
                 if not same.all():
-                    groups += _parted(alike[~same], codes[~same])
-                    alike = alike[same]
-            answer_G[alike] = answer
+                    groups += _grouped(group[~same], codes[~same])
+                    group = group[same]
+            answer_G[group] = answer
         return answer_G
 
 
-def _parted(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Return the cards of each code."""
+def _grouped(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the scorecards grouped by their codes."""
     order = np.argsort(codes, kind="stable")
     cuts = np.flatnonzero(np.diff(codes[order])) + 1
     cards = cards[order]
@@ -182,17 +182,17 @@ def _parted(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray[
 
 
 class Card:
-    """The card between rolls; it never changes.
+    """A scorecard between rolls; it never changes.
 
     Attributes
     ----------
     rules : Rules
     rolls_left : int
-        Rolls that the turn is not to take, if it ends now; they matter where points depend on them.
+        Rolls that are left if the turn ends now; they matter where points depend on them.
     """
 
-    # readings: what was read of the card, in this order.
-    __slots__ = ("_boxes", "_scores", "number", "readings", "rolls_left", "rules", "survey")
+    # readings: what was read of the scorecard, in this order.
+    __slots__ = ("_open_bits", "_scores", "number", "readings", "rolls_left", "rules", "survey")
 
     def __init__(self, survey: Survey, g: int) -> None:
         self.rules: Rules = survey.views.rules
@@ -200,28 +200,28 @@ class Card:
         self.readings: list[Reading] = [*survey.read_first]
         self.survey, self.number = survey, g
         self._scores = survey.row_G[g]
-        self._boxes: int | None = None  # those open, once they were all read
+        self._open_bits: int | None = None  # the open categories, once all were read
 
     def _read(self, reading: Reading) -> int:
         self.readings.append(reading)
         return int(self.survey.views.codes(reading)[self.number])
 
     def _open(self) -> int:
-        if self._boxes is None:
+        if self._open_bits is None:
             self.readings.append(OPEN)
-            self._boxes = self.survey.views.boxes_G[self.number]
-        return self._boxes
+            self._open_bits = self.survey.views.boxes_G[self.number]
+        return self._open_bits
 
     def _holds(self, key: str) -> bool:
-        """Return whether a box of the game is open."""
+        """Return whether a category of the game is open."""
         k = self.survey.views.column[key]
-        if self._boxes is None:
+        if self._open_bits is None:
             return self._read(("holds", k)) == 1
-        return self._boxes >> k & 1 == 1
+        return self._open_bits >> k & 1 == 1
 
     @property
     def open(self) -> "OpenBoxes":
-        """The keys of the boxes that may be filled next, in card order."""
+        """The keys of the categories that can be filled next, in scorecard order."""
         return OpenBoxes(self)
 
     @property
@@ -231,12 +231,12 @@ class Card:
 
     @property
     def upper(self) -> int:
-        """The total of the upper section, at most the threshold of its bonus.
+        """The upper-section total, at most the threshold of its bonus.
 
         Raises
         ------
         IllegalError
-            When the strategy has not said ``sees_upper = True``.
+            When the strategy does not declare ``sees_upper = True``.
         """
         if "upper" not in self.survey.views.sees:
             raise IllegalError("it reads card.upper: expected sees_upper = True in its class")
@@ -244,12 +244,12 @@ class Card:
 
     @property
     def score(self) -> int:
-        """The points so far, without an upper bonus already earned.
+        """The points so far, without an upper bonus that is already earned.
 
         Raises
         ------
         IllegalError
-            When the strategy has not said ``sees_score = True``.
+            When the strategy does not declare ``sees_score = True``.
         """
         if "score" not in self.survey.views.sees:
             raise IllegalError("it reads card.score: expected sees_score = True in its class")
@@ -261,24 +261,24 @@ class Card:
         return views.scores(self._read(("row", row, self.survey.left)))
 
     def choices(self, dice: Sequence[int]) -> tuple[str, ...]:
-        """Return the boxes in which this roll may be scored, in card order."""
+        """Return the categories in which this roll can be scored, in scorecard order."""
         scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
         return self.survey.views.keys(scores.legal & self._open())
 
     def points(self, dice: Sequence[int], key: str) -> int:
-        """Return what this roll scores in this box now, jokers and the extra bonus included.
+        """Return the points of this roll in this category now, with jokers and bonus points.
 
-        Nothing where the box is not open.
+        Zero if the category is not open.
         """
         scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
         points, box = scores.boxes[key]
-        if self._boxes is None:
+        if self._open_bits is None:
             return points if self._holds(key) else 0
-        return points if self._boxes & box else 0  # in short: this is asked most often
+        return points if self._open_bits & box else 0  # inlined: this is called most often
 
 
 class OpenBoxes(Sequence[str]):
-    """The keys of open boxes; to ask for one of them reads no more of the card than that."""
+    """The keys of open categories; a test for one key reads only this of the scorecard."""
 
     __slots__ = ("_card",)
 

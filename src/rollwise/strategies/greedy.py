@@ -1,13 +1,16 @@
-"""Playing for this turn alone: the most points now, whatever they cost later.
+"""Greedy strategies: the most points of this turn, whatever they cost later.
+
+:class:`Greedy` maximizes the points of a turn, or a function of them. :class:`CommonestFace` keeps
+the most frequent face and scores where the points are highest, as many simple programs do.
 
 Sources: the blog "Greedy AI" for a family game of Yams (one reroll at a time, and a penalty for
-boxes that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact turn.
-
-Keep the commonest face, and take what scores most: what many a first program does.
+categories that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact
+turn.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,45 +23,45 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
-from rollwise.solving.place import ActionWorths, Place, Worths
+from rollwise.solving.place import ActionWorths, Place, Values
 from rollwise.solving.solution import TIE
-from rollwise.strategies.best_turns import best_turns
-from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
+from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
+from rollwise.strategies.strategy import Strategy
 
-Appraisal = Callable[[Model, Worths], Worths]
-"""What outcomes are worth to the player: from their points (O,), extra bonus included."""
+Appraisal = Callable[[Model, Values], Values]
+"""The value of outcomes to the player, from their points (O,), which include the bonus points."""
 
 
-def plain(model: Model, points_O: Worths) -> Worths:
+def plain(model: Model, points_O: Values) -> Values:
     """Return the points themselves."""
     return points_O
 
 
-def discounted(model: Model, points_O: Worths) -> Worths:
-    """Return points times exp(−(best possible score of the box − points) / 100).
+def discounted(model: Model, points_O: Values) -> Values:
+    """Return points times exp(−(highest possible score of the category − points) / 100).
 
-    The penalty of the blog. A small box that is filled to the brim keeps all of its few points;
-    thirty points short cost a quarter of them.
+    This is the penalty of the blog. A low-scoring category that reaches its maximum keeps all its
+    points; 30 points below the maximum cost a quarter of them.
     """
-    best_O = _most(model)[model.category_O]
+    best_O = _highest_scores(model)[model.category_O]
     return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
 
 
-def above_average(model: Model, points_O: Worths) -> Worths:
-    """Return points less what the box is worth on average to a turn that plays for it alone."""
-    return np.asarray(points_O - np.array(_alone(model.rules))[model.category_O])
+def above_average(model: Model, points_O: Values) -> Values:
+    """Return points minus the mean of the category for a turn that is played only for it."""
+    return np.asarray(points_O - np.array(_mean_scores(model.rules))[model.category_O])
 
 
-def _most(model: Model) -> Worths:
-    """Return the most that each box can hold, shape (K,)."""
+def _highest_scores(model: Model) -> Values:
+    """Return the highest score of each category, shape (K,)."""
     most_K = np.zeros(len(model.rules.categories))
     np.maximum.at(most_K, model.category_O[1:], model.points_O[1:].astype(np.float64))
     return most_K
 
 
 @lru_cache(maxsize=8)
-def _alone(rules: Rules) -> tuple[float, ...]:
-    """Return the mean of each box when a whole turn is played for it."""
+def _mean_scores(rules: Rules) -> tuple[float, ...]:
+    """Return the mean score of each category when a whole turn is played only for it."""
     dice = lattice(rules.kinds)
     counts_R_F = dice.counts_P_F[dice.first_roll :]
     means = []
@@ -75,17 +78,16 @@ def _alone(rules: Rules) -> tuple[float, ...]:
 
 
 class Greedy(Strategy):
-    """The most points of this turn, extra bonus included, over the open boxes.
+    """Maximize the points of this turn, with bonus points, over the open categories.
 
-    Ties: as :class:`Optimal` breaks them; so the first open box in card order is sacrificed.
+    Ties: as :class:`Optimal`; so a zero goes to the first open category in scorecard order.
 
     Parameters
     ----------
     appraise : callable
-        What points are worth: :func:`plain`, :func:`discounted`, :func:`above_average`.
+        The value of points: :func:`plain`, :func:`discounted`, :func:`above_average`.
     ahead : int, optional
-        How many rerolls to look ahead, as the blog's program looks one ahead; all of them unless
-        told.
+        How many rerolls to look ahead; one in the blog's program, all by default.
     """
 
     sees_lane = False
@@ -97,19 +99,19 @@ class Greedy(Strategy):
         self.appraise = appraise
         self.ahead = ahead
 
-    def outcome_worths(self, model: Model) -> Worths:
-        """Return what each outcome is worth, float64 of shape (O,)."""
+    def outcome_worths(self, model: Model) -> Values:
+        """Return the value of each outcome, float64 of shape (O,)."""
         return self.appraise(model, model.step_O.astype(np.float64))
 
-    def worths(self, model: Model, c: int) -> Worths:
-        """Return what each end of a turn is worth in each box, -inf if forbidden, (E, K)."""
+    def end_values(self, model: Model, c: int) -> Values:
+        """Return the value of each end of a turn in each category, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
-        worth_E_K = self.outcome_worths(model)[option_E_K]
-        return np.where(option_E_K == FORBIDDEN, -np.inf, worth_E_K)
+        value_E_K = self.outcome_worths(model)[option_E_K]
+        return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
-        """Return where each end of a turn is worth most, int64 of shape (E,)."""
-        return score_rolls(self.worths(model, c)[None], TIE)[1]
+        """Return the category with the highest value for each end of a turn, int64 (E,)."""
+        return score_rolls(self.end_values(model, c)[None], TIE)[1]
 
     def _choices(
         self,
@@ -118,34 +120,35 @@ class Greedy(Strategy):
         lanes_G: NDArray[np.int64],
         scores_G: NDArray[np.int64],
     ) -> Choices:
-        worth_1_O = self.outcome_worths(model)[None]
-        return best_turns(model, worth_1_O, classes_G * 0, classes_G, ahead=self.ahead)
+        value_1_O = self.outcome_worths(model)[None]
+        return best_turns(model, value_1_O, classes_G * 0, classes_G, ahead=self.ahead)
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the best turn for itself alone."""
+        """Return the policy with the most points of this turn."""
         return best_turn(
-            model, self.worths(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
+            model, self.end_values(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
         )
 
     def options(self, position: Position) -> list[tuple[Action, float]]:
-        """Return the best way to score and every keep, with their worths; the best one first.
+        """Return the best way to score and every keep, with their values; the best one first.
 
-        A keep is worth what the player expects of it, who looks no more ahead than he does.
+        The value of a keep is its expectation over the rerolls that the player looks ahead.
         """
         position.rules.check_unannounced("the greedy player")
         model = build(position.rules)
         place = Place.of(model, position)
-        worth_Q_E_K, most = self.worths(model, place.c)[None], int(model.rerolls_C[place.c])
-        worths = ActionWorths(model.lattice, worth_Q_E_K, most, "mean", TIE, self.ahead)
-        actions, worth_Q_A = worths.at(place)
-        options = list(zip(actions, worth_Q_A[0].tolist(), strict=True))
-        score = max((one for one in options if one[0].kind == "score"), key=lambda one: one[1])
-        keeps = (one for one in options if one[0].kind == "keep")
-        return sorted([score, *keeps], key=lambda one: -one[1])
+        value_Q_E_K, most = self.end_values(model, place.c)[None], int(model.rerolls_C[place.c])
+        values = ActionWorths(model.lattice, value_Q_E_K, most, "mean", TIE, self.ahead)
+        actions, value_Q_A = values.at(place)
+        options = list(zip(actions, value_Q_A[0].tolist(), strict=True))
+        value = itemgetter(1)
+        scores = (option for option in options if option[0].kind == "score")
+        keeps = (option for option in options if option[0].kind == "keep")
+        return sorted([max(scores, key=value), *keeps], key=value, reverse=True)
 
 
 class CommonestFace(Strategy):
-    """Keep the dice of the commonest face, the highest if there are several.
+    """Keep the dice of the most frequent face, the highest one of several.
 
     The last roll is scored where it has the most points, as :class:`Greedy` does.
     """
@@ -154,7 +157,7 @@ class CommonestFace(Strategy):
     sees_lane = False
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep the commonest face of every roll."""
+        """Keep the most frequent face of every roll."""
         keep_R = _commonest(model)
         return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
 

@@ -1,7 +1,4 @@
-"""The best play for an objective, read off a solution.
-
-The player who answers another one.
-"""
+"""The optimal strategy for an objective, read from a solution; and the strategy of two players."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +8,21 @@ from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.strategies.best_turns import best_boxes, best_turns
-from rollwise.strategies.strategy import (
-    Choices,
-    Strategy,
-    TurnPolicy,
-    best_turn,
-    no_announcements,
-)
+from rollwise.solving.turn_policy import Choices, TurnPolicy, best_announced, best_turn, best_turns
+from rollwise.strategies.strategy import Strategy, no_announcements
 
 
 class Optimal(Strategy):
-    """The strategy of a solution.
+    """The optimal strategy of a solution.
 
-    Ties: of keeps whose values differ by less than ``TIE`` the one with more dice is taken, then
-    the one that gives up the lower faces; of categories the first in card order.
+    Ties: of keeps whose values differ by less than ``TIE`` the one with the most dice, then the one
+    that rerolls the lower faces; of categories the first in scorecard order.
 
     Parameters
     ----------
     solution : Solution
     fewer_dice : bool
-        Of equal keeps take the one with fewer dice, as Verhoeff's tables do.
+        Of equally good keeps choose the one with the fewest dice, as Verhoeff's tables do.
     """
 
     def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
@@ -46,7 +37,7 @@ class Optimal(Strategy):
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the best turn from one card."""
+        """Return the optimal policy of a turn on one scorecard."""
         solution = self.solution
         model.rules.check_unannounced("a turn policy")
         return best_turn(
@@ -68,17 +59,17 @@ class Optimal(Strategy):
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
             return super()._choices(model, classes_G, lanes_G, scores_G)
-        worth_G_O = outcome_worths(solution, classes_G, lanes_G)
+        value_G_O = outcome_worths(solution, classes_G, lanes_G)
         each = np.arange(len(classes_G))
-        return best_turns(model, worth_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
+        return best_turns(model, value_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
 
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Return the box announced after each first roll, the first in card order if equal."""
+        """Return the best category to announce after each first roll, the first one of several."""
         solution = self._announcing(model)
-        worth_G_O = outcome_worths(solution, classes_G, lanes_G)
-        return best_boxes(model, worth_G_O, classes_G, tie=solution.tie)
+        value_G_O = outcome_worths(solution, classes_G, lanes_G)
+        return best_announced(model, value_G_O, classes_G, tie=solution.tie)
 
     def choices_in(
         self,
@@ -87,11 +78,11 @@ class Optimal(Strategy):
         lanes_G: NDArray[np.int64],
         boxes_G: NDArray[np.int64],
     ) -> Choices:
-        """Return the best turns that end in announced boxes."""
+        """Return the optimal policies of turns that end in announced categories."""
         solution = self._announcing(model)
-        each, worth_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
+        each, value_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
         tie, die = solution.tie, self.die_worth
-        return best_turns(model, worth_G_O, each, classes_G, tie=tie, die=die, box_G=boxes_G)
+        return best_turns(model, value_G_O, each, classes_G, tie=tie, die=die, category_G=boxes_G)
 
     def _announcing(self, model: Model) -> CardSolution:
         if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):
@@ -102,33 +93,33 @@ class Optimal(Strategy):
 def outcome_worths(
     solution: CardSolution, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return what scoring each outcome is worth on some cards, shape (G, O).
+    """Return the value of scoring each outcome on several scorecards, shape (G, O).
 
-    Outcomes that a class cannot score hold numbers without a meaning.
+    Outcomes that a class cannot score have meaningless values.
     """
     model = solution.model
     every_O = np.arange(len(model.step_O))
     if solution.is_whole:
         after_G_O = model.class_after(classes_G[:, None], every_O)
-        return _worths(solution, lanes_G, every_O, after_G_O)
-    # From a disk no cards are read but those that the turns can lead to.
+        return _values_after(solution, lanes_G, every_O, after_G_O)
+    # Of layers in files, read only the states that the turns can lead to.
     table_G = model.table_C[classes_G]
     in_turn_O = model.first_table_O <= (table_G + model.rerolls_C[classes_G]).max()
     outcomes = np.flatnonzero(in_turn_O & (model.last_table_O >= table_G.min()))
     open_G_O = model.open_boxes(classes_G)[:, model.category_O[outcomes]]
     after_G_O = np.where(open_G_O, model.class_after(classes_G[:, None], outcomes), NO_CLASS)
-    worth_G_O = np.zeros((len(classes_G), len(every_O)))
-    worth_G_O[:, outcomes] = _worths(solution, lanes_G, outcomes, after_G_O)
-    return worth_G_O
+    value_G_O = np.zeros((len(classes_G), len(every_O)))
+    value_G_O[:, outcomes] = _values_after(solution, lanes_G, outcomes, after_G_O)
+    return value_G_O
 
 
-def _worths(
+def _values_after(
     solution: CardSolution,
     lanes_G: NDArray[np.int64],
     outcomes: NDArray[np.int64],
     after_G_O: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """Return what some outcomes are worth that lead to these classes."""
+    """Return the values of outcomes that lead to these classes."""
     model, objective = solution.model, solution.objective
     points_O = model.step_O[outcomes].astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
@@ -138,14 +129,14 @@ def _worths(
 
 
 class Duel(Optimal):
-    """Plays to win against one opponent, as :mod:`rollwise.two_player.policy` says.
+    """Play to win against one opponent: see :mod:`rollwise.two_player.policy`.
 
-    A turn policy of one card alone can only say how to play for points.
+    The policy of a turn on one scorecard alone is the one for the expected score.
 
     Parameters
     ----------
     solution : Solution
-        Of the game for the expected score.
+        The solution for the expected score.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -154,12 +145,12 @@ class Duel(Optimal):
 
 
 def check_plays_alone(strategy: Strategy) -> None:
-    """Check that a strategy has a law with nobody opposite.
+    """Check that a strategy has a score distribution without an opponent.
 
     Raises
     ------
     MalformedError
-        When it answers another player.
+        When it responds to another player.
     """
     if isinstance(strategy, Duel):
         raise MalformedError(

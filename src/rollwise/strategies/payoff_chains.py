@@ -1,10 +1,11 @@
 """The Markov chains of the payoff line, derived from the dice.
 
-Each chain fixes what it goes for and how: dice alike keep the commonest face, a face keeps its
-dice, a straight keeps one die of each face of its window. States are how many dice are kept.
+Each chain has a fixed goal and a fixed rule: for n of a kind keep the most frequent face, for an
+upper category its face, for a straight one die of each of its faces. A state is the number of kept
+dice.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
-sections 4 to 6. Its matrices are the transposes of these: one column for each state left.
+sections 4 to 6. Its matrices are the transposes of these: one column for each previous state.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ Start = dict[str, Fraction]
 
 @lru_cache(maxsize=8)
 def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the number of dice of the commonest face; states 1 to ``dice``."""
+    """Return the chain of the number of dice of the most frequent face; states 1 to ``dice``."""
     turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
     chain = turn_chain(turn, lambda profile: "0" * (_longest(profile) - 1) + "1")
     return chain.lump(lambda profile: str(_longest(profile)))
@@ -29,7 +30,7 @@ def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
 
 @lru_cache(maxsize=8)
 def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
-    """Return the distribution of its state after the first roll."""
+    """Return the distribution of the state of this chain after the first roll."""
     turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
     start: Start = {}
     for profile, p in turn.outcomes(turn.start).items():
@@ -40,44 +41,44 @@ def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
 
 @lru_cache(maxsize=32)
 def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the dice kept of wanted faces, up to ``each`` of one; states from 0.
+    """Return the chain of kept dice of some faces, up to ``each`` per face; states from 0.
 
     ``each`` is 1 for a straight and ``dice`` for a single face.
     """
     turn = multiset_turn(sum, faces=faces, dice=dice)
 
-    def kept(roll: str) -> tuple[int, ...]:
+    def kept_faces(roll: str) -> tuple[int, ...]:
         shown = turn.notation.parse(roll)
         return tuple(f for f in sorted(wanted) for _ in range(min(shown.count(f), each)))
 
-    return turn_chain(turn, lambda roll: turn.text_of(kept(roll))).lump(
-        lambda roll: str(len(kept(roll)))
+    return turn_chain(turn, lambda roll: turn.text_of(kept_faces(roll))).lump(
+        lambda roll: str(len(kept_faces(roll)))
     )
 
 
 def first_roll(chain: MarkovChain) -> Start:
-    """Return the distribution of a chain's state after the first roll: nothing kept, one step."""
+    """Return the distribution of the state after the first roll: one step from no kept dice."""
     return dict(chain.rows["0"])
 
 
 def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of a straight whose faces are fixed; all windows have the same."""
+    """Return the chain of a straight with fixed faces; it is the same for all straights."""
     return of_faces(frozenset(range(1, length + 1)), 1, dice, faces)
 
 
 def one_face(dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the number of dice of one face; all faces have the same."""
+    """Return the chain of the number of dice of one face; it is the same for all faces."""
     return of_faces(frozenset({1}), dice, dice, faces)
 
 
 @dataclass(frozen=True)
 class StartedChain:
-    """A chain, and where it stands after the first roll.
+    """A chain, and its distribution after the first roll.
 
     Attributes
     ----------
     key, title : str
-        ``of-a-kind``, ``one-face``, ``small-straight`` or ``large-straight``, and in words.
+        ``of-a-kind``, ``one-face``, ``small-straight``, or ``large-straight``, and in words.
     chain : MarkovChain
     start : dict of str to Fraction
     """
@@ -93,14 +94,14 @@ class StartedChain:
         return sorted(self.chain.states, key=int)
 
     def matrix(self) -> list[list[Fraction]]:
-        """Return the matrix as the paper writes it, shape [state reached][state left]."""
+        """Return the matrix as the paper writes it, shape [next state][previous state]."""
         return [
             [self.chain.rows[left].get(reached, Fraction(0)) for left in self.states]
             for reached in self.states
         ]
 
     def after(self, start: str | Start, rolls: int) -> list[Fraction]:
-        """Return the chances of the states after some rolls from a state, or from several."""
+        """Return the probabilities of the states after rolls from a state or a distribution."""
         distribution = self.chain.after(start, rolls)
         return [distribution.get(state, Fraction(0)) for state in self.states]
 
@@ -120,13 +121,13 @@ def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
 
 
 def _longest(profile: str) -> int:
-    # A profile has its numbers of singles, pairs, triples, … with commas where one exceeds nine.
+    # A profile counts singles, pairs, triples, …, separated by commas if a number exceeds nine.
     numbers = profile.rstrip(",").split(",") if "," in profile else list(profile)
     return len(numbers)
 
 
 def matrix_of(chain: MarkovChain) -> NDArray[np.float64]:
-    """Return a chain as numbers, states from 0 even if none is there."""
+    """Return the transition matrix of a chain, with states from 0 even if it has none."""
     matrix = np.eye(max(map(int, chain.states)) + 1)
     for state, row in chain.rows.items():
         for end in chain.states:

@@ -1,15 +1,15 @@
-"""The points of the payoff line: payoff and probability of each box, before a turn and within it.
+"""The points of the payoff line: payoff and probability of each category.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
-sections 6 and 7. Variants: ``published`` computes what the paper prints, slips included; ``mended``
-the same chains without them; ``exact`` the best play for each box in place of chains. Two more read
-the paper otherwise: its second table of section 7 counts the dice that the roll shows
-(``second-table``), and its transcript is met best if a full house keeps the chance of a whole turn
-until it is made, besides (``transcript``).
+sections 6 and 7. Variants: ``published`` computes what the paper prints, with its errors;
+``mended`` the same chains without them; ``exact`` the optimal policy for each category instead of
+chains. Two more variants follow other readings of the paper. Its second table of section 7 counts
+the dice that the roll shows (``second-table``). Its transcript matches best if, in addition, a full
+house has the probability of a whole turn until it is made (``transcript``).
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -27,34 +27,34 @@ Values = NDArray[np.float64]
 Variant = Literal["published", "mended", "exact", "second-table", "transcript"]
 
 UPPER_GOAL = 3
-"""Dice that a turn wants of a face: three of each make the bonus."""
+"""Dice of a face that a turn aims for: three of each face reach the bonus."""
 
 KIND_POINTS = 15
-"""What three or four of a kind count in the fit of the line, where no face is known yet."""
+"""The points of three or four of a kind in the fit of the line, where no face is known yet."""
 
 OF_THE_PAPER: tuple[Variant, ...] = ("published", "second-table", "transcript")
-"""Variants with the slips of the paper."""
+"""Variants with the errors of the paper."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """One box before a reroll.
+    """One category before a reroll.
 
     Attributes
     ----------
     category : int
     state : int or None
-        Dice that are kept already towards it; None where no chain is used.
+        The number of dice that are kept for it already; None where no chain is used.
     points : float
-        What going for it counts on.
+        The points that success would score.
     payoff : float
-        These points, those towards the bonus weighted, over the best possible total.
+        The points, with their share of the upper bonus, over the highest possible total.
     probability, exact : float
-        That the chain gets there; that the best play for this box alone does.
+        The probability that the chain succeeds; and with the optimal policy for this category.
     distance : float
-        From the line, positive above it.
+        The distance from the line, positive above it.
     keep : tuple of int
-        The dice kept on the way there.
+        The dice to keep for it.
     """
 
     category: int
@@ -75,24 +75,24 @@ class FittedLine:
     intercept: float
 
     def distance(self, payoff: float, probability: float) -> float:
-        """Return how far a point is from the line, positive above it."""
+        """Return the distance of a point from the line, positive above it."""
         height = probability - (self.slope * payoff + self.intercept)
         return float(height / np.hypot(1.0, self.slope))
 
 
 class Payoffs:
-    """The points of one game.
+    """The points of all categories of one game.
 
     Raises
     ------
     IllegalError
-        When the model has no payoff for a box of the rules, or only one for all of them.
+        When the strategy defines no payoff for a category of the rules.
     """
 
     def __init__(self, rules: Rules, variant: Variant) -> None:
         self.rules, self.variant = rules, variant
         self.has_slips = variant in OF_THE_PAPER
-        self._exact: dict[tuple[int, int], tuple[Values, NDArray[np.int64]]] = {}
+        self.exact = cache(self._exact)
         rules.check_unannounced("payoff lines")
         if rules.other_dice:
             raise IllegalError(
@@ -107,10 +107,10 @@ class Payoffs:
         self.best_total = int(self._points_R_K.max(axis=0).sum()) + bonus
         for category in rules.categories:
             fixed = not isinstance(category.points, str)
-            known = isinstance(category.pattern, FaceDice | AnyRoll) or (
+            has_payoff = isinstance(category.pattern, FaceDice | AnyRoll) or (
                 isinstance(category.pattern, Groups) and len(category.pattern.sizes) == 1
             )
-            if not fixed and not known:
+            if not fixed and not has_payoff:
                 raise IllegalError(
                     f"payoff-line has no payoff for the box {category.key} of {rules.name}: "
                     "expected upper boxes, dice alike, straights, boxes of fixed points, any roll"
@@ -119,7 +119,7 @@ class Payoffs:
             payoff_paper.check(rules)
 
     def points(self, k: int, roll: Dice | None = None) -> float:
-        """Return the points that going for a box counts on, before a turn or with this roll."""
+        """Return the points that a category would score, before a turn or with this roll."""
         category = self.rules.categories[k]
         as_shown = roll is not None and self.variant in ("second-table", "transcript")
         match category.pattern:
@@ -132,33 +132,31 @@ class Payoffs:
         return float(self._points_R_K[:, k].max())
 
     def payoff(self, k: int, points: float) -> float:
-        """Return the payoff of points in a box: their share of the best total, bonus spread."""
+        """Return the payoff: the share of the highest total, with a share of the upper bonus."""
         weighted, bonus = points, self.rules.upper_bonus
         if bonus and self.rules.categories[k].section == "upper":
             weighted += points / bonus.threshold * bonus.points
         return weighted / self.best_total
 
     def hits(self, k: int) -> Values:
-        """Return 1 for each roll that is what a turn for this box wants, else 0, shape (R,)."""
+        """Return 1 for each roll that is a success for this category, else 0, shape (R,)."""
         pattern = self.rules.categories[k].pattern
         if isinstance(pattern, FaceDice):
             shown = self.lattice.counts_P_F[self.lattice.first_roll :, pattern.face - 1]
             return (shown >= UPPER_GOAL).astype(np.float64)
         return (self._points_R_K[:, k] > 0).astype(np.float64)
 
-    def exact(self, k: int, left: int) -> tuple[Values, NDArray[np.int64]]:
-        """Return for each roll the best chance of a box, and the point kept for it, both (R,)."""
-        if (k, left) not in self._exact:
-            value_R = roll_values(self.lattice, self.hits(k), left - 1, "mean")[-1]
-            value_P = keep_values(self.lattice, value_R, "mean")
-            keep_R = choose_keeps(self.lattice, value_P, -1e-12)
-            self._exact[k, left] = value_P[keep_R], keep_R
-        return self._exact[k, left]
+    def _exact(self, k: int, left: int) -> tuple[Values, NDArray[np.int64]]:
+        """Return the highest probability of success of each roll, and the point kept, both (R,)."""
+        value_R = roll_values(self.lattice, self.hits(k), left - 1, "mean")[-1]
+        value_P = keep_values(self.lattice, value_R, "mean")
+        keep_R = choose_keeps(self.lattice, value_P, -1e-12)
+        return value_P[keep_R], keep_R
 
     def chain(self, k: int) -> tuple[Values, int] | None:
-        """Return the chain of a box and the state it wants, None where the model has none.
+        """Return the chain of a category and its target state, None where there is no chain.
 
-        The matrix is of shape (states, states), one row for each state left, states from 0.
+        The matrix has shape (states, states), one row for each previous state, states from 0.
         """
         sizes = self.rules.dice, self.rules.faces
         match self.rules.categories[k].pattern:
@@ -175,10 +173,10 @@ class Payoffs:
         return None
 
     def reach(self, k: int, state: int, left: int) -> float:
-        """Return the probability that the chain of a box gets there from a state.
+        """Return the probability that the chain of a category reaches its target from a state.
 
-        As published, dice alike count only if they end in the state that is wanted and in none
-        beyond it, unless it is reached already.
+        As published, n of a kind counts only if it ends exactly in the target state, unless the
+        target is reached already.
         """
         chain = self.chain(k)
         assert chain is not None
@@ -189,13 +187,13 @@ class Payoffs:
         return float(row[wanted] if self.has_slips else row[wanted:].sum())
 
     def point(self, k: int, roll: Dice, left: int) -> Point:
-        """Return the point of a box for a roll with some rerolls left, 1 or more."""
+        """Return the point of a category for a roll with one or more rerolls left."""
         r = self.lattice.point(roll) - self.lattice.first_roll
         exact_R, keep_R = self.exact(k, left)
         held = self._held(k, roll)
         probability, keep = float(exact_R[r]), self.lattice.points[keep_R[r]]
         if held is None and self.has_slips:
-            # The chance of a full house is that of one roll, however many are left.
+            # In the paper, a full house has the probability of one reroll, however many are left.
             chance_R, keep_R = self.exact(k, 1)
             probability, keep = float(chance_R[r]), self.lattice.points[keep_R[r]]
             if self.variant == "transcript" and probability < 1:
@@ -216,15 +214,15 @@ class Payoffs:
         )
 
     def whole_turns(self) -> list[Point]:
-        """Return the points of whole turns, before any roll: those that the line is fitted to."""
-        boxes = [
+        """Return the points of whole turns, before any roll, which the line is fitted to."""
+        categories = [
             k
             for k, category in enumerate(self.rules.categories)
             if not isinstance(category.pattern, AnyRoll)
         ]
         weight_R = self.lattice.weight_R / self.lattice.weight_R.sum()
         points = []
-        for k in boxes:
+        for k in categories:
             left = self.rules.rolls - 1
             exact_R, _ = self.exact(k, left)
             exact = float(exact_R @ weight_R)
@@ -253,24 +251,24 @@ class Payoffs:
         return FittedLine(float(slope), float(intercept))
 
     def _published_turn(self, k: int) -> float:
-        """Return the probability of a whole turn as the paper has it: T²s, P²s and L²s."""
+        """Return the probability of success in a whole turn, from the paper: T²s, P²s, and L²s."""
         left = self.rules.rolls - 1
         match self.rules.categories[k].pattern:
-            case FaceDice():  # exactly three of a face, all of its dice kept
+            case FaceDice():  # exactly three of a face, keeping all its dice
                 chain = payoff_chains.matrix_of(
                     payoff_chains.one_face(self.rules.dice, self.rules.faces)
                 )
                 return float(np.linalg.matrix_power(chain, left + 1)[0, UPPER_GOAL])
             case Groups(sizes=(size,)):
                 return float(payoff_paper.of_a_kind().after(left)[size])
-            case Groups():  # a sixth of the threes of a kind
+            case Groups():  # a sixth of the probability of three of a kind
                 return float(payoff_paper.of_a_kind().after(left)[3] / 6)
             case Run(length=length):
                 return float(payoff_paper.straight(length).after(left)[length])
         raise AssertionError("checked when the payoffs were made")
 
     def _held(self, k: int, roll: Dice) -> Dice | None:
-        """Return the dice of a roll that the chain of a box keeps, None where there is no chain."""
+        """Return the dice of a roll that the chain of a category keeps, None without a chain."""
         match self.rules.categories[k].pattern:
             case FaceDice(face=face):
                 return (face,) * roll.count(face)
@@ -282,16 +280,16 @@ class Payoffs:
                     tuple(sorted(set(roll) & set(range(low, low + length))))
                     for low in range(1, self.rules.faces - length + 2)
                 ]
-                return max(windows, key=lambda kept: (len(kept), kept))
+                return max(windows, key=lambda faces: (len(faces), faces))
         return None
 
 
 def commonest(roll: Dice) -> int:
-    """Return the face that a roll shows most, the highest of those."""
+    """Return the most frequent face of a roll, the highest of several."""
     return max(roll, key=lambda face: (roll.count(face), face))
 
 
 @lru_cache(maxsize=16)
 def payoffs(rules: Rules, variant: Variant) -> Payoffs:
-    """Return the points of one game, made once."""
+    """Return the points of one game, cached."""
     return Payoffs(rules, variant)

@@ -1,4 +1,4 @@
-"""Playing at random: the floor that every other strategy is measured from."""
+"""Random strategies: the baseline for all others."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -12,21 +12,22 @@ from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice, describe_kinds
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 MAX_PAIRS = 50_000_000
-"""Of a roll and a keep in random play: 400 MB of probabilities."""
+"""The limit for pairs of a roll and a keep: 400 MB of probabilities."""
 
 
 def _any_category(model: Model, c: int) -> NDArray[np.float64]:
-    """Return every legal category with the same probability, float64 of shape (E, K)."""
+    """Return equal probabilities for all legal categories, float64 of shape (E, K)."""
     legal_E_K = options_of(model, c) != FORBIDDEN
     return np.asarray(legal_E_K / legal_E_K.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=4)
 def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
-    """Return every keep of a roll, all dice included, with the same probability, shape (R, P)."""
+    """Return equal probabilities for all keeps of a roll, with all dice, too, shape (R, P)."""
     counts_P_F = lattice.counts_P_F
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
@@ -35,19 +36,19 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
             f"{n_points:,} keeps: expected at most {MAX_PAIRS:,} pairs of them"
         )
     within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)
-    for counts_P in counts_P_F.T:  # a face at a time: all at once would take F times the memory
+    for counts_P in counts_P_F.T:  # face by face: all at once would take F times the memory
         within_R_P &= counts_P <= counts_P[lattice.first_roll :, None]
     return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=4)
 def _all_dice(lattice: Lattice) -> NDArray[np.int64]:
-    """Return every roll as the point that is kept of it."""
+    """Return for every roll the point that keeps all its dice."""
     return np.arange(lattice.first_roll, len(lattice.points))
 
 
-def _alike_everywhere(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
-    """Return the turn of a player who keeps by the dice alone, and scores anywhere."""
+def _uniform_policy(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
+    """Return the policy of a player who keeps by the dice alone, and scores in any category."""
     rerolls, category_E_K = int(model.rerolls_C[c]), _any_category(model, c)
     ended_E = _ends(model.lattice, keep, rerolls, len(category_E_K))
     return TurnPolicy((keep(model.lattice),) * rerolls, category_E_K, ended_E)
@@ -61,7 +62,7 @@ def _ends(
 
 
 class RandomCategory(Strategy):
-    """One roll, scored in any open category.
+    """Score the first roll in any open category.
 
     Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Random Play".
     """
@@ -71,23 +72,17 @@ class RandomCategory(Strategy):
     mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep all dice of the first roll; score it anywhere."""
-        return _alike_everywhere(model, c, _all_dice)
+        """Keep all dice of the first roll; score it in any category."""
+        return _uniform_policy(model, c, _all_dice)
 
 
 class RandomPlay(Strategy):
-    """Any keep before every reroll, then any open category, all equally likely."""
+    """Keep any dice before every reroll, then score in any open category, equally likely."""
 
     name = "random"
     sees_lane = False
     mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep any part of every roll; score the last one anywhere.
-
-        Raises
-        ------
-        TooLargeError
-            When the dice have more than ``MAX_PAIRS`` pairs of a roll and a keep.
-        """
-        return _alike_everywhere(model, c, _any_keep)
+        """Keep any dice of every roll; score the last one in any category."""
+        return _uniform_policy(model, c, _any_keep)

@@ -1,4 +1,4 @@
-"""Players who are asked for one roll after another, and need not know what others would do."""
+"""Strategies that decide about one roll after another, without a policy for the whole turn."""
 
 from abc import abstractmethod
 
@@ -6,19 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 Integers = NDArray[np.int64]
 
 NONE = -1
-"""In place of a point or of a category: the other one is chosen."""
+"""Marks the choice that is not made: no keep, or no category."""
 
 
 class RollByRoll(Strategy):
     """A strategy that decides about many rolls at once, whatever turns they belong to.
 
-    Simulated games ask it for the rolls that fall; at a table it is asked for all that may fall on
-    a card. It sees the points so far.
+    A simulation asks for decisions about the rolls that occur; a turn policy needs decisions about
+    all rolls that can occur on a scorecard. The strategy sees the points so far.
 
     Examples
     --------
@@ -44,20 +45,20 @@ class RollByRoll(Strategy):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return what is kept of each roll, and where each is scored.
+        """Return what to keep of each roll, or where to score it.
 
         Parameters
         ----------
         class_N, lane_N, score_N : int64 arrays of shape (N,)
-            The cards, as for :meth:`turn_policy`.
+            The scorecards, as for :meth:`turn_policy`.
         roll_N, left_N : int64 arrays of shape (N,)
             The rolls in lattice order, and the rerolls left.
 
         Returns
         -------
         int64 arrays of shape (N,)
-            A point of the lattice that is less than the roll, and a category: one of them, the
-            other is ``NONE``.
+            A point of the lattice with fewer dice than the roll, and a category: one of them is a
+            choice, the other is ``NONE``.
 
         Raises
         ------
@@ -66,7 +67,7 @@ class RollByRoll(Strategy):
         """
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return how a turn is played: a roll that is scored at once is kept whole till its end."""
+        """Return the policy of a turn: a roll that is scored early is kept whole until its end."""
         rerolls, n_rolls = int(model.rerolls_C[c]), len(model.lattice.rolls)
         left_N = np.repeat(np.arange(rerolls + 1), n_rolls)
         roll_N = np.tile(np.arange(n_rolls), rerolls + 1)

@@ -1,1 +1,1 @@
-"""Curious figures of a game: lowest totals, last turns, how many games there are, small trees."""
+"""Studies of a game: adversarial dice, opening and last-turn tables, size, trees, publications."""

@@ -1,15 +1,15 @@
-"""Games against dice that choose: the lowest total, and the demon who grudges every expectation.
+"""Games against adversarial dice: the lowest total of a strategy, and Verhoeff's demonic dice.
 
-A game is played by a strategy on one side and by the dice on the other. The dice *rate* each roll
-of a turn, and show the one with the lowest rating of all that contain what was kept:
+A strategy plays against an adversary who chooses each roll. The adversary *rates* the rolls of a
+turn and shows the one with the lowest rating among those that contain the kept dice:
 
-* dice that know the strategy and look to the end rate a roll by the lowest total after it:
-  :func:`lowest_game`;
-* demonic dice rate it by what the player now expects, as if later rolls were fair:
-  :func:`demonic_game`.
+* in :func:`lowest_game` the adversary knows the strategy and rates a roll by the lowest total that
+  can follow;
+* in :func:`demonic_game` the adversary rates a roll by the player's expected score after it, as if
+  later rolls were fair. Verhoeff calls these dice demonic.
 
-Of rolls rated the same (within ``TIE``) the first in lattice order is shown, that with the lowest
-faces.
+Of rolls with equal ratings (within ``TIE``) the first in lattice order is shown, which has the
+lowest faces.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Minimum Score of
 Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
@@ -38,17 +38,18 @@ from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[CardPlace, TurnPolicy], list[Values]]
-"""From the card and the policy of a turn to its ratings: for each roll of it, shape (R,)."""
+"""Function of the state and the policy of a turn that returns its ratings: per roll, shape (R,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class LowestTotals:
-    """The lowest number of points still to come from every card.
+    """The lowest number of points to come, in every state.
 
     Attributes
     ----------
+    model : Model
     rest_C_L : float64 array of shape (C, L)
-        The upper bonus included however early it was earned, as in
+        Points to come, including the upper bonus even if it is already earned, as in
         :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
     """
 
@@ -68,43 +69,43 @@ def lowest_totals(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> LowestTotals:
-    """Return the lowest total that a strategy can end with, whatever is rolled.
+    """Return the lowest totals that a strategy can end with, by backward induction.
 
     Parameters
     ----------
     strategy : Strategy
     rules : Rules, optional
-        The game; that of its solution for an optimal strategy.
+        The game; by default the game that an optimal strategy is solved for.
     threads : int, optional
-        As many as the process may use unless told.
+        Number of threads; by default all that the process may use.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, after each layer.
+        Called with the completed fraction of the work, from 0 to 1, after each layer.
 
     Raises
     ------
     ValueError
-        When no rules are given, or the strategy plays what the rules forbid.
+        When no rules are given, or the strategy makes a choice that the rules forbid.
     """
-    play = play_of(strategy, rules, threads)
-    model = play.sweep.model
-    low = play.sweep.rows(model.bonus_L)
-    play.backward((fill_lowest, model.step_O.astype(np.float64), low), progress=progress)
-    return LowestTotals(model, low[:, : model.lanes])
+    policy = play_of(strategy, rules, threads)
+    model = policy.sweep.model
+    rest_C_L = policy.sweep.rows(model.bonus_L)
+    policy.backward((fill_lowest, model.step_O.astype(np.float64), rest_C_L), progress=progress)
+    return LowestTotals(model, rest_C_L[:, : model.lanes])
 
 
 def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
-    """Return a game in which a strategy ends with the lowest total that it can.
+    """Return a game in which a strategy ends with its lowest total.
 
     Raises
     ------
     ValueError
-        When the strategy leaves a choice to chance.
+        When the strategy randomizes a choice.
     """
     model = lowest.model
     points_O = model.step_O
 
     def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
-        """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""
+        """Return the lowest total after each roll: the policy keeps dice, the adversary rolls."""
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
         total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
         total_E = total_E_K[np.arange(len(total_E_K)), policy.categories]
@@ -121,14 +122,14 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
 
 
 def demonic_game(solution: Solution) -> Record:
-    """Return the game of best play against dice that always show what it would like least.
+    """Return the game of optimal play against dice that minimize its expected score at each roll.
 
-    Each roll, all dice thrown at once, is one after which the player expects least. The player
-    knows nothing of the demon and plays for fair dice.
+    The dice are chosen all at once for each roll. The player does not know of the adversary and
+    plays as if the dice were fair.
     """
     model = solution.model
     if model.rules.announced:
-        return _announced_demonic_game(solution)
+        return _announced_game(solution)
 
     def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
         value_E = solution.score_worths(place.c, place.lane, place.score)[0].max(axis=1)
@@ -138,20 +139,20 @@ def demonic_game(solution: Solution) -> Record:
     return _play(Optimal(solution), model, ratings)
 
 
-def _announced_demonic_game(solution: Solution) -> Record:
-    """Return that game where boxes are announced: rolls are rated by the best option then."""
+def _announced_game(solution: Solution) -> Record:
+    """Return the demonic game with announcements; a roll is rated by its best option."""
     rules, lattice = solution.rules, solution.model.lattice
     game = Game(rules)
     while not game.is_over:
         card, stage = game.card, game.stage
-        worths = solution.worths_from(CardPlace.of_card(solution.model, card))
+        values = solution.worths_from(CardPlace.of_card(solution.model, card))
         if (position := game.position) is not None:
-            game.push(solution.rate(position, worths)[0].action)
+            game.push(solution.rate(position, values)[0].action)
             continue
         rolls = [dice for dice in lattice.rolls if contains(dice, stage.kept)]
-        left, told = stage.rolls_left - 1, stage.announced
-        each = (Position.of(card, dice, left, told) for dice in rolls)
-        value_R = np.array([solution.rate(one, worths)[0].value for one in each])
+        left, announced = stage.rolls_left - 1, stage.announced
+        positions = (Position.of(card, dice, left, announced) for dice in rolls)
+        value_R = np.array([solution.rate(position, values)[0].value for position in positions])
         game.push(Roll(rolls[int((value_R <= value_R.min() + TIE).argmax())]))
     return Record(rules, game.players, game.events)
 
@@ -170,7 +171,7 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
 
 
 def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Event]:
-    """Yield what happens in one turn."""
+    """Yield the events of one turn."""
     lattice = model.lattice
     counts_R_F = lattice.counts_P_F[lattice.first_roll :]
     keep = roll = 0  # before the first roll: no dice

@@ -1,7 +1,7 @@
-"""A game on one page of Markdown: its rules, its size, its best play; every figure computed.
+"""A Markdown page about a game: rules, size, and statistics of optimal play, all computed.
 
-Of a game that is too large for exact laws, or saves rolls, what needs a law is simulated instead,
-and the page says so.
+If a game is too large for an exact score distribution, or saves rolls, the page uses a simulation
+instead and says so.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.evaluation.cached import evaluate_kept
-from rollwise.evaluation.evaluate import QUANTILES, Evaluation
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
 from rollwise.experiments.rule_grid import vary
 from rollwise.experiments.simulation import empirical, simulate
 from rollwise.game.notation import format_action, format_dice
@@ -33,43 +32,45 @@ from rollwise.studies.game_size import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5
-"""So many of the best and of the worst first rolls."""
+"""Number of the best and of the worst first rolls to show."""
 
 SIMULATED = 10_000
-"""So many games where the law is not computed."""
+"""Number of simulated games if the distribution is not computed."""
 
 
 @dataclass(frozen=True)
 class GamePage:
-    """What the page of a game says.
+    """The contents of the page of a game.
 
     Attributes
     ----------
+    rules : Rules
     counts : dict of str to int
-        The size of the game, as :func:`rollwise.model.size.counts` names it.
+        The size of the game, as :func:`rollwise.model.size.counts` returns it.
     games : str or None
-        How many games there are, about; None where rolls are saved.
+        The approximate number of games; None if rolls are saved.
+    value : float
+        The expected score of optimal play.
     evaluation : Evaluation
-        Of best play.
+        The evaluation of optimal play.
     simulated : int
-        From so many games; 0 where it is exact.
+        Number of simulated games behind the evaluation; 0 if it is exact.
     sd : float or None
-        The exact standard deviation of best play where the law is simulated; None where it is not
-        known, or that of the law.
+        The exact SD of optimal play if the distribution is simulated; None if it is not known, or
+        the distribution is exact.
     spread : (float, float) or None
-        The least and the most SD of all plays that are equally good; None where simulated, and
-        where boxes are announced.
+        The lowest and the highest SD of all optimal policies; None if the distribution is
+        simulated, or categories are announced.
     openings : list of (Dice, Option)
-        Every first roll with the best that can be done with it, best roll first.
+        Every first roll with its best option, best roll first.
     guaranteed : int or None
-        The highest total that no dice can prevent; None if nobody asked, or no table holds all
-        cards.
-    demonic : int
-        The total of best play against dice that grudge every expectation.
+        The highest guaranteed score; None if not requested, or the value table is too large.
+    adversarial : int
+        The total of optimal play against adversarial dice.
     changes : list of (str, float)
-        What is changed in the rules, and the value of best play then.
+        Descriptions of rule variants, with the value of optimal play.
     disputed : list of (str, float or None)
-        What others tell differently, and the value of best play then if a rule file can state it.
+        Disputed rules, with the value of optimal play if a rule file can express the rule.
     """
 
     rules: Rules
@@ -82,7 +83,7 @@ class GamePage:
     spread: tuple[float, float] | None
     openings: list[tuple[Dice, Option]]
     guaranteed: int | None
-    demonic: int
+    adversarial: int
     changes: list[tuple[str, float]]
     disputed: list[tuple[str, float | None]]
 
@@ -90,21 +91,21 @@ class GamePage:
 def page_of(
     solution: CardSolution, *, alone: bool = False, progress: Progress | None = None
 ) -> GamePage:
-    """Return what the page of a solved game says.
+    """Compute the contents of the page of a solved game.
 
     Parameters
     ----------
     solution : CardSolution
-        For the expected score.
+        The solution for the expected score.
     alone : bool
-        Solve nothing else: neither other rules nor play for the worst case.
+        Solve nothing else: neither rule variants nor the guaranteed score.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, now and then.
+        Called with the completed fraction of the work, from 0 to 1, after each step.
     """
     rules = solution.rules
     varied = [] if alone else variations(rules)
-    told_otherwise = () if alone else rules.disputed
-    steps = len(varied) + len(told_otherwise) + 2
+    disputes = () if alone else rules.disputed
+    steps = len(varied) + len(disputes) + 2
     done = iter(range(1, steps + 1))
 
     def advance() -> None:
@@ -113,17 +114,17 @@ def page_of(
 
     evaluation, simulated = _evaluated(Optimal(solution), rules)
     advance()
-    unasked = alone or exceeds_table(rules)
-    guaranteed = None if unasked else int(solve(rules, WORST_CASE, cache=False).value())
+    omitted = alone or exceeds_table(rules)
+    guaranteed = None if omitted else int(solve(rules, WORST_CASE, cache=False).value())
     advance()
     changes = []
-    for what, other in varied:
-        changes.append((what, solve(other, cache=False).value()))
+    for description, variant in varied:
+        changes.append((description, solve(variant, cache=False).value()))
         advance()
     disputed = []
-    for dispute in told_otherwise:
-        told = as_disputed(rules, dispute)
-        value = None if told is None else solve(told, cache=False).value()
+    for dispute in disputes:
+        other = as_disputed(rules, dispute)
+        value = None if other is None else solve(other, cache=False).value()
         disputed.append((dispute.says, value))
         advance()
     return GamePage(
@@ -137,23 +138,23 @@ def page_of(
         spread=None if simulated or rules.announced else spread_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
-        demonic=demonic_game(solution).cards[0].points,
+        adversarial=demonic_game(solution).cards[0].points,
         changes=changes,
         disputed=disputed,
     )
 
 
 def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
-    """Return how best play fares, exactly if that can be had, and the number of games simulated."""
+    """Return the evaluation of optimal play and the number of simulated games, 0 if it is exact."""
     try:
-        return evaluate_kept(strategy, rules), 0
+        return evaluate(strategy, rules, cache=True), 0
     except (TooLargeError, InconsistentError):
-        played = simulate(strategy, rules, SIMULATED, seed=1)
-        return empirical(played, rules, strategy.name), SIMULATED
+        sample = simulate(strategy, rules, SIMULATED, seed=1)
+        return empirical(sample, rules, strategy.name), SIMULATED
 
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
-    """Return the rules with one thing changed, each with what it is, in words."""
+    """Return rule variants with one change each, with a description of the change."""
     varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
     if rules.rolls > 1:
         varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))
@@ -170,7 +171,7 @@ def variations(rules: Rules) -> list[tuple[str, Rules]]:
 def _template() -> Any:
     from jinja2 import Environment, PackageLoader
 
-    environment = Environment(  # Markdown, not HTML: nothing to escape in it but table cells
+    environment = Environment(  # Markdown, not HTML: only table cells need escaping
         loader=PackageLoader("rollwise.studies", ""),
         autoescape=False,
         trim_blocks=True,

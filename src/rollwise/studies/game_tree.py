@@ -1,12 +1,12 @@
-"""The tree of a tiny game and its graph, where equivalent situations are one, as DOT text.
+"""The game tree of a tiny game, and its graph with equivalent nodes merged, as DOT text.
 
-Three kinds of nodes follow each other: a *card* between turns, a *roll* to decide on, a *keep*
-whose other dice are thrown. In the tree dice are told apart and each history is a node of its own;
-values are expected final scores, and there are as many leaves as games. In the graph only what
-matters for the rest of the game is kept; values are expected points still to come.
+There are three kinds of nodes: a *card* between turns, a *roll* (a decision node), and a *keep* (a
+chance node, where the other dice are rolled). In the tree dice are distinguishable and each history
+is a separate node; values are expected final scores, and there is one leaf per game. The graph
+merges nodes with the same state; values are expected points to come.
 
-A turn has all its rolls, and stopping is keeping all dice; but where it matters on which roll a
-turn ends, each roll may be scored instead.
+A turn has all its rolls, and a player who stops early keeps all dice. If the score depends on the
+roll on which a turn ends, each roll can be scored instead.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph",
 "Optimal Expectation".
@@ -25,26 +25,26 @@ from rollwise.game.scorecard import Dice, Move, State, after, legal_moves
 from rollwise.rules import Rules
 
 MAX_NODES = 1000
-"""More nodes make no picture."""
+"""Most nodes of a readable picture."""
 
 THROWN = 0
-"""In a keep: the place of a die that is rolled again."""
+"""Marks a die that is rerolled, in a keep."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """What may follow a node.
+    """An edge of the tree.
 
     Attributes
     ----------
     target : int
-        The number of the node that follows.
+        The number of the next node.
     label : str
-        The choice that is made, or empty.
+        The player's choice, or empty.
     probability : Fraction or None
-        That chance leads here; None if the player does.
+        The probability of the edge at a chance node; None at a decision node.
     best : bool
-        Whether the player should go here.
+        Whether the edge is an optimal choice.
     """
 
     target: int
@@ -55,7 +55,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Node:
-    """A situation: its value under best play from there, and what may follow."""
+    """A node of the tree, with its value under optimal play and its edges."""
 
     kind: Literal["card", "roll", "keep"]
     label: str
@@ -65,7 +65,7 @@ class Node:
 
 @dataclass(frozen=True)
 class GameTree:
-    """All nodes, each after those that follow it: the last one is the start of the game."""
+    """All nodes of a tree or graph; a node comes after its successors, so the root is the last."""
 
     rules: Rules
     nodes: tuple[Node, ...]
@@ -78,40 +78,40 @@ class GameTree:
 
     @property
     def leaves(self) -> int:
-        """The number of nodes that nothing follows."""
+        """The number of leaves."""
         return sum(not node.edges for node in self.nodes)
 
 
 def game_tree(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
-    """Return the tree of a game: one leaf a game.
+    """Return the tree of a game, with one leaf per game.
 
     Raises
     ------
     TooLargeError
         When it has more than ``limit`` nodes.
     """
-    return _Growth(rules, merged=False, limit=limit).tree()
+    return _Builder(rules, merged=False, limit=limit).tree()
 
 
 def game_graph(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
-    """Return the tree of a game with equivalent situations merged.
+    """Return the tree of a game with equivalent nodes merged.
 
     Raises
     ------
     TooLargeError
         When it has more than ``limit`` nodes.
     """
-    return _Growth(rules, merged=True, limit=limit).tree()
+    return _Builder(rules, merged=True, limit=limit).tree()
 
 
-class _Growth:
-    """A tree while it grows, from the start in depth."""
+class _Builder:
+    """Builds a tree depth first."""
 
     def __init__(self, rules: Rules, *, merged: bool, limit: int) -> None:
         rules.check_unannounced("trees")
         self.rules, self.merged, self.limit = rules, merged, limit
         self.nodes: list[Node] = []
-        self.known: dict[tuple[object, ...], int] = {}
+        self.numbers: dict[tuple[object, ...], int] = {}
 
     def tree(self) -> GameTree:
         self._card(State.start(self.rules), 0)
@@ -120,15 +120,15 @@ class _Growth:
     def _name(self, die: int) -> str:
         return "·" if die == THROWN else die_text(self.rules, die)
 
-    def _seen(self, dice: Dice) -> Dice:
-        """Return dice as the tree tells them apart."""
+    def _normalized(self, dice: Dice) -> Dice:
+        """Return the dice, sorted in a graph, where their order does not matter."""
         return tuple(sorted(dice)) if self.merged else dice
 
-    def _once(self, joker_state: tuple[object, ...], grow: Callable[[], Node]) -> int:
-        """Return the number of the node of a situation, after those that follow it."""
-        if self.merged and joker_state in self.known:
-            return self.known[joker_state]
-        node = grow()
+    def _number_of(self, key: tuple[object, ...], build: Callable[[], Node]) -> int:
+        """Return the number of a node; build it and its successors if it is new."""
+        if self.merged and key in self.numbers:
+            return self.numbers[key]
+        node = build()
         if len(self.nodes) == self.limit:
             what = "graph" if self.merged else "tree"
             raise TooLargeError(
@@ -136,21 +136,21 @@ class _Growth:
                 f"{self.limit} nodes"
             )
         self.nodes.append(node)
-        self.known[joker_state] = len(self.nodes) - 1
-        return self.known[joker_state]
+        self.numbers[key] = len(self.nodes) - 1
+        return self.numbers[key]
 
     def _card(self, state: State, points: int) -> int:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             label = "end" if self.merged else f"total {points}"
-            return self._once(("end",), lambda: Node("card", label, Fraction(points)))
+            return self._number_of(("end",), lambda: Node("card", label, Fraction(points)))
 
-        def grow() -> Node:
+        def build() -> Node:
             nothing = (THROWN,) * self.rules.dice
             left = self.rules.rolls_with(state.saved) - 1
-            edges = self._throws(state.in_turn(self.rules), points, nothing, left)
+            edges = self._rolls(state.in_turn(self.rules), points, nothing, left)
             return Node("card", self._describe(state, points), self._mean(edges), edges)
 
-        return self._once((state,), grow)
+        return self._number_of((state,), build)
 
     def _describe(self, state: State, points: int) -> str:
         keys = self.rules.keys
@@ -166,8 +166,8 @@ class _Growth:
             lines.append(f"{points} so far")
         return "\\n".join(lines)
 
-    def _throws(self, state: State, points: int, kept: Dice, left: int) -> tuple[Edge, ...]:
-        """Return the edges of chance when the thrown dice of a keep fall."""
+    def _rolls(self, state: State, points: int, kept: Dice, left: int) -> tuple[Edge, ...]:
+        """Return the edges of a chance node, where all dice but the kept ones are rolled."""
         missing = self.rules.missing([die for die in kept if die != THROWN])
         thrown = (
             symbols
@@ -175,61 +175,63 @@ class _Growth:
             for _ in range(number)
         )
         places = [(die,) if die != THROWN else next(thrown) for die in kept]
-        ways = Counter(self._seen(dice) for dice in product(*places))
+        ways = Counter(self._normalized(dice) for dice in product(*places))
         return tuple(
             Edge(self._roll(state, points, dice, left), probability=Fraction(n, ways.total()))
             for dice, n in ways.items()
         )
 
     def _mean(self, edges: tuple[Edge, ...]) -> Fraction:
-        weighed = ((edge.probability or 0) * self.nodes[edge.target].value for edge in edges)
-        return sum(weighed, Fraction(0))
+        terms = ((edge.probability or 0) * self.nodes[edge.target].value for edge in edges)
+        return sum(terms, Fraction(0))
 
     def _roll(self, state: State, points: int, dice: Dice, left: int) -> int:
-        def grow() -> Node:
+        def build() -> Node:
             options = self._keeps(state, points, dice, left) if left else []
             if self.rules.stops or not left:
                 options += self._scores(state, points, dice, left)
-            value = max(worth for _, worth, _ in options)
-            edges = tuple(Edge(to, name, best=worth == value) for to, worth, name in options)
-            return Node("roll", " ".join(map(self._name, dice)), value, edges)
+            best = max(value for _, value, _ in options)
+            edges = tuple(Edge(to, name, best=value == best) for to, value, name in options)
+            return Node("roll", " ".join(map(self._name, dice)), best, edges)
 
-        return self._once((state, dice, left), grow)
+        return self._number_of((state, dice, left), build)
 
     def _keeps(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
         """Return (node, value, name) of each keep of a roll, most dice first."""
-        keeps = dict.fromkeys(self._seen(kept) for kept in product(*((d, THROWN) for d in dice)))
+        keeps = dict.fromkeys(
+            self._normalized(kept) for kept in product(*((die, THROWN) for die in dice))
+        )
         if self.rules.stops:
             del keeps[dice]
         numbers = [self._keep(state, points, kept, left) for kept in keeps]
         return [(number, self.nodes[number].value, "") for number in numbers]
 
     def _keep(self, state: State, points: int, kept: Dice, left: int) -> int:
-        def grow() -> Node:
-            edges = self._throws(state, points, kept, left - 1)
+        def build() -> Node:
+            edges = self._rolls(state, points, kept, left - 1)
             label = " ".join(map(self._name, kept))
             return Node("keep", label, self._mean(edges), edges)
 
-        return self._once((state, kept, left, "keep"), grow)
+        return self._number_of((state, kept, left, "keep"), build)
 
     def _scores(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, name) of each category for a roll, in card order."""
+        """Return (node, value, name) of each category for a roll, in scorecard order."""
         options = []
         for move in legal_moves(self.rules, state, dice, left):
-            follower = after(self.rules, state, move, left)
-            gain = self._gain(state, move, follower)
-            number = self._card(follower, 0 if self.merged else points + gain)
+            successor = after(self.rules, state, move, left)
+            gain = self._gain(state, move, successor)
+            number = self._card(successor, 0 if self.merged else points + gain)
             value = self.nodes[number].value + (gain if self.merged else 0)
             options.append((number, value, f"{self.rules.keys[move.category]} {gain}"))
         return options
 
-    def _gain(self, state: State, move: Move, follower: State) -> int:
-        """Return the points of a move, with the steps of the upper bonus that it earns."""
-        earned = self.rules.bonus_at(follower.upper) - self.rules.bonus_at(state.upper)
+    def _gain(self, state: State, move: Move, successor: State) -> int:
+        """Return the points of a move, including the upper bonus that it earns."""
+        earned = self.rules.bonus_at(successor.upper) - self.rules.bonus_at(state.upper)
         return move.points + move.extra + earned
 
 
@@ -241,7 +243,7 @@ _SHAPES = {
 
 
 def to_dot(tree: GameTree) -> str:
-    """Return a tree as DOT text, for Graphviz: best choices green, values below the names."""
+    """Return a tree as DOT text for Graphviz, with optimal choices in green."""
     lines = [
         "digraph {",
         "  rankdir=LR; ordering=out; ranksep=1.2; nodesep=0.08;",

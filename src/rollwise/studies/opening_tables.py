@@ -1,4 +1,4 @@
-"""Curious figures of a game: its best and worst rolls, and what each category alone is worth.
+"""Opening and last-turn tables: the value of every roll, and of each category in a last turn.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia",
 "Last Turn Values per Category".
@@ -22,52 +22,50 @@ from rollwise.strategies import Optimal
 def rated_rolls(
     solution: Solution, rolls_left: int | None = None, card: Scorecard | None = None
 ) -> list[tuple[Dice, Option]]:
-    """Return every roll with the best that can be done with it, best roll first.
+    """Return every roll with its best option, best roll first.
 
-    Rolls of the same value stand in lattice order; of options equally good the first one is
-    given, as :meth:`rollwise.solving.solution.Solution.options` orders them.
+    Rolls of equal value are in lattice order. Of equally good options the first one is returned, in
+    the order of :meth:`rollwise.solving.solution.Solution.options`. In a game with announcements
+    only first rolls have options, since the later ones depend on the announced category.
 
     Parameters
     ----------
     solution : Solution
     rolls_left : int, optional
-        Rerolls left after the roll; all of them unless told: the first roll of a turn.
+        Rerolls left after the roll; by default all, as after the first roll of a turn.
     card : Scorecard, optional
-        The card; the empty one unless told.
-
-    Of later rolls of a turn whose box is announced nothing is told without that box.
+        The scorecard; by default empty.
 
     Raises
     ------
     InconsistentError
-        When the card is full, or no roll leaves so many rerolls.
+        When the card is full, or the number of rerolls is impossible.
     ValueError
         When the card belongs to other rules.
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
-    worths = solution.worths_from(CardPlace.of_card(solution.model, card))
+    values = solution.worths_from(CardPlace.of_card(solution.model, card))
     rated = [
-        (dice, solution.rate(Position.of(card, dice, left), worths)[0])
+        (dice, solution.rate(Position.of(card, dice, left), values)[0])
         for dice in solution.model.lattice.rolls
     ]
     return sorted(rated, key=lambda roll: -round(roll[1].value, 9))
 
 
 def as_good(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Option]]:
-    """Return one of some rated rolls, then all others of its value."""
-    one = rated[place]
-    others = (roll for roll in rated if roll is not one)
-    return [one, *(roll for roll in others if abs(roll[1].value - one[1].value) <= TIE)]
+    """Return the rated roll at an index, followed by all other rolls of the same value."""
+    selected = rated[place]
+    others = (roll for roll in rated if roll is not selected)
+    return [selected, *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TIE)]
 
 
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribution]:
-    """Return the law of each category's points when a last turn is left for it alone.
+    """Return the distribution of each category's points when only that category is left.
 
-    All other categories are filled, whatever the order, so that nothing is left to announce, and
-    a joker may be used where the rules have one; bonuses do not count, and no rolls are saved. Best
-    play for the expectation; ties, also by ``fewer_dice``, as :class:`rollwise.strategies.Optimal`
-    breaks them.
+    All other categories are filled, in any order, so nothing is announced, and jokers are allowed
+    if the rules have them. Bonuses do not count, and no rolls are saved. The policy maximizes the
+    expected points; ``fewer_dice`` and other ties as for :class:`rollwise.strategies.Optimal`.
     """
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "announced": False}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)

@@ -1,9 +1,9 @@
-"""One turn as a picture, level by level: its tree, and its graph, where equal dice are one.
+"""Pictures of one turn as a tree and as a graph with equal dice merged, level by level (DOT text).
 
-No picture holds all of a turn: each level shows a few of its situations and says how many there
-are. In the tree dice are told apart and each history is a node of its own: with 5 dice of 6 faces a
-first roll comes in 6⁵ ways, and each die is then kept or shows a face anew, 7⁵ ways a reroll. In
-the graph only which dice show matters: 252 rolls, 462 keeps.
+A whole turn is too large for a picture, so each level shows a few nodes and their total number. In
+the tree dice are distinguishable and each history is a separate node: with 5 dice of 6 faces there
+are 6⁵ first rolls, and 7⁵ ways through a reroll, as each die is kept or shows a new face. In the
+graph the order of dice does not matter: 252 rolls, 462 keeps.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree", "Reduced
 Yahtzee Turn Graph".
@@ -29,14 +29,14 @@ HEAD = """digraph {
 
 
 class _Drawing:
-    """DOT text while it grows: levels from left to right, each under its heading."""
+    """Builds DOT text of levels from left to right, each below its heading."""
 
     def __init__(self) -> None:
         self.lines = [HEAD]
         self.headings: list[str] = []
 
     def level(self, name: str, heading: str, labels: Sequence[str]) -> list[str]:
-        """Draw a level and return the names of its nodes, after that of its heading."""
+        """Draw a level with its heading and return the names of its nodes."""
         title, nodes = f"{name}_heading", [f"{name}_{i}" for i in range(len(labels))]
         self.lines.append(f'  {title} [label="{heading}", shape=plaintext, fontsize=12];')
         for node, label in zip(nodes, labels, strict=True):
@@ -51,25 +51,25 @@ class _Drawing:
         return nodes
 
     def edge(self, tail: str, head: str, label: str = "", style: str = "solid") -> None:
-        """Draw what may follow."""
+        """Draw an edge between two nodes."""
         self.lines.append(f'  {tail} -> {head} [label="{label}", style={style}];')
 
     def caption(self, words: str) -> None:
-        """Write below the picture what it comes to."""
+        """Write a caption below the picture."""
         self.lines.append(f'  label="{words}"; fontname="Helvetica"; fontsize=13;')
 
     def text(self) -> str:
-        """Return the whole picture."""
+        """Return the DOT text."""
         return "\n".join([*self.lines, "}", ""])
 
 
 def turn_graph(rules: Rules) -> str:
-    """Return the graph of a turn as DOT text: rolls and keeps by what dice show."""
+    """Return the graph of a turn as DOT text, with unordered rolls and keeps as nodes."""
     rules.check_unannounced("the graph of a turn")
     points = lattice(rules.kinds)
-    some_roll = points.rolls[int(points.weight_R.argmax())]
-    rolls = _apart([points.rolls[0], some_roll, points.rolls[-1]])
-    keeps = _apart([(), some_roll[len(some_roll) // 2 :], points.rolls[-1]])
+    likeliest = points.rolls[int(points.weight_R.argmax())]
+    rolls = _distinct([points.rolls[0], likeliest, points.rolls[-1]])
+    keeps = _distinct([(), likeliest[len(likeliest) // 2 :], points.rolls[-1]])
     by_size = " + ".join(map(str, _by_size(points)))
     drawing = _Drawing()
     nodes = drawing.level("start", "turn", ["begin"])
@@ -79,9 +79,9 @@ def turn_graph(rules: Rules) -> str:
         after = drawing.level(f"roll{roll}", heading, [*_texts(rules, rolls), MORE])
         for node, kept in zip(nodes, sources, strict=False):
             for other, dice in zip(after, rolls, strict=False):
-                chance = _chance(rules, kept, dice)
-                if chance:
-                    drawing.edge(node, other, str(chance))
+                probability = _probability(rules, kept, dice)
+                if probability:
+                    drawing.edge(node, other, str(probability))
             if kept != rolls[-1]:
                 drawing.edge(node, after[-1], style="dashed")
         nodes = after
@@ -105,18 +105,18 @@ def turn_graph(rules: Rules) -> str:
 
 
 def turn_tree(rules: Rules) -> str:
-    """Return the tree of a turn as DOT text: dice told apart, one path of it spelled out."""
+    """Return the tree of a turn as DOT text, with distinguishable dice and one path in full."""
     rules.check_unannounced("the tree of a turn")
     drawing = _Drawing()
     (node,) = drawing.level("start", "turn", ["begin"])
     kinds = zip(rules.symbols, rules.kinds, strict=True)
     faces = [symbols for symbols, (dice, _) in kinds for _ in range(dice)]
     ways = prod(len(symbols) for symbols in faces)
-    again = prod(len(symbols) + 1 for symbols in faces)
+    rerolls = prod(len(symbols) + 1 for symbols in faces)
     kept: tuple[int | None, ...] = (None,) * rules.dice
     count = 1
     for roll in range(1, rules.rolls + 1):
-        count *= ways if roll == 1 else again
+        count *= ways if roll == 1 else rerolls
         thrown: list[Sequence[int]] = [
             face if die is None else (die,) for die, face in zip(kept, faces, strict=True)
         ]
@@ -129,10 +129,10 @@ def turn_tree(rules: Rules) -> str:
             heading = f"keep {roll}\\n{count * 2**rules.dice:,} nodes"
             middle = shown[1]
             kept = tuple(die if i < rules.dice // 2 else None for i, die in enumerate(middle))
-            some: list[tuple[int | None, ...]] = [(None,) * rules.dice, kept, middle]
+            keeps: list[tuple[int | None, ...]] = [(None,) * rules.dice, kept, middle]
             labels = [
                 " ".join("·" if die is None else die_text(rules, die) for die in dice)
-                for dice in some
+                for dice in keeps
             ]
             node = _fan(drawing, f"keep{roll}", heading, labels, node, "")
     _score(drawing, rules, [node])
@@ -140,14 +140,14 @@ def turn_tree(rules: Rules) -> str:
 
 
 def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
-    """Return the first face that a die can show, another one by its place, and the last one."""
+    """Return the first possible face of a die, one that depends on its place, and the last."""
     return options[0], options[i % len(options)], options[-1]
 
 
 def _fan(
     drawing: _Drawing, name: str, heading: str, labels: Sequence[str], tail: str, edge: str
 ) -> str:
-    """Draw some children of a node; return the one in the middle, from which the tree goes on."""
+    """Draw some children of a node and return the middle one, where the tree continues."""
     first, middle, last = labels
     nodes = drawing.level(name, heading, [first, MORE, middle, MORE, last])
     for node, shown in zip(nodes, (True, False, True, False, True), strict=True):
@@ -156,13 +156,13 @@ def _fan(
 
 
 def _score(drawing: _Drawing, rules: Rules, nodes: Sequence[str]) -> None:
-    boxes = len(rules.categories)
-    (box,) = drawing.level("score", f"score\\n{boxes} boxes at most", ["an open box"])
+    number = len(rules.categories)
+    (category,) = drawing.level("score", f"score\\n{number} boxes at most", ["an open box"])
     for node in nodes:
-        drawing.edge(node, box)
+        drawing.edge(node, category)
 
 
-def _apart(dice: Sequence[Dice]) -> list[Dice]:
+def _distinct(dice: Sequence[Dice]) -> list[Dice]:
     return list(dict.fromkeys(dice))
 
 
@@ -174,15 +174,15 @@ def _by_size(points: Lattice) -> list[int]:
     return [int(end - start) for start, end in pairwise(points.size_starts)]
 
 
-def _chance(rules: Rules, kept: Dice, roll: Dice) -> Fraction:
-    """Return the probability that the dice which are not kept make a roll."""
+def _probability(rules: Rules, kept: Dice, roll: Dice) -> Fraction:
+    """Return the probability of a roll when all dice but the kept ones are rolled."""
     thrown = Counter(roll)
     thrown.subtract(kept)
     if min(thrown.values()) < 0:
         return Fraction(0)
-    chance = Fraction(1)
+    probability = Fraction(1)
     for symbols in rules.symbols:
         numbers = [thrown[symbol] for symbol in symbols]
         ways = factorial(sum(numbers)) // prod(map(factorial, numbers))
-        chance *= Fraction(ways, len(symbols) ** sum(numbers))
-    return chance
+        probability *= Fraction(ways, len(symbols) ** sum(numbers))
+    return probability

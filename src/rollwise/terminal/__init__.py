@@ -1,1 +1,1 @@
-"""Playing in a terminal, with the keyboard alone."""
+"""Playing, practicing and reviewing games in a terminal."""

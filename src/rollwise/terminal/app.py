@@ -1,4 +1,4 @@
-"""The terminal app: keys in, session asked, views out."""
+"""The terminal app for one game: it passes keys to the session and displays the views."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -9,31 +9,29 @@ from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.terminal import views
-from rollwise.terminal.sheet import card
-from rollwise.terminal.table import TableApp
+from rollwise.terminal.scorecard import current_scorecard
+from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import Outlook
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
-"""What follows a finished game, by its key."""
+"""Keys after a finished game, and what each starts."""
 
 
-class PlayApp(TableApp):
-    """One game at the keyboard.
+class PlayApp(ScreenApp):
+    """The app for one game. Running it returns the user's next step: "practise", "new", ….
 
     Parameters
     ----------
     session : Session
     save : callable
-        Called with the game after every change.
+        Called with the game record after every change.
     pause : float
-        Seconds between the steps of a robot.
+        Seconds between the steps of a computer opponent.
     judge : callable, optional
-        From a finished game to what is said of it, and then to more of it; called beside the
-        screen, for it takes a while.
+        Reviews a finished game and yields its summary, then longer versions of it; runs in a
+        thread.
     outlook : callable, optional
-        From a game of two to the chances of the first; called beside the screen too.
-
-    What is to be done after it, "practise" or "new", is what running it returns.
+        Returns the win probability of the first player of a two-player game; runs in a thread.
     """
 
     def __init__(
@@ -52,11 +50,11 @@ class PlayApp(TableApp):
         self.controls = Controls(session)
 
     def begin(self) -> None:
-        """Show the game, and let a robot begin if it is its turn."""
+        """Display the game, and let a computer opponent begin if it is its turn."""
         self._go_on()
 
     def press(self, key: str) -> None:
-        """Play, or say what follows a finished game."""
+        """Handle a key of the game, or of the menu after a finished game."""
         if key in AFTERWARDS and self.session.game.is_over:
             self.exit(AFTERWARDS[key])
         elif self.controls.help:
@@ -66,16 +64,16 @@ class PlayApp(TableApp):
 
     @property
     def types(self) -> bool:
-        """Whether letters are part of something that is being typed, or close the help."""
+        """Whether letters belong to a text that is being typed, or close the help."""
         controls = self.controls
         return controls.help or not (controls.code is None and controls.dice is None)
 
     def action_hold(self, place: int) -> None:
-        """Keep a die, or let it go."""
+        """Hold a die, or release it."""
         self._do(lambda: self.controls.toggle(place))
 
     def action_choose(self, category: int) -> None:
-        """Choose a box."""
+        """Choose a category."""
         self._do(lambda: self.controls.choose(category))
 
     def _do(self, act: Callable[[], None]) -> None:
@@ -93,7 +91,7 @@ class PlayApp(TableApp):
             self.run_worker(self._find_reasons, thread=True, exclusive=True, group="reasons")
 
     def _go_on(self) -> None:
-        """Show how the game stands; let robots play, or have their real dice typed in."""
+        """Display the game; let a computer opponent play, or ask for the faces of its real dice."""
         if self.session.game.is_over:
             self.run_worker(self._judge, thread=True)
         elif self.session.robot_may_play:
@@ -105,7 +103,7 @@ class PlayApp(TableApp):
         self.show()
 
     def _robot_step(self) -> None:
-        if self.session.robot_may_play:  # else its turn was taken back meanwhile
+        if self.session.robot_may_play:  # else its turn has been undone meanwhile
             self.session.robot_step()
             self.controls.note = self.session.news
             self.save(self.session.record)
@@ -117,31 +115,31 @@ class PlayApp(TableApp):
 
     def _foresee(self) -> None:
         game = self.session.game
-        seen = Game(game.rules, game.players, game.events)
+        snapshot = Game(game.rules, game.players, game.events)
         assert self.outlook is not None
-        foreseen = self.outlook(seen)
-        if seen.events == game.events:  # else another one is looking at what came after
+        foreseen = self.outlook(snapshot)
+        if snapshot.events == game.events:  # else the game has gone on and another worker runs
             self.foreseen = foreseen
             self.call_from_thread(self.show)
 
     def _judge(self) -> None:
         record = self.session.record
-        for said in self.judge(record):
-            self.judged = record, said
+        for summary in self.judge(record):
+            self.judged = record, summary
             self.call_from_thread(self.show)
 
     def show(self) -> None:
-        """Show how the game stands."""
+        """Display the current state of the game."""
         session, controls, width = self.session, self.controls, self.width
         rules, is_over = session.game.rules, session.game.is_over
-        below = Text(views.help_text(rules)) if controls.help else card(session, width)
+        below = Text(views.help_text(rules)) if controls.help else current_scorecard(session, width)
         if is_over and self.judged is not None and self.judged[0] == session.record:
             below = self._end(below, self.judged[1])
         options = controls.options()
-        # Beside the options: two lines of words, the card, a message, the keys, what is empty.
+        # Lines besides the options: headline, stage, scorecard, message, keys, and empty lines.
         rest = 4 + len(str(below).splitlines()) + 3 + 1
         most = max(4, self.size.height - rest - (8 if self.narrow else 2))  # narrow: dice above
-        doubted, room = controls.doubted, self.beside
+        doubted, columns = controls.doubted, self.beside
         self.lay(
             {
                 "keys": views.keys(session, width),
@@ -149,13 +147,13 @@ class PlayApp(TableApp):
                 "stage": views.stage(session, self.foreseen, width),
                 "dice": views.dice(rules, session.tray),
                 "card": below,
-                "advice": views.advice(session, options, most, doubted, room) if options else "",
+                "advice": views.advice(session, options, most, doubted, columns) if options else "",
                 "message": self._words(),
             }
         )
 
     def _end(self, cards: Text, judged: Sequence[str]) -> Text:
-        """Return what is said of a finished game, below the cards if there is room for both."""
+        """Return the summary of a finished game, below the scorecards if both fit."""
         lines = list(map(Text, judged))
         if 2 + 7 + len(str(cards).splitlines()) + 1 + len(lines) + 4 <= self.size.height:
             lines = [cards, Text(), *lines]

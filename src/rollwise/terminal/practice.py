@@ -1,4 +1,4 @@
-"""A session of practice at the keyboard."""
+"""Practice in the terminal."""
 
 from rich.text import Text
 
@@ -6,15 +6,15 @@ from rollwise.game.position import Position
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.practice import Answer, Answering, Practice
 from rollwise.terminal import views
-from rollwise.terminal.sheet import sheet
-from rollwise.terminal.table import TableApp
+from rollwise.terminal.scorecard import scorecard
+from rollwise.terminal.screen import ScreenApp
 
 SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○", "blunder": "○", "": "·"}
-"""A first answer in the row of progress, by its verdict."""
+"""Symbol of a first answer in the progress bar, by its grade."""
 
 
-class PracticeApp(TableApp):
-    """Questions at the keyboard.
+class PracticeApp(ScreenApp):
+    """The app for a series of practice questions.
 
     Parameters
     ----------
@@ -27,21 +27,21 @@ class PracticeApp(TableApp):
 
     @property
     def types(self) -> bool:
-        """Whether q is part of a code."""
+        """Whether letters belong to a code that is being typed."""
         return self.answering.code is not None
 
     def press(self, key: str) -> None:
-        """Do what a key means."""
+        """Handle a key."""
         self.answering.press(key)
         self._go_on()
 
     def action_hold(self, place: int) -> None:
-        """Keep a die, or let it go."""
+        """Hold a die, or release it."""
         self.answering.toggle(place)
         self._go_on()
 
     def action_choose(self, category: int) -> None:
-        """Answer by a box."""
+        """Answer with a category."""
         self.answering.choose(category)
         self._go_on()
 
@@ -60,7 +60,7 @@ class PracticeApp(TableApp):
         self.call_from_thread(self.show)
 
     def show(self) -> None:
-        """Show the question, and the judgement once there is an answer."""
+        """Display the question and, once it is answered, the grade."""
         position, answer = self.answering.position, self.practice.answer
         if position is None:
             return
@@ -72,14 +72,14 @@ class PracticeApp(TableApp):
                 "stage": Text(self.answering.words(), style="bold"),
                 "dice": views.dice(rules, self.answering.tray),
                 "advice": self._options(answer) if answer else "",
-                "card": sheet([card], ["You"], 0, possible, self.width) if card else "",
+                "card": scorecard([card], ["You"], 0, possible, self.width) if card else "",
                 "message": self._message(answer),
                 "keys": _keys(position, answered=answer is not None),
             }
         )
 
     def _options(self, answer: Answer) -> Text:
-        """Return the best options, and the answer among them."""
+        """Return the best options with the answer marked."""
         rules = answer.question.position.rules
         return views.options(rules, answer.options, answer.chosen, "yours", self.shown)
 
@@ -91,7 +91,7 @@ class PracticeApp(TableApp):
 
 
 def _progress(practice: Practice, width: int) -> Text:
-    """Return the row of progress."""
+    """Return the progress bar."""
     row = "".join(SIGNS[mark] for mark in practice.marks())
     answered = len(practice.firsts)
     text = Text(f"{row}   {practice.right} of {answered} right", style="bold", no_wrap=True)

@@ -1,4 +1,4 @@
-"""A game judged, stepped through at the keyboard: dice, options, cards, and where it led."""
+"""The review of a game in the terminal, decision by decision."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from rollwise.reviews.grades import MARKS, because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
-from rollwise.terminal.sheet import sheet
-from rollwise.terminal.table import TableApp
+from rollwise.terminal.scorecard import scorecard
+from rollwise.terminal.screen import ScreenApp
 
 BAD = ("mistake", "blunder")
 
 
-class ReviewApp(TableApp):
-    """Every decision of a game, one on a screen.
+class ReviewApp(ScreenApp):
+    """The app that shows the decisions of a game, one per screen.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class ReviewApp(TableApp):
         self.players, self.steps, self.at = players, steps, 0
 
     def press(self, key: str) -> None:
-        """Go to another step."""
+        """Handle a key: go to another decision."""
         last = len(self.steps) - 1
         after = [*range(self.at + 1, last + 1), *range(self.at + 1)]
         mistakes = (i for i in after if self.steps[i].decision.verdict in BAD)
@@ -49,12 +49,12 @@ class ReviewApp(TableApp):
         self.show()
 
     def show(self) -> None:
-        """Show the step at hand."""
-        step, one = self.steps[self.at], self.steps[self.at].decision
-        rules, position, cards = one.position.rules, one.position, list(step.cards)
+        """Display the current decision."""
+        step, decision = self.steps[self.at], self.steps[self.at].decision
+        rules, position, cards = decision.position.rules, decision.position, list(step.cards)
         if position.card is not None:
-            cards[step.player] = position.card  # as it was when this was decided
-        tray, action = Tray().rolled(position.dice), one.chosen.action
+            cards[step.player] = position.card  # the scorecard before this decision
+        tray, action = Tray().rolled(position.dice), decision.chosen.action
         self.lay(
             {
                 "headline": self._course(step),
@@ -62,45 +62,55 @@ class ReviewApp(TableApp):
                 "dice": views.dice(
                     rules, tray.hold(action.dice) if isinstance(action, Keep) else tray
                 ),
-                "advice": views.options(rules, one.options, one.chosen, "played", self.shown),
-                "card": sheet(cards, self.players, step.player, position.possible(), self.width),
-                "message": _words(one),
+                "advice": views.options(
+                    rules, decision.options, decision.chosen, "played", self.shown
+                ),
+                "card": scorecard(
+                    cards, self.players, step.player, position.possible(), self.width
+                ),
+                "message": _words(decision),
                 "keys": "← → step · m next mistake · home end · q leave",
             }
         )
 
     def _course(self, step: DecisionStep) -> Text:
-        """Return the value after each decision of this player, and where we are."""
-        own = [other for other in self.steps if other.player == step.player]
-        blocks = sparkline([other.decision.chosen.value for other in own])
+        """Return a sparkline of the values after this player's decisions; the current is marked."""
+        decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
+        blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
         text = Text(no_wrap=True)
-        for block, other in zip(blocks, own, strict=True):
-            bad = "bold red" if other.decision.verdict in BAD else "default"
-            text.append(block, "reverse" if other is step else bad)
+        for block, shown_step in zip(blocks, decisions, strict=True):
+            bad = "bold red" if shown_step.decision.verdict in BAD else "default"
+            text.append(block, "reverse" if shown_step is step else bad)
         text.append(f"  {step.decision.chosen.value:.2f}", "bold")
         text.append(f"   {step.decision.position.rules.title}")
         text.truncate(self.width, overflow="ellipsis")
         return text
 
     def _stage(self, step: DecisionStep) -> Text:
-        one, roll = step.decision, step.decision.roll
+        decision, roll = step.decision, step.decision.roll
         who = f", {self.players[step.player]}" if len(self.players) > 1 else ""
-        text = Text(f"Turn {one.turn}{who}: roll {one.number}", style="bold", no_wrap=True)
+        text = Text(
+            f"Turn {decision.turn}{who}: roll {decision.number}", style="bold", no_wrap=True
+        )
         luck = f"luck {format_points(roll.luck)}{f', {roll.words}' if roll.words else ''}"
         text.append(f"   {luck}   {step.number} of {len(self.steps)}", "not bold")
         text.truncate(self.width, overflow="ellipsis")
         return text
 
 
-def _words(one: DecisionReview) -> str:
-    """Return what the decision lost, and why."""
-    rules = one.position.rules
-    played, best = (format_action(rules, option.action) for option in (one.chosen, one.best))
-    if not one.counted:
+def _words(decision: DecisionReview) -> str:
+    """Return the EV loss of the decision and its reasons in words."""
+    rules = decision.position.rules
+    played, best = (
+        format_action(rules, option.action) for option in (decision.chosen, decision.best)
+    )
+    if not decision.counted:
         return f"{played}: nothing else would have been better or worse."
-    if one.chosen.best:
+    if decision.chosen.best:
         return f"{played}: best."
-    lost = f"{played} {MARKS[one.verdict]}".rstrip() + f" loses {format_loss(one.chosen)}"
-    reasons = because(rules, one.reasons)
+    chosen = (
+        f"{played} {MARKS[decision.verdict]}".rstrip() + f" loses {format_loss(decision.chosen)}"
+    )
+    reasons = because(rules, decision.reasons)
     why = f"\nBecause of {reasons}." if reasons else ""
-    return f"{lost}; best was {best}.{why}"
+    return f"{chosen}; best was {best}.{why}"

@@ -1,4 +1,4 @@
-"""What the table and advice look like in a terminal of 80 by 24, without colour too."""
+"""Text views of a game for the terminal: scores, dice, options, keys. They need no color."""
 
 from collections.abc import Sequence
 
@@ -10,21 +10,21 @@ from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.session import Session, Tray
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
-from rollwise.terminal.sheet import NARROW, WIDTH
+from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import Outlook
 
 ADVICE, EXPLAINED = 43, 80
-"""Columns for advice beside the dice of the usual screen, and with how many reasons have room."""
+"""Columns for the advice beside the dice of the usual screen, and from which reasons are shown."""
 
 BAR, SMALL_BAR, SHORT, GAP = 16, 4, 10, 3
-"""Columns of the bar of chances, at most and at least, of a name beside it, and before it."""
+"""Columns of the win-probability bar (most, least), of a name beside it, of the space before it."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
-"""Frames of the usual dice, of those of another kind, and of held ones."""
+"""Frames of ordinary dice, of dice of another kind, and of held dice."""
 
 
 def headline(session: Session, width: int = WIDTH) -> Text:
-    """Return the rules and everybody's score."""
+    """Return the scores of all players and the title of the rules."""
     game = session.game
     scores = (
         f"{name} {card.points}" for name, card in zip(game.players, game.stage.cards, strict=True)
@@ -36,27 +36,27 @@ def headline(session: Session, width: int = WIDTH) -> Text:
 
 
 def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text:
-    """Return what is due, and beside it the chances of two players where there is room."""
+    """Return the current step, with the win probabilities of two players beside it if they fit."""
     text = Text(session.words(), style="bold")
     if outlook is not None:
-        room = width - len(text) - GAP
-        chances = outlook_bar(session.game.players, outlook, room)
-        if len(chances) <= room:
-            text.append(" " * (room + GAP - len(chances))).append(chances)
+        columns = width - len(text) - GAP
+        bar = outlook_bar(session.game.players, outlook, columns)
+        if len(bar) <= columns:
+            text.append(" " * (columns + GAP - len(bar))).append(bar)
     return text
 
 
-def outlook_bar(players: Sequence[str], outlook: Outlook, room: int) -> Text:
-    """Return the chances of both players and a bar of them; ``~`` where they are not exact."""
-    (one, other), (first, second) = (name[:SHORT] for name in players), outlook.shares()
-    left, right = f"{one} {first} ", f" {second} {other}"
-    bar = min(max(room - len(left) - len(right), SMALL_BAR), BAR)
+def outlook_bar(players: Sequence[str], outlook: Outlook, columns: int) -> Text:
+    """Return the win probabilities of both players with a bar; ``~`` marks approximate ones."""
+    (name, opponent), (first, second) = (name[:SHORT] for name in players), outlook.shares()
+    left, right = f"{name} {first} ", f" {second} {opponent}"
+    bar = min(max(columns - len(left) - len(right), SMALL_BAR), BAR)
     filled = round(outlook.value * bar)
     return Text(f"{left}{'█' * filled}{'░' * (bar - filled)}{right}", style="not bold")
 
 
 def dice(rules: Rules, tray: Tray) -> Text:
-    """Return the dice in their places; held ones have a double frame and say so."""
+    """Return the dice in their places; held dice have a double frame and a label."""
     rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
     for place in range(rules.dice):
         face = die_text(rules, tray.faces[place]) if tray.faces else " "
@@ -88,9 +88,21 @@ def advice(
     doubted: Option | None = None,
     width: int = ADVICE,
 ) -> Text:
-    """Return the best options with their values and losses, and the one that was doubted.
+    """Return the best options with their values and EV losses, and the doubted option.
 
-    Where there is room, with what the best has more of each box and bonus.
+    A wide screen also shows in which categories and bonuses the best option gains.
+
+    Parameters
+    ----------
+    session : Session
+    options : list of Option
+        Best first.
+    most : int
+        Number of options to show.
+    doubted : Option, optional
+        The choice that the tutor warned about.
+    width : int
+        Columns.
     """
     rules, position = session.game.rules, session.position
     words = [format_action(rules, option.action) for option in options]
@@ -119,7 +131,7 @@ def advice(
 def options(
     rules: Rules, best_first: Sequence[Option], chosen: Option, mark: str, most: int
 ) -> Text:
-    """Return the best options with their values and losses, that which was chosen marked."""
+    """Return the best options with their values and EV losses, the chosen option marked."""
     shown = list(best_first[:most])
     if chosen not in shown:
         shown[-1] = chosen
@@ -147,7 +159,7 @@ def keys(session: Session, width: int = WIDTH) -> str:
 
 
 def help_text(rules: Rules) -> str:
-    """Return what the keys do."""
+    """Return the help for the keys."""
     return HELP.format(last=DIE_KEYS[rules.dice - 1])
 
 

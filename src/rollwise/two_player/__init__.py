@@ -1,1 +1,49 @@
-"""Two players who answer each other: exact chances of winning, and the play that has them."""
+"""Two-player games: two players who respond to each other, each of whom plays to win.
+
+* :class:`DuelSolver` solves a game or an endgame exactly and returns a :class:`DuelSolution`.
+* :class:`NearOptimal` has near-optimal win probabilities of games that are too large to solve.
+* :class:`WinQuestion` decides between the two, within one of the limits in
+  :mod:`rollwise.two_player.win_probability`; :class:`WinProbability` answers after every roll.
+* :class:`DuelAdvice` values the options of a roll.
+* :func:`exact_bounds` and :func:`sampled_bounds` bound the value of a game of any size.
+* :func:`against_points` and :func:`long_against_points` simulate playing to win, exactly or
+  near-optimally, against a player who maximizes points; :func:`meet` simulates any two strategies.
+
+The names are imported when they are first used: most of them need compiled code.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rollwise.two_player.advice import DuelAdvice as DuelAdvice
+    from rollwise.two_player.bounds import exact_bounds as exact_bounds
+    from rollwise.two_player.bounds import sampled_bounds as sampled_bounds
+    from rollwise.two_player.head_to_head import meet as meet
+    from rollwise.two_player.near_optimal import NearOptimal as NearOptimal
+    from rollwise.two_player.simulation import against_points as against_points
+    from rollwise.two_player.simulation import long_against_points as long_against_points
+    from rollwise.two_player.solution import DuelSolution as DuelSolution
+    from rollwise.two_player.solver import DuelSolver as DuelSolver
+    from rollwise.two_player.win_probability import WinProbability as WinProbability
+    from rollwise.two_player.win_probability import WinQuestion as WinQuestion
+else:
+    _MODULES = {
+        "DuelAdvice": "advice",
+        "DuelSolution": "solution",
+        "DuelSolver": "solver",
+        "NearOptimal": "near_optimal",
+        "WinProbability": "win_probability",
+        "WinQuestion": "win_probability",
+        "against_points": "simulation",
+        "exact_bounds": "bounds",
+        "long_against_points": "simulation",
+        "meet": "head_to_head",
+        "sampled_bounds": "bounds",
+    }
+    __all__ = sorted(_MODULES)
+
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,328 +1,343 @@
-r"""A bound on every reply to a player who looks at his own card alone.
+r"""Bounds on the value of a two-player game of any size.
 
-Let his law of the final score S be known after each of his turns: a sequence of laws, each the mean
-of what can follow, and in the end one score. He who replies may be told a whole game of these laws
-beforehand, if for every turn he pays what it has brought him more than could be expected. With K(a,
-l) what a card a is worth to one who knows that he leads a final score by l,
-
-.. math::
-    \Delta_t(a, y) = E\bigl(K(a, y - S) \mid \text{after turn } t\bigr)
-        - E\bigl(K(a, y - S) \mid \text{before}\bigr)
-
-has mean 0 whatever he does who does not know: his chance is what it was. So the best value of the
-game that was told, less all that is paid, is on average at least that of the best reply; the better
-K says what news are worth, the less is it above.
-
-Points that are above the window of their card count as won; to those below it points are given, up
-to its edge. Both raise what the best reply gets; a narrower K only makes it pay otherwise.
-
-References
-----------
-D. Brown, J. Smith, P. Sun, Information relaxations and duality in stochastic dynamic programs
-(2010): the bound, for one who decides alone.
-
-An interval that holds the value of a game of two of any size.
-
-A player who looks at his own card alone may be given an opponent who knows beforehand what he will
-end with: no real one does better. With P*(T) the best probability of at least T points, such an
-opponent gets no more than (P*(s) + P*(s + 1)) / 2 out of a final score of s, ties half. So
+*Exact bounds.* Suppose that a player looks only at their own scorecard, and that the opponent knows
+the player's final score in advance: no real opponent does better. With P*(T) the best probability
+of at least T points, this opponent gets at most (P*(s) + P*(s + 1)) / 2 against a final score of s,
+where a tie counts half. So
 
 .. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr)
 
-over all plays of one card is a chance that either player can be sure of, and the value to who moves
-first lies between it and one less it.
+over all policies for one scorecard is a probability that either player can guarantee. The value to
+the first player is between it and one minus it.
 
-A sweep over all cards whose lanes are leads: points so far less a score of the other player.
+*Sampled bounds.* A player who maximizes points until few categories are open, and then plays
+exactly, guarantees more. For each game up to there the best response, with advance knowledge of the
+game and penalties (:mod:`rollwise.two_player.information_relaxation`), is exact; what is simulated
+is one player's dice. Games that go far better or worse than usual are rare, and worth more to a
+player who knows them. Stratified sampling therefore orders many games by their expected score, cuts
+them into strata with smaller ones at both ends, and evaluates one game of each.
 
-As :mod:`rollwise.solving.by_score`, in windows about what is expected of each card. Who leads by
-more than his window has won; who is behind by more is given the points to its edge. Between the
-turns of the player the other one moves, and what leads are worth changes by what he does.
+References
+----------
+J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance
+(1941): the error of a mean over strata with a trend, from differences of neighbors.
+
+Student's t distribution: the confidence interval of a mean of few games.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from math import atan, cos, inf, nextafter, pi, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.solving.by_score.windows import (
-    EMPTY_CARD,
-    Layout,
-    by_row,
-    first_rows,
-    laid_out,
-    reached,
-)
+from rollwise.evaluation.batch import Batch
+from rollwise.evaluation.forward import follow
+from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.lattice_index import LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays
-from rollwise.solving.kernels.penalty import Known, News, pay_for_news
-from rollwise.solving.kernels.score import NONE, ScoreLayer, ScoreScratch, Terms, backward_by_score
-from rollwise.solving.kernels.vector import WIDTH, aligned
-from rollwise.solving.layers import Sweep
+from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.objectives import ScoreObjective
-from rollwise.solving.progress import Progress
+from rollwise.solving.place import CardPlace
+from rollwise.solving.policy import OptimalPolicy
+from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver
+from rollwise.strategies import Optimal
+from rollwise.two_player.information_relaxation import EndValues, RelaxedResponse
+from rollwise.two_player.solver import DuelSolver
 
-Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
-Worth = Callable[[Integers, Integers, Integers], Floats]
+CONFIDENCE = 0.99
+"""Of an interval: the probability that both ends are right."""
 
-WON = Terms(below=0.0, above=1.0, price=0.0, floor=-np.inf)
-"""What is above a window is won; what is below it is written by the sweep itself."""
+HALF_WIDTH = 3
+"""Half the width of windows of final scores, in standard deviations."""
 
+SEATS = True, False
+"""Whether the player who maximizes points moves first, and the responding player second."""
 
-class End(NamedTuple):
-    """A layer from which on nothing is to be worked out.
+MIN_POOL = 1 << 16
+"""The least number of games that strata are cut from; the error of the pool itself is ignored."""
 
-    Attributes
-    ----------
-    filled : int
-    worth : callable
-        Returns what leads are worth there by the class and the lane of a card and the lead, all of
-        shape (N,).
-    """
-
-    filled: int
-    worth: Worth
+MAX_STATES = 2_000_000
+"""Two-player states per endgame, on average: as many categories are open as keep to it."""
 
 
-class LeadSweep:
-    """One game, to be swept as often as wished.
+def exact_bounds(solver: Solver) -> tuple[float, float]:
+    """Return exact bounds on the value of optimal play to the first player; a tie counts half.
 
-    Parameters
-    ----------
-    expected : CardSolution
-        For points.
-    threads : int, optional
-        As many as the process may use unless told.
-    """
-
-    def __init__(self, expected: CardSolution, threads: int | None = None) -> None:
-        self._model = expected.model
-        self._sweep = Sweep(expected.model, expected.objective, threads)
-        self._reached = reached(self._sweep, EMPTY_CARD)
-        self._mean_X = np.round(by_row(self._sweep, expected.table_C_L)).astype(np.int64)
-        first_row_C = first_rows(self._sweep)
-        self._c_X = np.repeat(np.arange(self._model.n_classes), self._model.rows_C)
-        row_X = np.arange(len(self._c_X)) - first_row_C[self._c_X]
-        self._lane_X = row_X + self._model.first_lane_C[self._c_X]
-        self._layer_X = np.bitwise_count(self._model.mask_C[self._c_X])
-
-    def windows(self, level: int, half: int, *, had: bool) -> Layout:
-        """Return which leads are looked at, of the cards that games have.
-
-        Parameters
-        ----------
-        level : int
-            About which expected lead at the end.
-        half : int
-            How far from it.
-        had : bool
-            Only leads that are points which some game has on that card.
-        """
-        known = self._reached.rows.low_X != NONE
-        middle = (level - self._mean_X)[known]
-        low, high = middle - half, middle + half
-        if had:
-            low, high = (
-                np.clip(self._reached.rows.low_X[known], low, high - 1),
-                np.clip(self._reached.rows.high_X[known], low + 1, high),
-            )
-        rows = self._reached.rows._replace(
-            low_X=self._reached.rows.low_X.copy(), high_X=self._reached.rows.high_X.copy()
-        )
-        rows.low_X[known], rows.high_X[known] = low, np.maximum(low + 1, high)
-        return laid_out(self._sweep, rows)
-
-    def layers(
-        self,
-        windows: Layout,
-        moved: Callable[[int, Floats], None] | None = None,
-        end: End | None = None,
-        progress: Progress | None = None,
-    ) -> Iterator[Floats]:
-        """Yield what leads are worth after the own turn, layer by layer, the last one first.
-
-        Parameters
-        ----------
-        windows : Layout
-            As of :meth:`windows`, which says where the leads of each card stand.
-        moved : callable, optional
-            Changes what leads are worth before the own turn into what they are worth after the one
-            before, by the boxes filled; nothing changes unless told.
-        end : End, optional
-            The last layer; that of full cards unless told.
-        progress : callable, optional
-            Called with the done share of the work, from 0 to 1.
-        """
-        sweep, after = self._sweep, np.empty(0)
-        end = end or self.over(0)
-        for filled in range(end.filled, -1, -1):
-            classes, worth = windows.classes[filled], np.ones(windows.sizes[filled])
-            if filled == end.filled:
-                self._fill(worth, windows, end)
-            else:
-                sweep.each_part(
-                    0,
-                    len(classes),
-                    backward_by_score,
-                    sweep.arrays,
-                    sweep.lattice_index,
-                    windows.rows,
-                    WON,
-                    ScoreLayer(classes, worth, after),
-                    scratch=ScoreScratch.of,
-                )
-            if moved:
-                moved(filled, worth)
-            start = windows.rows.start_X[self._rows(filled)]
-            worth[start[:, None] - np.arange(1, WIDTH + 1)] = worth[start, None]
-            yield worth
-            after = worth
-            if progress:
-                progress(1 - sweep.layers[filled][0] / self._model.n_classes)
-
-    def over(self, score: int) -> End:
-        """Return the end of the game: full cards, whose leads are over a final score."""
-
-        def worth(_: Integers, lane: Integers, lead: Integers) -> Floats:
-            bonus = self._model.bonus_L[lane]  # counted now
-            return np.asarray((1 + np.sign(lead + bonus - score)) / 2)
-
-        return End(len(self._sweep.layers) - 1, worth)
-
-    def pay(self, filled: int, windows: Layout, worth: Floats, known: Known, news: News) -> None:
-        """Take from what leads are worth what is paid for news of the score that they are over."""
-        rows = self._rows(filled)
-        longest = int((windows.rows.high_X[rows] - windows.rows.low_X[rows]).max())
-
-        def room(_arrays: Arrays, _lattice_index: LatticeIndex) -> Floats:
-            return aligned(longest + 2 * WIDTH + len(news.mass_S))
-
-        self._sweep.each_part(
-            int(rows[0]),
-            int(rows[-1]) + 1,
-            pay_for_news,
-            windows.rows,
-            worth,
-            known,
-            news,
-            scratch=room,
-        )
-
-    def _rows(self, filled: int) -> Integers:
-        """Return the rows of a layer that games have."""
-        return np.flatnonzero((self._layer_X == filled) & (self._reached.rows.low_X != NONE))
-
-    def _fill(self, worth: Floats, windows: Layout, end: End) -> None:
-        """Write what the last layer is worth."""
-        rows = self._rows(end.filled)
-        low, start = windows.rows.low_X[rows], windows.rows.start_X[rows]
-        length = windows.rows.high_X[rows] - low
-        ahead = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
-        x = np.repeat(rows, length)
-        leads = np.repeat(low, length) + ahead
-        worth[np.repeat(start, length) + ahead] = end.worth(self._c_X[x], self._lane_X[x], leads)
-
-
-RARE = 1e-4
-"""Scores rarer than this on either side count as the nearest one that is not, in what is paid."""
-
-
-class ForeseenReply:
-    """The best reply to games that are known beforehand.
-
-    Parameters
-    ----------
-    expected : CardSolution
-        For points.
-    half : int
-        How far from what is expected final scores are looked at, and from level final leads.
-    threads : int, optional
-        As many as the process may use unless told.
-    progress : callable, optional
-        Called with the done share of the work, from 0 to 1.
-    """
-
-    def __init__(
-        self,
-        expected: CardSolution,
-        half: int,
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> None:
-        self._sweep = LeadSweep(expected, threads)
-        self._points = self._sweep.windows(round(expected.value()), half, had=True)
-        leads = self._sweep.windows(0, half, had=False)
-        known = self._sweep.layers(leads, progress=progress)
-        self._known_F = [Known(leads.rows, worth.astype(np.float32)) for worth in known][::-1]
-
-    def value(
-        self,
-        distributions: Sequence[Distribution],
-        *,
-        second: bool,
-        end: End | None = None,
-        progress: Progress | None = None,
-    ) -> float:
-        """Return what a game is worth to who replies: on average at least the best reply.
-
-        Parameters
-        ----------
-        distributions : sequence of Distribution
-            Of the other player's final score: before his first turn, and after each that is told.
-        second : bool
-            Whether the other player moves first.
-        end : End, optional
-            What the replier's points are worth after the turns that are told; unless told these
-            are all, and the last law is a score.
-        progress : callable, optional
-            Called with the done share of the work, from 0 to 1.
-        """
-
-        def moved(filled: int, worth: Floats) -> None:
-            turn = filled if second else filled - 1
-            if 0 <= turn < len(distributions) - 1:
-                news = _news(distributions[0], *distributions[turn : turn + 2])
-                self._sweep.pay(filled, self._points, worth, self._known_F[filled], news)
-
-        end = end or self._sweep.over(round(distributions[-1].mean))
-        *_, worth = self._sweep.layers(self._points, moved, end, progress)
-        return float(worth[self._points.rows.start_X[0]])
-
-
-def _news(start: Distribution, before: Distribution, after: Distribution) -> News:
-    """Return how a turn changes the law of the final score, which is a given one at the start."""
-    ends = start.quantile(RARE), start.quantile(1 - RARE)
-    scores = [np.clip(distribution.scores, *ends) for distribution in (before, after)]
-    low, last = (int(edge(list(map(edge, scores)))) for edge in (np.min, np.max))
-    mass_S = sum(
-        sign * np.bincount(last - score, distribution.probabilities, last - low + 1)
-        for sign, score, distribution in zip((-1.0, 1.0), scores, (before, after), strict=True)
-    )
-    return News(last, np.asarray(mass_S))
-
-
-def bracket(solver: Solver) -> tuple[float, float]:
-    """Return between what the chance of who moves first lies when both play best, ties half.
-
-    Exact up to rounding, less than 1e-12; nothing is simulated.
+    Nothing is simulated; rounding errors are less than 1e-12.
 
     Raises
     ------
     TooLargeError
-        When the game has too many states for objectives of the final score.
+        If the game has too many states for objectives of the final score.
     """
     reach_T = np.concatenate([[1.0], solver.targets(), [0.0]])
 
     def utility(scores: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.asarray(1 - (reach_T[scores] + reach_T[scores + 1]) / 2)
 
-    sure = ScoreObjective(
+    guaranteed = ScoreObjective(
         "sure-chance", "chance against one who knows the score", "probability", utility=utility
     )
-    low = solver.solve(sure).value()
+    low = solver.solve(guaranteed).value()
     return low, 1 - low
+
+
+@dataclass(frozen=True)
+class SecurityLevels:
+    """The win probabilities that a player guarantees, estimated from simulated games.
+
+    The player maximizes points until few categories are open, and then plays exactly. The value of
+    the game to the first player is at least what the player guarantees moving first, and at most
+    one minus what the player guarantees moving second.
+
+    Attributes
+    ----------
+    games : int
+    boxes : int
+        The open categories of the player to move when exact play begins; the opponent has one less.
+    first, second : float
+        The guaranteed win probability moving first, and moving second; a tie counts half.
+    first_error, second_error : float
+        Standard errors.
+    """
+
+    games: int
+    boxes: int
+    first: float
+    second: float
+    first_error: float
+    second_error: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bounds on the value to the first player, which both hold with ``CONFIDENCE``."""
+        # Squared differences of neighbors are worth two thirds as many squared deviations.
+        t = student_quantile((1 + CONFIDENCE) / 2, round(2 * (self.games - 1) / 3))
+        return self.first - t * self.first_error, 1 - self.second + t * self.second_error
+
+
+def sampled_bounds(
+    points: CardSolution,
+    games: int,
+    seed: int = 0,
+    *,
+    open_categories: int | None = None,
+    progress: Progress | None = None,
+) -> SecurityLevels:
+    """Return the win probabilities that a player guarantees, from simulated games.
+
+    Finished games are saved until all are over, so that an interrupted call can be repeated and
+    continues.
+
+    Parameters
+    ----------
+    points : CardSolution
+        Of the game for the expected score.
+    games : int
+        At least 2.
+    open_categories : int, optional
+        From this many on, play is exact; default: as many as ``MAX_STATES`` allows.
+    progress : callable, optional
+        Called with the fraction of the work that is done, from 0 to 1.
+
+    Raises
+    ------
+    TooLargeError
+        If the game is too large for exact distributions of the final score.
+    """
+    boxes = max_open_categories(points.rules) if open_categories is None else open_categories
+    before = within(progress, 0, 1 / (1 + games))
+    responses = SampledResponses(points, boxes, seed, max(MIN_POOL, games), before)
+    sampled, share = map(
+        np.concatenate, zip(*map(responses.sample, [games] * 2, SEATS), strict=True)
+    )
+    jobs = [
+        (points.rules, seed, boxes, number // games == 0, game)
+        for number, game in enumerate(sampled.tolist())
+    ]
+    done = 0
+
+    def response(_rules: Rules, _seed: int, _boxes: int, second: bool, game: int) -> float:
+        nonlocal done
+        done += 1
+        ends = (1 / (1 + games) + games / (1 + games) * (done - n) / (2 * games) for n in (1, 0))
+        return responses.value(game, second=second, progress=within(progress, *ends))
+
+    results = JobResults(sampled_bounds, list(jobs))
+    value_S_N = np.reshape(run_jobs(response, jobs, results=results), (2, games))
+    results.drop()
+    share_S_N = np.reshape(share, (2, games))
+    guaranteed = 1 - (share_S_N * value_S_N).sum(axis=1)
+    errors = map(stratified_error, value_S_N, share_S_N)
+    return SecurityLevels(games, boxes, *guaranteed.tolist(), *errors)
+
+
+def stratified_error(value_N: Floats, share_N: Floats) -> float:
+    """Return the standard error of a mean over ordered strata with one game each.
+
+    The variance within a stratum is estimated from the neighboring strata.
+    """
+    square = np.diff(value_N) ** 2 / 2
+    before, after = np.append(square[:1], square), np.append(square, square[-1:])
+    return sqrt(float((share_N**2 * (before + after) / 2).sum()))
+
+
+def max_open_categories(rules: Rules) -> int:
+    """Return the most open categories whose endgames keep to ``MAX_STATES``, at least one."""
+    solver, number = DuelSolver(rules), 1
+    while number < len(rules.categories) and solver.states_per_endgame(number + 1) <= MAX_STATES:
+        number += 1
+    return number
+
+
+class SampledResponses:
+    """The best responses to simulated games of a player who maximizes points at first.
+
+    Parameters
+    ----------
+    points : CardSolution
+        Of the game for the expected score.
+    open_categories : int
+        From this many on, play is exact.
+    seed : int
+    pool : int
+        The number of simulated games.
+    progress : callable, optional
+        Called with the fraction of the work before the first game, from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        points: CardSolution,
+        open_categories: int,
+        seed: int,
+        pool: int,
+        progress: Progress | None = None,
+    ) -> None:
+        self._points, self._open, self._progress = points, open_categories, progress
+        self._policy, turns = OptimalPolicy(points), len(points.rules.categories) - open_categories
+        batch = Batch(Optimal(points), points.model, seed, 0, pool)
+        places = [np.zeros((pool, 3), dtype=np.int64)]
+        for _ in islice(batch.turns(), turns + 1):
+            cards = batch.cards
+            places.append(np.stack([cards.class_N, cards.lane_N, cards.points_N], axis=1))
+        self._place_N_T = np.stack(places, axis=1)
+
+    def sample(self, games: int, second: bool) -> tuple[Integers, Floats]:
+        """Return one game of each stratum, and the size of the strata as fractions of the pool.
+
+        A stratum is smaller the more its games deviate from the expected score: these games are
+        rare, and their information is worth more.
+
+        Parameters
+        ----------
+        second : bool
+            Whether the player who maximizes points moves first.
+        """
+        class_N, lane_N, points_N = self._place_N_T[:, -1 if second else -2].T
+        deviation_N = self._points.table_C_L[class_N, lane_N] + points_N
+        deviation_N = deviation_N - deviation_N.mean()
+        order = np.argsort(deviation_N, kind="stable")
+        weight = np.cumsum(1 + (deviation_N[order] / (deviation_N.std() or 1)) ** 2)
+        number = np.arange(1, games)
+        cuts = np.searchsorted(weight, weight[-1] * number / games) - number
+        cuts = number + np.clip(np.maximum.accumulate(cuts), 0, len(order) - games)
+        strata = np.split(order, cuts)
+        return (
+            np.array([stratum.min() for stratum in strata]),
+            np.array([len(stratum) for stratum in strata]) / len(order),
+        )
+
+    @cached_property
+    def _start(self) -> Distribution:
+        return follow(self._policy).score
+
+    @cached_property
+    def _response(self) -> RelaxedResponse:
+        half = round(HALF_WIDTH * self._start.sd)
+        return RelaxedResponse(self._points, half, progress=self._progress)
+
+    def value(self, game: int, *, second: bool, progress: Progress | None = None) -> float:
+        """Return the value of a game to the responding player, who moves second or first."""
+        response, rules = self._response, self._points.rules
+        places = self._place_N_T[game].tolist()
+        cards = [CardPlace(*place) for place in (places if second else places[:-1])]
+        distributions = [self._start, *(follow(self._policy, card).score for card in cards[1:])]
+        until = within(progress, 0, 0.5)
+        end = endgame_values(rules, self._open, cards[-1], second=second, progress=until)
+        after = within(progress, 0.5, 1)
+        return response.value(distributions, second=second, end=end, progress=after)
+
+
+def endgame_values(
+    rules: Rules,
+    open_categories: int,
+    card: CardPlace,
+    *,
+    second: bool,
+    progress: Progress | None = None,
+) -> EndValues:
+    """Return the values of the responding player's points if both players play exactly from now on.
+
+    Parameters
+    ----------
+    open_categories : int
+        Of the player to move; the other one has one less.
+    card : CardPlace
+        Of the player who maximized points.
+    second : bool
+        Whether this player is the last mover.
+    """
+    mover, other = (None, card) if second else (card, None)
+    solver = DuelSolver(rules)
+    endgames = solver.solve_endgames(open_categories, mover=mover, other=other, progress=progress)
+    theirs = np.array(card.c), np.array(card.lane), np.array(card.score)
+
+    def value(c: Integers, lane: Integers, score: Integers) -> Floats:
+        mine = c, lane, score
+        pair = (theirs, mine) if second else (mine, theirs)
+        value = endgames.look_up(0, *pair)
+        value = 1 - value if second else value
+        return np.where(np.isnan(value), 1.0, value)  # for unreachable points
+
+    return EndValues(len(rules.categories) - open_categories + (not second), value)
+
+
+def student_quantile(probability: float, freedom: int) -> float:
+    """Return a quantile of Student's t distribution.
+
+    Parameters
+    ----------
+    probability : float
+        From 0.5 to less than 1.
+    freedom : int
+        Degrees of freedom, at least 1.
+    """
+    low, high = 0.0, 1.0
+    while _within(high, freedom) < 2 * probability - 1:
+        high *= 2
+    while nextafter(low, inf) < high:
+        middle = (low + high) / 2
+        if _within(middle, freedom) < 2 * probability - 1:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _within(t: float, freedom: int) -> float:
+    """Return the probability of -t to t: finite sums, Abramowitz & Stegun (26.7.3-4)."""
+    angle = atan(t / sqrt(freedom))
+    odd = freedom % 2
+    term = total = 0.0 if freedom == 1 else cos(angle) ** odd
+    for power in range(2 + odd, freedom, 2):
+        term *= (power - 1) / power * cos(angle) ** 2
+        total += term
+    return (angle + sin(angle) * total) * 2 / pi if odd else sin(angle) * total

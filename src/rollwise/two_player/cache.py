@@ -1,6 +1,7 @@
-"""Where layers of a game of two are kept, and which of them.
+"""The cache of two-player solutions: which layers are saved, where, and how they are found again.
 
-What an earlier question to a game of two left on disk: the answer to the next ones.
+A long solution saves some of its layers as files, so that an interrupted run can continue, and so
+that the next questions of the same game are answered without solving anything.
 """
 
 import hashlib
@@ -21,34 +22,34 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import DamagedError, LayerFiles, StoredLayer, Values
 from rollwise.solving.storage.retention import ALWAYS_READ, LayerRetention, Resumable
 from rollwise.solving.storage.stores import LocalStore
-from rollwise.two_player.layout import PairLayer, TurnCards, leads, rows_at
+from rollwise.two_player.layout import LayerCards, PairLayer, open_differences, rows_at
 from rollwise.two_player.solution import DuelSolution
 
 WRITTEN = 1e8
-"""Bytes that a disk writes in a second, at least."""
+"""Bytes that a disk writes per second, at least."""
 
 SHARE = 0.1
-"""Of the work that a file saves, how much of the time it may take to write it."""
+"""The time to write a file, at most, as a fraction of the computing time that the file saves."""
 
 STAYING = 1 << 27
-"""Bytes of layers from the start that stay: they answer the next turns of the game, too."""
+"""Bytes of the first layers that are never deleted: they answer the next turns of the game, too."""
 
 NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
-"""How the name of a folder ends: what a tie is worth, tables, and where both cards stand."""
+"""The end of a folder's name: the value of a tie, the number of tables, and both scorecards."""
 
 
 @dataclass(frozen=True)
 class DuelKey:
-    """What a game of two is solved for.
+    """What a two-player solution depends on, beside the rules.
 
     Attributes
     ----------
     card, opponent : CardPlace
-        Of the player who is to move, and of the other one.
+        Of the player to move, and of the opponent.
     tie : float
-        What a tie is worth to him.
+        The value of a tie to the player to move.
     tables : int
-        How many numbers are kept of each pair and lead.
+        2 with the probability of a tie, 1 without.
     """
 
     card: CardPlace
@@ -56,49 +57,107 @@ class DuelKey:
     tie: float
     tables: int
 
-    def files(self, rules: Rules) -> LayerFiles:
-        """Return where its layers are kept; their folder says what they are of."""
-        numbers = [*self.tie.as_integer_ratio(), self.tables]
-        for place in (self.card, self.opponent):
-            numbers += [place.c, place.lane, place.score]
-        begins = _begins(rules)
-        folder = f"{begins}{'_'.join(map(str, numbers))}{LAYERS}"
-        return LayerFiles(LocalStore(cache_folder()), folder)
-
-    @classmethod
-    def kept(cls, rules: Rules) -> "Iterator[DuelKey]":
-        """Return for what some layers of a game are kept."""
-        begins = _begins(rules)
-        for path in cache_folder().glob(f"{begins}*{LAYERS}"):
-            ends = path.stem.removeprefix(begins)
-            if NUMBERS.fullmatch(ends):  # else somebody put it there
-                over, under, tables, *places = map(int, ends.split("_"))
-                card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
-                yield cls(card, opponent, over / under, tables)
-
     def turn(self, model: Model) -> int:
-        """Return how many turns both have had."""
+        """Return the number of turns that both players have had."""
         masks = (int(model.mask_C[place.c]) for place in (self.card, self.opponent))
         return sum(mask.bit_count() for mask in masks)
 
+    def occurs_in(self, model: Model, cards: LayerCards) -> bool:
+        """Return whether both scorecards, with their scores, are among those of a layer."""
+        return all(
+            cards_of_player.have(
+                cards_of_player.number(rows_at(model, np.array(place.c), np.array(place.lane))),
+                np.array(place.score),
+            ).all()
+            for place, cards_of_player in zip((self.opponent, self.card), cards, strict=True)
+        )
 
-def _begins(rules: Rules) -> str:
-    """Return how the folders of a game of two begin."""
-    digest = hashlib.sha256(json.dumps(rules.model_dump(mode="json")).encode()).hexdigest()
-    return f"{rules.name}.duel.{code()}.{digest[:16]}_"
+
+class DuelCache:
+    """The saved layers of two-player solutions of one game.
+
+    Parameters
+    ----------
+    rules : Rules
+    model : Model
+    """
+
+    def __init__(self, rules: Rules, model: Model) -> None:
+        digest = hashlib.sha256(json.dumps(rules.model_dump(mode="json")).encode()).hexdigest()
+        self._rules, self._model = rules, model
+        self._prefix = f"{rules.name}.duel.{code()}.{digest[:16]}_"
+
+    def files(self, key: DuelKey) -> LayerFiles:
+        """Return the files for the layers of a solution; the name of their folder is the key."""
+        numbers = [*key.tie.as_integer_ratio(), key.tables]
+        for place in (key.card, key.opponent):
+            numbers += [place.c, place.lane, place.score]
+        folder = f"{self._prefix}{'_'.join(map(str, numbers))}{LAYERS}"
+        return LayerFiles(LocalStore(cache_folder()), folder)
+
+    def keys(self) -> Iterator[DuelKey]:
+        """Yield the keys of all solutions with saved layers."""
+        for path in cache_folder().glob(f"{self._prefix}*{LAYERS}"):
+            numbers = path.stem.removeprefix(self._prefix)
+            if NUMBERS.fullmatch(numbers):  # any other folder is not from this class
+                over, under, tables, *places = map(int, numbers.split("_"))
+                card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
+                yield DuelKey(card, opponent, over / under, tables)
+
+    def load(
+        self, key: DuelKey, layer_cards: Callable[[CardPlace, CardPlace], list[LayerCards]]
+    ) -> DuelSolution | None:
+        """Return a solution for one turn from the saved layers of an equal or earlier start.
+
+        Parameters
+        ----------
+        layer_cards : callable
+            Returns the scorecards of each layer, from the scorecards of both players.
+
+        Returns
+        -------
+        DuelSolution or None
+            None if no saved layers answer the question.
+        """
+        rules, model, turn = self._rules, self._model, key.turn(self._model)
+        for saved in sorted(self.keys(), key=lambda saved: -saved.turn(model)):
+            t = turn - saved.turn(model)
+            tie = saved.tie if t % 2 == 0 else 1.0 - saved.tie
+            if t < 0 or (tie, saved.tables) != (key.tie, key.tables):
+                continue
+            cards = layer_cards(saved.card, saved.opponent)[t : t + 2]
+            if not key.occurs_in(model, cards[0]):
+                continue
+            layers, files = [PairLayer.of(*pair) for pair in cards], self.files(saved)
+            values: list[Values | StoredLayer | None]
+            try:
+                values = [
+                    files.read(t + i, (key.tables, layer.size)) for i, layer in enumerate(layers)
+                ]
+            except DamagedError as error:
+                files.drop_damaged(error)
+            except OSError:  # the layer was never saved, or was deleted
+                pass
+            else:
+                ends = (open_differences(*pair) for pair in layer_cards(key.card, key.opponent))
+                states = sum(int((high - low).sum()) for low, high in ends)
+                places = key.card, key.opponent
+                return DuelSolution(rules, model, layers, values, *places, key.tie, states)
+        return None
 
 
 class Checkpoints(Resumable):
-    """The last two layers in memory, and in files the first ones and one: the last worth it.
+    """Retention of the last two layers in memory, and in files of the first layers and one more.
 
-    A layer of few dice may be computed as fast as it is written.
+    The one more is the last layer that is worth saving: a layer of few dice may be computed as fast
+    as it is written.
 
     Parameters
     ----------
     shapes : list of tuple of int
     files : LayerFiles
     seconds : list of float
-        About what each layer takes to compute.
+        An estimate of the time that each layer takes to compute.
     """
 
     def __init__(self, shapes: list[Shape], files: LayerFiles, seconds: list[float]) -> None:
@@ -120,7 +179,7 @@ class Checkpoints(Resumable):
         return missing
 
     def put(self, layer: int, values: Values) -> None:
-        """Keep a finished layer, in files too if work enough was done since the last one there."""
+        """Store a finished layer; write it if enough work was done since the last written one."""
         saved = sum(self._seconds[layer : self._begun])
         if layer < self._staying or bytes_of(self.shapes[layer]) / WRITTEN <= SHARE * saved:
             super().put(layer, values)
@@ -131,64 +190,3 @@ class Checkpoints(Resumable):
         for older in range(max(layer + 1, self._staying), len(self.shapes) - 1):
             self._files.drop(older, self.shapes[older])
         self._begun = layer
-
-
-CardsOf = Callable[[CardPlace, CardPlace], list[tuple[TurnCards, TurnCards]]]
-"""Returns the cards of each layer that follows two cards."""
-
-
-def kept_solution(
-    rules: Rules, model: Model, asked: DuelKey, cards: CardsOf
-) -> DuelSolution | None:
-    """Return what is asked as an earlier question answers it: the turn that follows the two cards.
-
-    None where no layers of that are kept.
-    """
-    turn = asked.turn(model)
-    for earlier in sorted(DuelKey.kept(rules), key=lambda one: -one.turn(model)):
-        t = turn - earlier.turn(model)
-        tie = earlier.tie if t % 2 == 0 else 1.0 - earlier.tie
-        if t < 0 or (tie, earlier.tables) != (asked.tie, asked.tables):
-            continue
-        both = cards(earlier.card, earlier.opponent)[t : t + 2]
-        if _occurs(model, asked, *both[0]):
-            layers = [PairLayer.of(*pair) for pair in both]
-            values = _read(rules, earlier, t, layers)
-            if values:
-                lanes = sum(_open_leads(*pair) for pair in cards(asked.card, asked.opponent))
-                places = asked.card, asked.opponent
-                return DuelSolution(rules, model, layers, values, *places, asked.tie, lanes)
-    return None
-
-
-def _occurs(model: Model, asked: DuelKey, moved: TurnCards, movers: TurnCards) -> bool:
-    """Return whether two cards are among those of a layer, with their scores."""
-    pairs = (asked.opponent, moved), (asked.card, movers)
-    return all(
-        cards.have(
-            cards.number(rows_at(model, np.array(place.c), np.array(place.lane))),
-            np.array(place.score),
-        ).all()
-        for place, cards in pairs
-    )
-
-
-def _read(
-    rules: Rules, earlier: DuelKey, first: int, layers: list[PairLayer]
-) -> list[Values | StoredLayer | None]:
-    """Return some layers of an earlier question, none where one is not kept, or not as written."""
-    files = earlier.files(rules)
-    try:
-        return [
-            files.read(first + i, (earlier.tables, layer.size)) for i, layer in enumerate(layers)
-        ]
-    except DamagedError as error:
-        files.drop_damaged(error)
-    except OSError:  # such a layer was never kept, or has gone
-        pass
-    return []
-
-
-def _open_leads(moved: TurnCards, movers: TurnCards) -> int:
-    low, high = leads(moved, movers)
-    return int((high - low).sum())

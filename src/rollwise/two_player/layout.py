@@ -1,9 +1,10 @@
-"""Which pairs of cards and which leads a game of two can come to, and which of them are open.
+"""The two-player states of a game: which ones are reachable, which are open, and their order.
 
-A *lead* is the score of the player who has just moved less that of the one to move, upper bonuses
-not counted before the end. From the cards where a game stands each player reaches some cards with
-some scores, whatever the other does. A lead matters only while both can still win, or tie: between
-what one card brings at most and the other one at least.
+A two-player state is a pair of scorecards between two turns and a *score difference*: the score of
+the last mover minus the score of the player to move, upper bonuses not counted before the end. From
+a start each player reaches some scorecards with some scores, independently of the other player. A
+score difference is *open* while both players can still win or tie: it is between the most points
+that one scorecard can bring and the least that the other one brings.
 """
 
 from dataclasses import dataclass, replace
@@ -24,26 +25,26 @@ from rollwise.solving.place import CardPlace
 Indices = NDArray[np.int64]
 
 STRIPS = 32
-"""Most strips of a layer: memory is handed back in so many steps."""
+"""The largest number of strips of a layer: memory is released in this many steps."""
 
 STRIP = 1 << 22
-"""Numbers that a strip has at least: a small layer is one."""
+"""The least numbers of a strip: a smaller layer is one strip."""
 
 
 @dataclass(frozen=True)
 class TurnCards:
-    """The cards that one player can have after some turns.
+    """The scorecards that one player can have after some turns.
 
     Attributes
     ----------
     turns : int
-        How many boxes are filled.
+        The number of filled categories.
     row_A, class_A, lane_A : int64 arrays of shape (A,)
-        Row among all of the game, class and lane.
+        Row among all rows of the game, class and lane.
     low_A, high_A : int64 arrays of shape (A,)
-        Scores ``low .. high - 1`` can be had with each.
+        Each scorecard is reachable with scores ``low .. high - 1``.
     least_A, most_A : int64 arrays of shape (A,)
-        The least and the most points still to come, the upper bonus included.
+        The least and the most points still to come, including the upper bonus.
     """
 
     turns: int
@@ -58,29 +59,33 @@ class TurnCards:
     def __len__(self) -> int:
         return len(self.row_A)
 
-    def some(self, which: Indices) -> "TurnCards":
-        """Return the cards with these numbers."""
-        arrays = {name: value[which] for name, value in vars(self).items() if name != "turns"}
+    def subset(self, numbers: Indices) -> "TurnCards":
+        """Return the scorecards with these numbers."""
+        arrays = {name: value[numbers] for name, value in vars(self).items() if name != "turns"}
         return replace(self, **arrays)
 
     def number(self, row: Indices) -> Indices:
-        """Return the number among these cards of rows of the game; -1 of any other row."""
+        """Return the number of each row of the game among these scorecards; -1 if it is none."""
         at = np.minimum(np.searchsorted(self.row_A, row), len(self) - 1)
         return np.where(self.row_A[at] == row, at, -1)
 
     def have(self, number: Indices, score: Indices) -> NDArray[np.bool_]:
-        """Return whether some game has the cards of these numbers with these scores."""
+        """Return whether the scorecards with these numbers are reachable with these scores."""
         return (number >= 0) & (self.low_A[number] <= score) & (score < self.high_A[number])
 
 
+LayerCards = tuple[TurnCards, TurnCards]
+"""The scorecards of a layer: of the last mover, and of the player to move."""
+
+
 class Reach:
-    """What can be reached from a card, whoever plays.
+    """The scorecards and scores that one player can reach, whatever the policy.
 
     Parameters
     ----------
     sweep : Sweep
     best_case : CardSolution
-        The most that every card can bring.
+        The most points that each scorecard can bring.
     """
 
     def __init__(self, sweep: Sweep, best_case: CardSolution) -> None:
@@ -94,7 +99,7 @@ class Reach:
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
     def cards_from(self, start: CardPlace) -> list[TurnCards]:
-        """Return the cards that a player has after each turn, the first entry being the start."""
+        """Return the scorecards after each turn; the first entry is the start."""
         model = self._sweep.model
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
@@ -116,6 +121,15 @@ class Reach:
         return TurnCards(turns, row_A, class_A, lane_A, low_A, high_A, least_A, most_A)
 
 
+def layers_from(moved: list[TurnCards], movers: list[TurnCards]) -> list[LayerCards]:
+    """Return the scorecards of each layer, by those of both players after each of their turns."""
+    layers = []
+    for _ in range(len(moved) + len(movers) - 1):
+        layers.append((moved[0], movers[0]))
+        moved, movers = movers[1:], moved
+    return layers
+
+
 def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indices:
     """Return the rows of classes and lanes, int64 of any shape."""
     first_row_C = np.append(0, np.cumsum(model.rows_C))
@@ -124,22 +138,22 @@ def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indi
 
 @dataclass(frozen=True)
 class PairLayer:
-    """All pairs between two turns, and where their leads stand in an array.
+    """All pairs of scorecards between two turns, and the positions of their score differences.
 
     Attributes
     ----------
     moved, movers : TurnCards
-        Of the player who has just moved, and of the one to move.
+        Of the last mover, and of the player to move.
     low_P, high_P : int32 arrays of shape (moved * movers,)
-        Leads ``low .. high - 1`` are open; above them the one who has just moved wins, below them
-        he loses, whatever both do.
+        Score differences ``low .. high - 1`` are open; above them the last mover wins, below them
+        the last mover loses, whatever both players do.
     start_P : int64 array of shape (moved * movers,)
-        Where ``low`` stands: after ``WIDTH`` numbers for what is below, and before as many for what
-        is above. Pairs without an open lead share a place.
+        The position of ``low``: after ``WIDTH`` numbers for all differences below, and before
+        ``WIDTH`` numbers for those above. Pairs without an open difference share a position.
     first_U, place_U : int64 arrays of shape (U + 1,)
-        The first of the movers of each strip, and where its numbers begin. A layer is laid out in
-        strips by the card of the player to move, because who fills the one before it reads all of
-        one strip for all pairs with these cards, and then never again.
+        The first scorecard of the movers in each strip, and the position of its numbers. A layer
+        is laid out in strips by the scorecard of the player to move: the layer before it reads
+        each strip for all pairs with these scorecards, and then never again.
     """
 
     moved: TurnCards
@@ -152,33 +166,33 @@ class PairLayer:
 
     @classmethod
     def of(cls, moved: TurnCards, movers: TurnCards) -> "PairLayer":
-        """Return the layer of all pairs of these cards."""
-        low, high = leads(moved, movers)
-        room = room_for(high - low)
-        first_U = _cuts(room.sum(axis=0))
-        start, place_U = np.empty_like(room), np.full(len(first_U), 2 * WIDTH)
+        """Return the layer of all pairs of these scorecards."""
+        low, high = open_differences(moved, movers)
+        size = padded_size(high - low)
+        first_U = _strips(size.sum(axis=0))
+        start, place_U = np.empty_like(size), np.full(len(first_U), 2 * WIDTH)
         for strip, (first, last) in enumerate(pairwise(first_U)):
-            room_P = room[:, first:last].ravel()
-            end_P = place_U[strip] + np.cumsum(room_P)
-            start[:, first:last] = (end_P - room_P).reshape(len(moved), -1)
+            size_P = size[:, first:last].ravel()
+            end_P = place_U[strip] + np.cumsum(size_P)
+            start[:, first:last] = (end_P - size_P).reshape(len(moved), -1)
             place_U[strip + 1] = end_P[-1]
-        start_P = np.where(room > 0, start, 0).ravel() + WIDTH
+        start_P = np.where(size > 0, start, 0).ravel() + WIDTH
         low_P, high_P = (ends.astype(np.int32).ravel() for ends in (low, high))
         return cls(moved, movers, low_P, high_P, start_P, first_U, place_U)
 
     @property
     def size(self) -> int:
-        """How many numbers it takes."""
+        """The length of an array of this layer."""
         return int(self.place_U[-1])
 
     @property
     def lanes(self) -> int:
-        """How many leads are open, over all pairs."""
+        """The number of open score differences over all pairs: the two-player states."""
         return int((self.high_P - self.low_P).sum(dtype=np.int64))
 
 
-def leads(moved: TurnCards, movers: TurnCards) -> tuple[Indices, Indices]:
-    """Return the open leads ``low .. high - 1`` of each pair, each of shape (moved, movers)."""
+def open_differences(moved: TurnCards, movers: TurnCards) -> tuple[Indices, Indices]:
+    """Return the open score differences ``low .. high - 1`` of each pair, shape (moved, movers)."""
     least = moved.low_A[:, None] - movers.high_A + 1
     most = moved.high_A[:, None] - movers.low_A
     low = np.clip(movers.least_A - moved.most_A[:, None], least, most)
@@ -186,19 +200,19 @@ def leads(moved: TurnCards, movers: TurnCards) -> tuple[Indices, Indices]:
     return np.minimum(low, high), high
 
 
-def room_for(length_P: Indices) -> Indices:
-    """Return how many numbers pairs take, by how many of their leads are open."""
+def padded_size(length_P: Indices) -> Indices:
+    """Return how many numbers each pair takes, by its number of open score differences."""
     return np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH
 
 
-def strips_for(size: float) -> int:
-    """Return how many strips a layer of so many numbers is laid out in."""
+def strip_count(size: float) -> int:
+    """Return the number of strips of a layer with this many numbers."""
     return int(min(size // STRIP + 1, STRIPS))
 
 
-def _cuts(room_A: Indices) -> Indices:
-    """Return where movers are cut into strips of about the same size."""
-    strips = min(strips_for(float(room_A.sum())), len(room_A))
-    ends_A = np.cumsum(room_A)
+def _strips(size_A: Indices) -> Indices:
+    """Return the first mover of each strip, and the end; strips have about the same size."""
+    strips = min(strip_count(float(size_A.sum())), len(size_A))
+    ends_A = np.cumsum(size_A)
     cuts = np.searchsorted(ends_A, ends_A[-1] * np.arange(1, strips) // strips) + 1
-    return np.unique(np.concatenate([[0], cuts, [len(room_A)]]))
+    return np.unique(np.concatenate([[0], cuts, [len(size_A)]]))

@@ -1,11 +1,12 @@
-"""What two players can expect of each other in games too large to solve: near-optimal chances.
+"""Near-optimal win probabilities, for games that are too large to solve for two players.
 
-They are those of :mod:`rollwise.two_player.policy`: H before a turn, as if both went on for
-points, and of an action the mean of H over what the best turn for it leads to.
+They are those of :mod:`rollwise.two_player.policy`: H before a turn, as if both players maximized
+points from there; and for an action the mean of H over the outcomes of the best turn that starts
+with it. Their error was measured in endgames of official Yahtzee only.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -15,38 +16,38 @@ from rollwise.errors import TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.turn import options_of
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import ActionWorths, CardPlace, Place
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import Solver
-from rollwise.two_player.policy import CardArrays, WinPolicy, cards_at
+from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
 from rollwise.two_player.solution import Chances, DuelOption
 
 MAX_CARDS = 1 << 22
-"""Of games with more of them nothing is told: to find what can be reached would take too long."""
+"""Games with more scorecards are refused: finding the reachable ones would take too long."""
 
-
-DISTRIBUTIONS = 10
-"""Open boxes of either player up to which whole laws are compared: more would take seconds."""
+MAX_OPEN = 10
+"""The most open categories of either player for which distributions are compared; more take
+seconds."""
 
 
 @dataclass(frozen=True)
 class NearError:
-    """How far near-optimal chances before a roll were from the exact ones, where both are known.
+    """The measured distance of near-optimal win probabilities before a roll from the exact ones.
 
     Attributes
     ----------
     rules : str
-        The game in which that was measured.
+        The game of the measurement.
     boxes : int
-        Open boxes of either player.
+        Open categories of either player.
     positions : int
-        So many, of games that best play for points leads to.
+        The number of positions, from games of optimal play for points.
     by : str
-        What was compared: whole laws of both final scores, or a normal difference.
+        The compared quantity: both distributions, or a normal difference.
     mean, worst : float
-        Distances of chances.
+        Absolute differences of probabilities.
     """
 
     rules: str
@@ -70,134 +71,151 @@ IN_WORDS = {
     "normal difference": "a normal law of the difference of both final scores",
 }
 
+MEASURED_GAME = "yahtzee"
 BY_DISTRIBUTIONS = (
-    NearError("yahtzee", 3, 20, "laws", 0.00494, 0.01596),
-    NearError("yahtzee", 4, 20, "laws", 0.00809, 0.02378),
-    NearError("yahtzee", 5, 20, "laws", 0.00748, 0.02127),
-    NearError("yahtzee", 6, 20, "laws", 0.00630, 0.02012),
-    NearError("yahtzee", 7, 20, "laws", 0.00681, 0.02127),
+    NearError(MEASURED_GAME, 3, 20, "laws", 0.00494, 0.01596),
+    NearError(MEASURED_GAME, 4, 20, "laws", 0.00809, 0.02378),
+    NearError(MEASURED_GAME, 5, 20, "laws", 0.00748, 0.02127),
+    NearError(MEASURED_GAME, 6, 20, "laws", 0.00630, 0.02012),
+    NearError(MEASURED_GAME, 7, 20, "laws", 0.00681, 0.02127),
 )
 BY_NORMAL_DIFFERENCE = (
-    NearError("yahtzee", 3, 20, "normal difference", 0.03650, 0.20298),
-    NearError("yahtzee", 4, 20, "normal difference", 0.02664, 0.06516),
-    NearError("yahtzee", 5, 20, "normal difference", 0.03066, 0.09540),
-    NearError("yahtzee", 6, 20, "normal difference", 0.03027, 0.09494),
-    NearError("yahtzee", 7, 20, "normal difference", 0.02400, 0.04894),
+    NearError(MEASURED_GAME, 3, 20, "normal difference", 0.03650, 0.20298),
+    NearError(MEASURED_GAME, 4, 20, "normal difference", 0.02664, 0.06516),
+    NearError(MEASURED_GAME, 5, 20, "normal difference", 0.03066, 0.09540),
+    NearError(MEASURED_GAME, 6, 20, "normal difference", 0.03027, 0.09494),
+    NearError(MEASURED_GAME, 7, 20, "normal difference", 0.02400, 0.04894),
 )
-"""What ``python benchmarks/duel.py --boxes 3 4 5 6 7`` prints, as shares."""
+"""The output of ``python benchmarks/duel.py --boxes 3 4 5 6 7``, as fractions."""
 
 NEAR_OPTIMAL = (
     "Near-optimal, not exact: cards are compared as if both players went on for points from there."
 )
-"""What is told of such chances; what is known of their error follows."""
+"""The description of near-optimal probabilities; their error follows."""
+
+NOT_MEASURED = "The error was not measured for this game."
 
 
-def can_be_told(rules: Rules) -> bool:
-    """Return whether a game is small enough for anything to be told of two players of it.
+def can_estimate(rules: Rules) -> bool:
+    """Return whether a game is small enough for near-optimal win probabilities.
 
-    Of boxes that are announced nothing is.
+    Games with announced categories have none.
     """
     return not rules.announced and rules.upper_numbers << len(rules.categories) <= MAX_CARDS
 
 
 def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptimal":
-    """Return the near-optimal chances of two players from their cards.
+    """Return the near-optimal win probabilities from two scorecards.
 
     Parameters
     ----------
     card : Scorecard or Position
-        Of the player who is to move.
+        Of the player to move.
     opponent : Scorecard
-        Of the other one.
+        Of the opponent.
 
     Raises
     ------
     TooLargeError
-        When nothing can be told of such a game.
+        If the game is too large.
     """
     rules = card.rules
-    if not can_be_told(rules):
+    if not can_estimate(rules):
         raise TooLargeError(f"{rules.name}: its cards are too many for chances of two players")
-    return NearOptimal(duel_play_of(rules), card, opponent)
+    return NearOptimal(win_policy(rules), card, opponent)
 
 
-def duel_play_of(rules: Rules) -> WinPolicy:
-    """Return what one thinks of a game who plays to win."""
+def win_policy(rules: Rules) -> WinPolicy:
+    """Solve a game for points and return the policy that plays to win."""
     return WinPolicy(Solver(rules).solve(EXPECTED, moments=True))
 
 
 class NearOptimal:
-    """Near-optimal chances of two players from two cards.
+    """Near-optimal win probabilities from two scorecards.
 
     Parameters
     ----------
-    play : WinPolicy
-        What is thought of the game; laws that are worked out stay there.
+    policy : WinPolicy
+        It retains the distributions that are computed here.
     card, opponent : Scorecard or Position
-        Of the player who is to move, and of the other one.
+        Of the player to move, and of the opponent.
 
     Attributes
     ----------
-    error : NearError
-        What is known of their error: from as many open boxes, or the nearest number of them.
+    error : NearError or None
+        The error that was measured with as many open categories, or with the nearest number; None
+        if it was not measured for this game.
     """
 
     exact: ClassVar[Literal[False]] = False
 
     def __init__(
-        self, play: WinPolicy, card: Scorecard | Position, opponent: Scorecard | Position
+        self, policy: WinPolicy, card: Scorecard | Position, opponent: Scorecard | Position
     ) -> None:
-        self._play = play
+        self._policy = policy
         self._mine, self._other = (
-            cards_at(CardPlace.of_card(play.model, one)) for one in (card, opponent)
+            card_arrays(CardPlace.of_card(policy.model, side)) for side in (card, opponent)
         )
-        boxes = max(int(play.open_C[cards[0][0]]) for cards in (self._mine, self._other))
-        measured = BY_DISTRIBUTIONS if boxes <= DISTRIBUTIONS else BY_NORMAL_DIFFERENCE
-        self.error = min(measured, key=lambda one: abs(one.boxes - boxes))
+        self.error: NearError | None = None
+        if card.rules == _measured_rules():
+            open_categories = max(int(policy.open_C[c[0]]) for c, *_ in (self._mine, self._other))
+            by_distributions = open_categories <= MAX_OPEN
+            measured = BY_DISTRIBUTIONS if by_distributions else BY_NORMAL_DIFFERENCE
+            self.error = min(measured, key=lambda error: abs(error.boxes - open_categories))
 
     def __str__(self) -> str:
-        return f"{NEAR_OPTIMAL}\n{self.error}"
+        return f"{NEAR_OPTIMAL}\n{self.error or NOT_MEASURED}"
+
+    def error_as_dict(self) -> dict[str, Any] | None:
+        """Return the error for JSON."""
+        return asdict(self.error) if self.error else None
 
     def value(self) -> float:
-        """Return the chance of the player who is to move before his roll, a tie counting half."""
+        """Return the win probability of the player to move before the roll; a tie counts half."""
         return float(self._before[0])
 
     def chances(self) -> Chances[float]:
-        """Return his chances of win, tie and loss."""
+        """Return the probabilities of the player to move to win, tie and lose."""
         return _chances(*self._before)
 
     @cached_property
     def _before(self) -> NDArray[np.float64]:
-        self._play.look_from(self._mine, self._other, DISTRIBUTIONS)
-        cards = self._mine, self._other
-        return _bounded(self._play.chance(*cards), self._play.tie(*cards))[:, 0]
+        policy, cards = self._policy, (self._mine, self._other)
+        policy.prepare(*cards, MAX_OPEN)
+        return _bounded(policy.win_probability(*cards), policy.tie_probability(*cards))[:, 0]
 
     def options(self, position: Position) -> list[DuelOption]:
-        """Return every legal action at a position of the player who is to move, best first."""
-        model = self._play.model
+        """Return every legal action at a position of the player to move, best first."""
+        model = self._policy.model
         place = Place.of(model, position)
-        worth_Q_E_K = self._after(cards_at(place))[:, options_of(model, place.c)]
+        value_Q_E_K = self._after(card_arrays(place))[:, options_of(model, place.c)]
         rerolls = int(model.rerolls_C[place.c])
-        turn = ActionWorths(model.lattice, worth_Q_E_K, rerolls, "mean", TIE)
-        actions, worth_Q_A = turn.at(place)
-        best = float(worth_Q_A[0].max())
+        turn = ActionWorths(model.lattice, value_Q_E_K, rerolls, "mean", TIE)
+        actions, value_Q_A = turn.at(place)
+        highest = float(value_Q_A[0].max())
         options = [
-            DuelOption(action, value, _chances(value, tie), best)
-            for action, value, tie in zip(actions, *worth_Q_A.tolist(), strict=True)
+            DuelOption(action, value, _chances(value, tie), highest)
+            for action, value, tie in zip(actions, *value_Q_A.tolist(), strict=True)
         ]
         return sorted(options, key=lambda option: option.rank)
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
-        """Return value and tie of each outcome of a turn, shape (2, O); -inf if it cannot be."""
-        self._play.look_from(mine, self._other, DISTRIBUTIONS)
+        """Return value and tie of each outcome of a turn, shape (2, O); -inf if impossible."""
+        self._policy.prepare(mine, self._other, MAX_OPEN)
         value_O, tie_O = (
-            worths(mine, self._other)[0] for worths in (self._play.worths, self._play.ties)
+            quantity(mine, self._other)[0]
+            for quantity in (self._policy.outcome_values, self._policy.outcome_ties)
         )
         return np.where(value_O > -np.inf, _bounded(value_O, tie_O), -np.inf)
 
 
+@cache
+def _measured_rules() -> Rules:
+    return load_rules(MEASURED_GAME)
+
+
 def _bounded(value: NDArray[Any], tie: NDArray[Any]) -> NDArray[np.float64]:
-    """Return them as probabilities that go together: laws in single precision are a bit off."""
+    """Return consistent probabilities: distributions in single precision have rounding errors."""
     value = np.clip(value, 0.0, 1.0)
     return np.stack([value, np.clip(tie, 0.0, 2 * np.minimum(value, 1 - value))])
 

@@ -1,14 +1,14 @@
-r"""The readable solver of two-player games: plain Python and Fractions, for small games.
+r"""The reference solver of small two-player games, in plain Python and Fractions.
 
-The players take turns; whoever has more points when both cards are full wins. With a the mover's
-card, b the other's and d the mover's points less the other's,
+The players take turns; the player with more points when both scorecards are full wins. With a the
+mover's scorecard, b the opponent's and d the mover's points minus the opponent's,
 
 .. math::
     W(a, b, d) = \max \; E \; \bar W(b, a', -(d + p)), \qquad
     \bar W = 1 - W \text{ (win and loss change sides)}
 
-over the plays of one turn, and at the end 1, 1/2 or 0 by the sign of d. The oracle that the fast
-path is held against; it imports nothing of the arrays and kernels.
+over the policies of one turn, and at the end 1, 1/2 or 0 by the sign of d. The fast solver is
+checked against it; it imports no arrays and no kernels.
 """
 
 from fractions import Fraction
@@ -26,10 +26,10 @@ Exact = Chances[Fraction]
 
 
 class DuelReference:
-    """A small two-player game solved exactly.
+    """A small two-player game, solved exactly.
 
-    Points so far do not count an upper bonus before it is earned. Of options of the same value the
-    one with the fewest ties is taken.
+    Points so far do not count an upper bonus before it is earned. Among options of the same value,
+    the option with the lowest probability of a tie counts.
 
     Parameters
     ----------
@@ -38,18 +38,18 @@ class DuelReference:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._one = Reference(rules)  # for its laws of rolls and what moves earn
+        self._single = Reference(rules)  # for the distributions of rolls and the points of moves
         self.chances = lru_cache(maxsize=None)(self._turn)
         self._roll = lru_cache(maxsize=None)(self._best)
         self._keep = lru_cache(maxsize=None)(self._mean)
 
     def start(self, tie: Fraction = HALF) -> Exact:
-        """Return the chances of the player who moves first, before the first roll.
+        """Return the probabilities of the first player before the first roll.
 
         Parameters
         ----------
         tie : Fraction
-            What a tie is worth to him; to the other player it is worth one less that.
+            The value of a tie to the first player; its value to the other one is ``1 - tie``.
         """
         empty = State.start(self.rules)
         return self.chances(empty, empty, 0, tie)
@@ -58,7 +58,7 @@ class DuelReference:
         return card.filled == (1 << len(self.rules.categories)) - 1
 
     def _turn(self, mine: State, other: State, ahead: int, tie: Fraction = HALF) -> Exact:
-        """Return the mover's chances before a turn, ``ahead`` points before the other player."""
+        """Return the mover's probabilities before a turn, ``ahead`` points before the opponent."""
         if self._is_over(mine):
             return Chances(
                 Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
@@ -69,22 +69,23 @@ class DuelReference:
     def options(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
     ) -> dict[Action, Exact]:
-        """Return the chances after every legal score and keep."""
-        found: dict[Action, Exact] = {}
+        """Return the probabilities after every legal score and keep."""
+        options: dict[Action, Exact] = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
-            lead = ahead + self._one.earned(mine, move)
-            found[Score(move.category)] = self.chances(other, follower, -lead, 1 - tie).of_the_other
+            difference = ahead + self._single.earned(mine, move)
+            theirs = self.chances(other, follower, -difference, 1 - tie)
+            options[Score(move.category)] = theirs.of_opponent
         for keep in legal_keeps(dice) if rolls_left else []:
-            found[Keep(keep)] = self._keep(mine, other, ahead, tie, keep, rolls_left - 1)
-        return found
+            options[Keep(keep)] = self._keep(mine, other, ahead, tie, keep, rolls_left - 1)
+        return options
 
     def _mean(
         self, mine: State, other: State, ahead: int, tie: Fraction, keep: Dice, rolls_left: int
     ) -> Exact:
-        """Return the chances before the dice that are not kept fall."""
+        """Return the probabilities before the other dice are rolled."""
         win = tied = Fraction(0)
-        for dice, p in self._one.distribution(keep).items():
+        for dice, p in self._single.distribution(keep).items():
             chances = self._roll(mine, other, ahead, tie, dice, rolls_left)
             win += p * chances.win
             tied += p * chances.tie

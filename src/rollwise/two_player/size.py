@@ -1,4 +1,4 @@
-"""What it takes to solve a game of two, told before it is begun."""
+"""Estimates of the time and memory that an exact two-player solution takes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,39 +8,43 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
-from rollwise.two_player.layout import TurnCards, leads, room_for, strips_for
+from rollwise.two_player.layout import LayerCards, open_differences, padded_size, strip_count
 
 MAX_BYTES = 20 << 30
-"""That a game may hold in memory at once."""
+"""The memory that a solution may take at once."""
+
+MAX_BYTES_OF_ALL = 1 << 30
+"""Up to this size all layers of a solution are kept in memory."""
 
 PAIR = 16
-"""Bytes that say of a pair of cards which leads are open, and where they stand."""
+"""Bytes for the open score differences of a pair of scorecards and their position."""
 
-LOOKED_AT = 1 << 19
-"""Pairs of a layer that are looked at one by one; of more of them some, evenly spread."""
+PAIRS_COUNTED = 1 << 19
+"""Pairs of a layer that are counted one by one; of a larger layer an even sample is counted."""
 
 STEP = 1e-10
-"""Seconds of one core for a step of a turn, for one lead: with AVX-512, of 2024, all cores busy."""
+"""Seconds per step of a turn and two-player state on one core: AVX-512, 2024, all cores busy."""
 
 TIES = 2.2
-"""How many times longer it takes with ties."""
+"""How many times longer it takes with the probability of ties."""
 
 
 @dataclass(frozen=True)
 class DuelSize:
-    """What it takes to solve a game of two.
+    """The time and memory that an exact two-player solution takes.
 
     Attributes
     ----------
     pairs : int
-        Pairs of cards.
+        Pairs of scorecards.
     lanes : int
-        Leads that are open, over all pairs; of a large game an estimate from some of them.
+        Two-player states: open score differences over all pairs; of a large game an estimate from
+        a sample.
     bytes : int
-        That are in memory at once: all layers of a small game, of a large one a layer and what is
-        still to be read of the next one, and where the leads of every pair stand.
+        Memory at once. Of a small game all layers; of a large game one layer and the unread part
+        of the next one; and the open score differences of every pair.
     seconds : float
-        About.
+        An estimate.
     """
 
     pairs: int
@@ -56,16 +60,16 @@ class DuelSize:
 
     @property
     def fits(self) -> bool:
-        """Whether there is room."""
+        """Whether memory suffices."""
         return self.bytes <= MAX_BYTES
 
     def check(self, name: str) -> None:
-        """Check that there is room.
+        """Check that memory suffices for the game with this name.
 
         Raises
         ------
         TooLargeError
-            When there is not; it says what the game of this name takes.
+            If it does not; the message says what the solution takes.
         """
         if not self.fits:
             raise TooLargeError(
@@ -75,58 +79,57 @@ class DuelSize:
 
 
 def size_of(
-    layers: Sequence[tuple[TurnCards, TurnCards]],
+    layers: Sequence[LayerCards],
     model: Model,
     tables: int,
     threads: int,
-    kept: int,
-    few: float,
+    max_states: float,
     on_disk: bool,
 ) -> DuelSize:
-    """Return what it takes to solve layers of these cards of both players.
+    """Return what it takes to solve the layers with these scorecards.
 
     Parameters
     ----------
-    layers : sequence of (Cards, TurnCards)
-        Of the player who has just moved, and of the one to move.
+    layers : sequence of (TurnCards, TurnCards)
+        Of the last mover, and of the player to move.
     tables : int
         1, or 2 with ties.
-    kept, few : int, float
-        Bytes, and leads: all layers of a game that takes no more of either stay in memory.
+    max_states : float
+        All layers stay in memory up to this many two-player states, and ``MAX_BYTES_OF_ALL``.
     on_disk : bool
-        Whether all layers are wanted afterwards, of which two are read at once.
+        Whether all layers are used afterwards, two at once.
     """
-    lanes, numbers = [], []
+    states, lengths = [], []
     for moved, movers in layers:
-        looked_at = max(LOOKED_AT // len(movers), 1)
-        some = moved.some(np.unique(np.linspace(0, len(moved) - 1, looked_at).astype(np.int64)))
-        low, high = leads(some, movers)
-        scale = len(moved) / len(some)
-        lanes.append(scale * float((high - low).sum()))
-        numbers.append(scale * float(room_for(high - low).sum()))
-    held = [8.0 * tables * number for number in numbers]
-    at_once = sum(held)
-    if at_once > kept or sum(lanes) > few:
+        sampled = max(PAIRS_COUNTED // len(movers), 1)
+        sample = moved.subset(np.unique(np.linspace(0, len(moved) - 1, sampled).astype(np.int64)))
+        low, high = open_differences(sample, movers)
+        scale = len(moved) / len(sample)
+        states.append(scale * float((high - low).sum()))
+        lengths.append(scale * float(padded_size(high - low).sum()))
+    layer_bytes = [8.0 * tables * length for length in lengths]
+    at_once = sum(layer_bytes)
+    if at_once > MAX_BYTES_OF_ALL or sum(states) > max_states:
         at_once = max(
-            max(pair) + min(pair) / (1 if on_disk else strips_for(after))
-            for pair, after in zip(pairwise(held), numbers[1:], strict=True)
+            max(pair) + min(pair) / (1 if on_disk else strip_count(after))
+            for pair, after in zip(pairwise(layer_bytes), lengths[1:], strict=True)
         )
-    time = sum(lanes) * seconds_a_lead(model, tables, threads)
+    time = sum(states) * seconds_per_state(model, tables, threads)
     pairs = sum(len(moved) * len(movers) for moved, movers in layers)
-    return DuelSize(pairs, round(sum(lanes)), round(at_once) + PAIR * pairs, time)
+    return DuelSize(pairs, round(sum(states)), round(at_once) + PAIR * pairs, time)
 
 
-def seconds_a_lead(model: Model, tables: int, threads: int) -> float:
-    """Return about how long one lead takes."""
+def seconds_per_state(model: Model, tables: int, threads: int) -> float:
+    """Return an estimate of the time that one two-player state takes."""
     lattice = model.lattice
-    boxes = len(model.rules.categories) / 2
-    choices = len(model.option_T_V_K) * boxes * len(lattice.rolls)
+    open_categories = len(model.rules.categories) / 2
+    choices = len(model.option_T_V_K) * open_categories * len(lattice.rolls)
     steps = lattice.links * float(np.mean(model.rerolls_C)) + choices
     return steps * STEP / threads * (TIES if tables > 1 else 1)
 
 
 def in_words(seconds: float) -> str:
-    """Return a time in the unit that fits it."""
+    """Return a time in a suitable unit."""
     for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"

@@ -1,22 +1,23 @@
-r"""The solver of games of two: the chances of both when each answers the other, exactly.
+r"""The exact solver of two-player games: both players respond to each other and play to win.
 
-With a the card of the mover, b that of the other player and d the mover's score less the other's,
-upper bonuses counted at the end, the value W is the chance of a win and what a tie is worth, times
-its chance:
+A two-player game is zero-sum, and its value function is computed by backward induction. With a the
+scorecard of the player to move, b the opponent's, and d the mover's score minus the opponent's,
+upper bonuses counted at the end, the value W is the probability of a win plus the probability of a
+tie times the value of a tie:
 
 .. math::
     W_0(r) = \max_k 1 - W(b, a', -(d + p)), \quad (p, a')
         \text{ the outcome of } r \text{ in the open category } k
 
-and the rest of the turn as in :mod:`rollwise.solving.bellman`. One turn after another: a layer
-holds all pairs of cards between two turns, and needs the next one alone.
+and the rest of the turn as in :mod:`rollwise.solving.bellman`. A layer holds all pairs of
+scorecards between two turns, and depends only on the next layer.
 
-Exactness: as in :mod:`rollwise.solving.bellman`, of probabilities less than 1e-13.
+Exactness: as in :mod:`rollwise.solving.bellman`; the errors of probabilities are less than 1e-13.
 
 References
 ----------
-J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion, as
-one that is too large for the official game.
+J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion,
+described as too large for the official game.
 """
 
 from itertools import pairwise
@@ -34,38 +35,37 @@ from rollwise.solving.kernels.two_player import DuelScratch, Movers, Pairs, back
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import CardPlace
+from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.retention import AllInFiles, LastTwo, LayerRetention
-from rollwise.two_player.cache import Checkpoints, DuelKey, kept_solution
-from rollwise.two_player.layout import PairLayer, Reach, TurnCards
-from rollwise.two_player.size import DuelSize, seconds_a_lead, size_of
+from rollwise.two_player import size as sizes
+from rollwise.two_player.cache import Checkpoints, DuelCache, DuelKey
+from rollwise.two_player.layout import LayerCards, PairLayer, Reach, layers_from
+from rollwise.two_player.size import DuelSize, seconds_per_state, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 
-KEPT = 1 << 30
-"""Bytes: all layers of a short game that take no more are kept in memory."""
-
-LONG = 2_000_000
-"""Leads: what takes more is on disk, too, for the next question and for a run that was stopped."""
+SAVED_STATES = 2_000_000
+"""A solution with more two-player states is saved, for the next question and for restarts."""
 
 
 class DuelSolver:
-    """One game for two players, each of whom plays to win against the other.
+    """The exact solver of one game for two players, each of whom plays to win.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Of the game, or the name of a preset.
+        The rules, or the name of a preset.
     threads : int, optional
-        As many as the process may use unless told. No result depends on it.
+        Default: all that the process may use. Results do not depend on it.
     cache : bool
-        Read the most that every card can bring from disk if it is there, and write it there if not;
-        and the first layers of what takes long.
+        Whether to read and save the most points that each scorecard can bring, and layers of long
+        solutions.
 
     Attributes
     ----------
     rules : Rules
+    model : Model
 
     Examples
     --------
@@ -77,7 +77,8 @@ class DuelSolver:
         self.rules = as_rules(rules)
         self.rules.check_unannounced("two players who answer each other")
         cards = CardSolver(self.rules, threads, cache)
-        self.model, self._keeps = cards.model, cache
+        self.model = cards.model
+        self._cache = DuelCache(self.rules, self.model) if cache else None
         check_rows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
         self._reach = Reach(self._sweep, cards.best_case)
@@ -92,48 +93,81 @@ class DuelSolver:
         on_disk: bool = False,
         progress: Progress | None = None,
     ) -> DuelSolution:
-        """Return the chances of the player who is to move, and of every game that can follow.
+        """Return the probabilities of both players in every game from two scorecards.
 
         Parameters
         ----------
         card : Scorecard or Position, optional
-            Of the player who is to move, before his turn; an empty one unless told.
+            Of the player to move, before the turn; default: an empty one.
         opponent : Scorecard, optional
-            Of the other one; an empty one unless told.
+            Of the opponent; default: an empty one.
         tie : float
-            What a tie is worth to him, where a win is worth 1; to the other player it is worth one
-            less that. 0 for one who has to win.
+            The value of a tie to the player to move, between 0 for a loss and 1 for a win; its
+            value to the opponent is ``1 - tie``. 0 for a player who has to win.
         ties : bool
-            Also the chance of a tie; without it the value takes a third of the time.
+            Also compute the probability of a tie; without it a solution takes a third of the time.
         on_disk : bool
-            Keep all layers, on disk if they are too large for memory. Else of what takes long only
-            the first turn is at hand, and read from disk if an earlier question left it there.
+            Retain all layers, on disk if they are too large for memory. Otherwise a long solution
+            retains only the first turn, and is read from disk if an earlier question saved it.
         progress : callable, optional
-            Called with the done share of the work, from 0 to 1, now and then.
+            Called now and then with the fraction of the work that is done, from 0 to 1.
 
         Raises
         ------
         InconsistentError
-            When no game in progress has the two cards.
+            If no game in progress has the two scorecards.
         TooLargeError
-            When the tables would not fit, into memory or on disk.
+            If the tables do not fit into memory or on disk.
         """
-        size = self.size(card, opponent, ties=ties, on_disk=on_disk)
-        if size.lanes > LONG and not on_disk:
-            found = self.kept(card, opponent, tie=tie, ties=ties)
-            if found is not None:
-                return found
+        key = self._key(card, opponent, tie, ties)
+        cards = self._layer_cards(key.card, key.opponent)
+        size = self._size(cards, key.tables, on_disk)
+        if size.lanes > SAVED_STATES and not on_disk and self._cache:
+            cached = self._cache.load(key, self._layer_cards)
+            if cached is not None:
+                return cached
         size.check(self.rules.name)
-        asked = self._asked(card, opponent, tie, ties)
-        layers = [PairLayer.of(*both) for both in self._cards(asked.card, asked.opponent)]
-        retention = self._retention(layers, asked, on_disk)
-        ends = np.empty(retention.shapes[-1])
-        _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
-        self._fill(layers, retention, ends, progress)
-        lanes, places = sum(layer.lanes for layer in layers), (asked.card, asked.opponent)
-        return DuelSolution(self.rules, self.model, layers, retention.layers, *places, tie, lanes)
+        layers = [PairLayer.of(*pair) for pair in cards]
+        return self._solved(key, layers, self._retention(key, layers, on_disk), progress)
 
-    def kept(
+    def solve_endgames(
+        self,
+        open_categories: int,
+        *,
+        mover: CardPlace | None = None,
+        other: CardPlace | None = None,
+        progress: Progress | None = None,
+    ) -> DuelSolution:
+        """Return the values of all endgames with this many open categories, without ties.
+
+        Parameters
+        ----------
+        open_categories : int
+            Of the player to move; the opponent has one less.
+        mover, other : CardPlace, optional
+            The only scorecard of the player to move, and of the opponent; default: every scorecard
+            that a game can have. With one of them only the first layers are retained.
+        progress : callable, optional
+            Called now and then with the fraction of the work that is done, from 0 to 1.
+
+        Raises
+        ------
+        TooLargeError
+            If the tables do not fit into memory.
+        """
+        cards = self._endgame_cards(open_categories, mover, other)
+        self._endgame_size(cards).check(self.rules.name)
+        layers = [PairLayer.of(*pair) for pair in cards]
+        shapes: list[Shape] = [(1, layer.size) for layer in layers]
+        retention = LastTwo(shapes) if mover or other else LayerRetention(shapes)
+        return self._solved(DuelKey(START, START, 0.5, 1), layers, retention, progress)
+
+    def states_per_endgame(self, open_categories: int) -> float:
+        """Return the mean number of two-player states that follow a scorecard of the mover."""
+        cards = self._endgame_cards(open_categories, None, None)
+        return self._endgame_size(cards).lanes / len(cards[0][1])
+
+    def cached(
         self,
         card: Scorecard | Position | None = None,
         opponent: Scorecard | None = None,
@@ -141,17 +175,12 @@ class DuelSolver:
         tie: float = 0.5,
         ties: bool = True,
     ) -> DuelSolution | None:
-        """Return what an earlier question left on disk, by the arguments of :meth:`solve`.
+        """Return a solution that an earlier question saved, by the arguments of :meth:`solve`.
 
-        None where nothing is kept that answers it. Only the first turn is at hand.
-
-        Raises
-        ------
-        InconsistentError
-            When no game in progress has the two cards.
+        It covers only the first turn. None if nothing saved answers the question.
         """
-        asked = self._asked(card, opponent, tie, ties)
-        return kept_solution(self.rules, self.model, asked, self._cards) if self._keeps else None
+        key = self._key(card, opponent, tie, ties)
+        return self._cache.load(key, self._layer_cards) if self._cache else None
 
     def size(
         self,
@@ -161,61 +190,77 @@ class DuelSolver:
         ties: bool = True,
         on_disk: bool = False,
     ) -> DuelSize:
-        """Return what :meth:`solve` would take, by the same arguments; raises what it does."""
-        asked = self._asked(card, opponent, 0.5, ties)
-        both = self._cards(asked.card, asked.opponent)
-        threads, few = self._sweep.threads, self._few(on_disk)
-        return size_of(both, self.model, asked.tables, threads, KEPT, few, on_disk)
+        """Return the time and memory that :meth:`solve` takes, by the same arguments."""
+        key = self._key(card, opponent, 0.5, ties)
+        return self._size(self._layer_cards(key.card, key.opponent), key.tables, on_disk)
 
-    def _asked(
+    def _key(
         self,
         card: Scorecard | Position | None,
         opponent: Scorecard | None,
         tie: float,
         ties: bool,
     ) -> DuelKey:
-        """Return what is asked; raises where no game in progress has the two cards."""
         cards = [card or Scorecard.empty(self.rules), opponent or Scorecard.empty(self.rules)]
         check_in_progress(*cards)
-        mine, other = (CardPlace.of_card(self.model, one) for one in cards)
+        mine, other = (CardPlace.of_card(self.model, card) for card in cards)
         return DuelKey(mine, other, tie, 2 if ties else 1)
 
-    def _cards(self, place: CardPlace, against: CardPlace) -> list[tuple[TurnCards, TurnCards]]:
-        """Return the cards of each layer: of who has just moved, and of who is to move."""
-        moved, movers = self._reached(place, against)
-        layers = []
-        for _ in range(len(moved) + len(movers) - 1):
-            layers.append((moved[0], movers[0]))
-            moved, movers = movers[1:], moved
-        return layers
+    def _layer_cards(self, card: CardPlace, opponent: CardPlace) -> list[LayerCards]:
+        """Return the scorecards of each layer that follows the scorecards of both players."""
+        return layers_from(self._reach.cards_from(opponent), self._reach.cards_from(card))
 
-    def _reached(
-        self, place: CardPlace, against: CardPlace
-    ) -> tuple[list[TurnCards], list[TurnCards]]:
-        """Return the cards after each turn of who has just moved, and of who is to move."""
-        return self._reach.cards_from(against), self._reach.cards_from(place)
+    def _endgame_cards(
+        self, open_categories: int, mover: CardPlace | None, other: CardPlace | None
+    ) -> list[LayerCards]:
+        """Return the scorecards of each layer of the endgames."""
+        moved, movers = (self._reach.cards_from(place or START) for place in (other, mover))
+        return layers_from(moved[-open_categories:], movers[-open_categories - 1 :])
 
-    def _few(self, on_disk: bool) -> float:
-        """Return up to how many leads all layers stay in memory if there is room."""
-        return LONG if self._keeps and not on_disk else np.inf
+    def _size(self, cards: list[LayerCards], tables: int, on_disk: bool) -> DuelSize:
+        max_states = self._max_unsaved(on_disk)
+        return size_of(cards, self.model, tables, self._sweep.threads, max_states, on_disk)
 
-    def _retention(self, layers: list[PairLayer], asked: DuelKey, on_disk: bool) -> LayerRetention:
-        """Return how the layers are to be kept.
+    def _endgame_size(self, cards: list[LayerCards]) -> DuelSize:
+        return size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
 
-        All of them where they are small; else the last two, and on disk the first ones and one that
-        is worth it to go on from, or all.
+    def _max_unsaved(self, on_disk: bool) -> float:
+        """Return up to how many two-player states all layers stay in memory if they fit."""
+        return SAVED_STATES if self._cache and not on_disk else np.inf
+
+    def _retention(self, key: DuelKey, layers: list[PairLayer], on_disk: bool) -> LayerRetention:
+        """Return how layers are retained.
+
+        All of them if they are small. Otherwise the last two in memory; and on disk either all of
+        them, or the first ones and a checkpoint.
         """
-        shapes: list[Shape] = [(asked.tables, layer.size) for layer in layers]
-        leads = sum(layer.lanes for layer in layers)
-        if sum(map(bytes_of, shapes)) <= KEPT and leads <= self._few(on_disk):
+        shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
+        states = [layer.lanes for layer in layers]
+        small = sum(map(bytes_of, shapes)) <= sizes.MAX_BYTES_OF_ALL
+        if small and sum(states) <= self._max_unsaved(on_disk):
             return LayerRetention(shapes)
-        if not self._keeps:
+        if self._cache is None:
             return LastTwo(shapes)
-        files = asked.files(self.rules)
+        files = self._cache.files(key)
         if on_disk:
             return AllInFiles(shapes, files, wanted=False)
-        lead = seconds_a_lead(self.model, asked.tables, self._sweep.threads)
-        return Checkpoints(shapes, files, [lead * layer.lanes for layer in layers])
+        seconds = seconds_per_state(self.model, key.tables, self._sweep.threads)
+        return Checkpoints(shapes, files, [seconds * number for number in states])
+
+    def _solved(
+        self,
+        key: DuelKey,
+        layers: list[PairLayer],
+        retention: LayerRetention,
+        progress: Progress | None,
+    ) -> DuelSolution:
+        """Return the solution of all layers."""
+        ends = np.empty(retention.shapes[-1])
+        _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
+        self._fill(layers, retention, ends, progress)
+        states, places = sum(layer.lanes for layer in layers), (key.card, key.opponent)
+        values = retention.layers
+        return DuelSolution(self.rules, self.model, layers, values, *places, key.tie, states)
 
     def _fill(
         self,
@@ -224,7 +269,7 @@ class DuelSolver:
         ends: Values,
         progress: Progress | None,
     ) -> None:
-        """Fill the layers before the last one, whose values are ``ends``."""
+        """Fill all layers before the last one, whose values are ``ends``."""
         lanes = [layer.lanes for layer in layers]
         total = max(sum(lanes), 1)
         first_row_C = np.append(0, np.cumsum(self.model.rows_C))
@@ -259,19 +304,19 @@ class DuelSolver:
 
 
 def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position) -> None:
-    """Check that a game of two can have these cards when the first one is to move.
+    """Check that a two-player game can have these scorecards when the first player is to move.
 
     Raises
     ------
     ValueError
-        When they belong to different rules.
+        If they belong to different rules.
     InconsistentError
-        When it cannot.
+        If no game has them.
     """
     if card.rules != opponent.rules:
         raise ValueError(f"expected cards of one game, got {card.rules.name} and others")
-    boxes = len(card.rules.categories)
-    mine, theirs = (boxes - one.state.filled.bit_count() for one in (card, opponent))
+    categories = len(card.rules.categories)
+    mine, theirs = (categories - side.state.filled.bit_count() for side in (card, opponent))
     if mine == 0:
         raise InconsistentError("the card is full, the game is over: expected an open category")
     if theirs not in (mine, mine - 1):
@@ -287,13 +332,13 @@ def _pairs(layer: PairLayer, values: Values) -> Pairs:
 
 
 def _fill_outside(values: Values) -> None:
-    """Write what the place holds that pairs share which have no open lead."""
+    """Write the numbers that pairs without an open score difference share."""
     values[0, :WIDTH], values[0, WIDTH : 2 * WIDTH] = 0.0, 1.0
     values[1:, : 2 * WIDTH] = 0.0
 
 
 def _fill_ends(layer: PairLayer, values: Values, tie: float) -> None:
-    """Write what full cards are worth: at most one lead is open, that of a tie."""
+    """Write the values of full scorecards: at most one score difference is open, the tie."""
     values[0], values[1:] = 1.0, 0.0
     _fill_outside(values)
     level: NDArray[np.int64] = layer.start_P[layer.high_P > layer.low_P]

@@ -1,13 +1,16 @@
-"""What two players can expect of each other, as far as it can be told within a turn.
+"""Win probabilities of two players: exact where that is affordable, near-optimal otherwise.
 
-Near the end the exact answer: each answers the other (:mod:`rollwise.two_player`). Before that
-the near-optimal one (:mod:`rollwise.two_player.near_optimal`).
+This module alone decides which of the two methods answers a question, and has the limits for it.
+An exact answer comes from :mod:`rollwise.two_player.solver`, or from the cache; a near-optimal one
+from :mod:`rollwise.two_player.near_optimal`.
 """
 
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from threading import RLock
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -18,41 +21,161 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.place import CardPlace
+from rollwise.solving.progress import Progress
 from rollwise.strategies import TurnPolicy
 from rollwise.two_player import policy
-from rollwise.two_player.near_optimal import NearOptimal, can_be_told, duel_play_of
-from rollwise.two_player.policy import CardArrays, WinPolicy, cards_at
+from rollwise.two_player.near_optimal import NearOptimal, can_estimate, near_optimal, win_policy
+from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
+from rollwise.two_player.size import MAX_BYTES_OF_ALL, DuelSize
 from rollwise.two_player.solution import DuelOption, DuelSolution
-from rollwise.two_player.solver import KEPT, DuelSolver
+from rollwise.two_player.solver import DuelSolver
 
-LEADS = 15_000_000
-"""Of a game of two that is solved: some three seconds on two cores; on any machine the same."""
 
-ROUNDED = 1e-12
-"""What sums of probabilities may be away from none or all."""
+class Limit(NamedTuple):
+    """The largest exact solution that is computed for an answer.
+
+    Attributes
+    ----------
+    states : float
+        Two-player states.
+    bytes : float
+        Memory at once.
+    strict : bool
+        Whether a game above the limit is refused if it has no near-optimal answer either; otherwise
+        it is solved exactly all the same.
+    """
+
+    states: float
+    bytes: float = inf
+    strict: bool = False
+
+    def allows(self, size: DuelSize) -> bool:
+        """Return whether a solution is within the limit and fits into memory."""
+        return size.fits and size.lanes <= self.states and size.bytes <= self.bytes
+
+
+UNLIMITED = Limit(inf)
+"""For ``rollwise duel``: exact whenever memory suffices, however long it takes."""
+
+ADVICE = Limit(1e9)
+"""For ``rollwise advise``: endgames of official Yahtzee with 7 open categories take half of it."""
+
+SERVER = Limit(5e8, strict=True)
+"""For a request to a server: minutes."""
+
+EVERY_ROLL = Limit(1.5e7, MAX_BYTES_OF_ALL)
+"""For answers after every roll: about three seconds on two cores. It does not depend on the
+machine, so that reviews and games are reproducible."""
+
+ROUNDING = 1e-12
+"""A sum of probabilities this close to 0 or 1 is 0 or 1."""
+
+
+class WinQuestion:
+    """The win probabilities from two scorecards, with the method that finds them.
+
+    Parameters
+    ----------
+    solver : DuelSolver
+    card : Scorecard or Position
+        Of the player to move.
+    opponent : Scorecard
+        Of the opponent.
+    limit : Limit
+    tie, ties, on_disk
+        As for :meth:`rollwise.two_player.solver.DuelSolver.solve`.
+    """
+
+    def __init__(
+        self,
+        solver: DuelSolver,
+        card: Scorecard | Position,
+        opponent: Scorecard,
+        limit: Limit,
+        *,
+        tie: float = 0.5,
+        ties: bool = True,
+        on_disk: bool = False,
+    ) -> None:
+        self._solver, self._limit = solver, limit
+        self._card, self._opponent = card, opponent
+        self._tie, self._ties, self._on_disk = tie, ties, on_disk
+
+    @cached_property
+    def size(self) -> DuelSize:
+        """The time and memory that the exact solution takes."""
+        return self._solver.size(self._card, self._opponent, ties=self._ties, on_disk=self._on_disk)
+
+    @cached_property
+    def _cached(self) -> DuelSolution | None:
+        if self._on_disk:
+            return None
+        return self._solver.cached(self._card, self._opponent, tie=self._tie, ties=self._ties)
+
+    @cached_property
+    def method(self) -> Literal["cached", "solve", "estimate"]:
+        """How the question is answered: exactly from the cache, exactly, or near-optimally.
+
+        Raises
+        ------
+        TooLargeError
+            If neither method can answer it.
+        """
+        if self._cached is not None:
+            return "cached"
+        rules, size = self._solver.rules, self.size
+        if can_estimate(rules) and not self._limit.allows(size):
+            if self._tie != 0.5:
+                raise TooLargeError(
+                    f"{rules.name} for two from these cards takes {size}: expected room for it "
+                    "where a tie is not half a win, as it is in near-optimal play"
+                )
+            return "estimate"
+        size.check(rules.name)
+        if self._limit.strict and size.lanes > self._limit.states:
+            raise TooLargeError(
+                f"{rules.name} for two from these cards takes {size}: expected at most "
+                f"{self._limit.states:.3g} leads, as with fewer open categories"
+            )
+        return "solve"
+
+    def answer(self, progress: Progress | None = None) -> DuelSolution | NearOptimal:
+        """Return the win probabilities."""
+        if self.method == "estimate":
+            return near_optimal(self._card, self._opponent)
+        if self._cached is not None:
+            return self._cached
+        return self._solver.solve(
+            self._card,
+            self._opponent,
+            tie=self._tie,
+            ties=self._ties,
+            on_disk=self._on_disk,
+            progress=progress,
+        )
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """The chance that one player has against the other, a tie counting half.
+    """The win probability of one player against the other; a tie counts half.
 
     Attributes
     ----------
     value : float
     exact : bool
-        Whether each answers the other; else it is about right.
+        Whether it is exact, for two players who respond to each other; otherwise near-optimal.
     """
 
     value: float
     exact: bool
 
     def shares(self) -> tuple[str, str]:
-        """Return the chances of both in percent, as people read them; ``~`` where not exact.
+        """Return the probabilities of both players in percent, with ``~`` if not exact.
 
-        What is still open is neither 0 % nor 100 %.
+        An undecided game is neither 0 % nor 100 %.
         """
         first = round(100 * self.value)
-        if first in (0, 100) and ROUNDED < self.value < 1 - ROUNDED:
+        if first in (0, 100) and ROUNDING < self.value < 1 - ROUNDING:
             return ("<1 %", ">99 %") if first == 0 else (">99 %", "<1 %")
         about = "" if self.exact else "~"
         return f"{about}{first} %", f"{about}{100 - first} %"
@@ -60,14 +183,14 @@ class Outlook:
 
 @dataclass(frozen=True)
 class ActionValues:
-    """What every action is worth against an opponent.
+    """The values of all actions at a position against an opponent.
 
     Attributes
     ----------
     options : list of DuelOption
         Best first.
     exact : bool
-        Whether they are; else they are about right.
+        Whether they are exact; otherwise near-optimal.
     """
 
     options: list[DuelOption]
@@ -79,9 +202,10 @@ class ActionValues:
 
 
 class WinProbability:
-    """What two players of one game can expect; what was found for a turn is there for the next.
+    """Win probabilities after every roll of two-player games by the same rules.
 
-    Any thread may ask; one answer is worked out at a time.
+    Solutions and distributions are retained from turn to turn. Any thread may ask; one answer is
+    computed at a time.
 
     Parameters
     ----------
@@ -91,85 +215,85 @@ class WinProbability:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._lock = RLock()
-        self._duel: DuelSolution | None = None
-        self._too_far: tuple[CardPlace, CardPlace] | None = None
+        self._solution: DuelSolution | None = None
+        self._too_large: tuple[CardPlace, CardPlace] | None = None
 
     @cached_property
-    def _play(self) -> WinPolicy:
-        return duel_play_of(self.rules)
+    def _policy(self) -> WinPolicy:
+        return win_policy(self.rules)
 
     @cached_property
-    def _near(self) -> WinPolicy:
-        """Of its own: how ``duel`` plays does not depend on what was asked for."""
-        return duel_play_of(self.rules)
+    def _estimates(self) -> WinPolicy:
+        """A second policy: the turns of the first do not depend on the questions asked."""
+        return win_policy(self.rules)
 
     @cached_property
-    def _duels(self) -> DuelSolver:
+    def _solver(self) -> DuelSolver:
         return DuelSolver(self.rules)
 
     @cached_property
     def _is_small(self) -> bool:
-        """Whether the whole game is soon solved."""
-        size = self._duels.size(ties=False, on_disk=True)
-        return size.lanes <= LEADS and size.bytes <= KEPT
+        """Whether the whole game can be solved."""
+        return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
 
     def outlook(self, game: Game) -> Outlook | None:
-        """Return what the first of two players has to expect.
+        """Return the win probability of the first of two players.
 
-        While the dice lie the best that they allow is expected; without an exact answer what was to
-        be expected before the turn. None unless there are two, or of too large a game.
+        After a roll it assumes the best action; a near-optimal one is from before the turn. None if
+        there are not two players, or if the game is too large.
         """
-        if len(game.players) != 2 or not can_be_told(self.rules):
+        if len(game.players) != 2 or not can_estimate(self.rules):
             return None
         stage = game.stage
         mine, other = stage.cards[stage.player], stage.cards[1 - stage.player]
         with self._lock, suppress(TooLargeError):
             if game.is_over:
-                chance, exact = (1 + np.sign(mine.points - other.points)) / 2, True
-            elif solution := self._solved(mine, other):
-                chance, exact = self._exactly(solution, game), True
+                value, exact = (1 + np.sign(mine.points - other.points)) / 2, True
+            elif solution := self._exact(mine, other):
+                value, exact = self._value(solution, game), True
             else:
-                chance, exact = NearOptimal(self._near, mine, other).value(), False
-            return Outlook(float(1 - chance if stage.player else chance), exact)
+                value, exact = NearOptimal(self._estimates, mine, other).value(), False
+            return Outlook(float(1 - value if stage.player else value), exact)
         return None
 
     def answers(self, position: Position, opponent: Scorecard) -> ActionValues | None:
-        """Return what every action is worth against an opponent; None where that is out of reach.
+        """Return the value of every action against an opponent; None if the game is too large.
 
         Parameters
         ----------
         position : Position
-            Of the player who is to move.
+            Of the player to move.
         opponent : Scorecard
-            Of the other one.
+            Of the opponent.
         """
-        if not can_be_told(self.rules):
+        if not can_estimate(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
-            if solution := self._solved(position, opponent):
+            if solution := self._exact(position, opponent):
                 return ActionValues(solution.options(position, self._place(opponent)), exact=True)
-            near = NearOptimal(self._near, position, opponent)
-            return ActionValues(near.options(position), exact=False)
+            estimate = NearOptimal(self._estimates, position, opponent)
+            return ActionValues(estimate.options(position), exact=False)
         return None
 
     def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:
-        """Return how ``duel`` plays a turn against an opponent; None where that is out of reach.
+        """Return how ``duel`` plays a turn against an opponent; None if the game is too large.
 
-        Parameters are as for :meth:`answers`.
+        The parameters are those of :meth:`answers`.
         """
-        if not can_be_told(self.rules):
+        if not can_estimate(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
-            mine, other = self._cards(position), self._cards(opponent)
-            exactly = self._is_small or self._play.are_within(policy.NEAR, mine[0], other[0])
-            ends = self._solved(position, opponent) if exactly else None
-            self._play.look_from(mine, other, policy.FEW)
-            keeps, categories = self._play.turns(mine, self._play.worths(mine, other, ends))
+            mine, other = self._arrays(position), self._arrays(opponent)
+            near_end = self._policy.at_most(policy.EXACT_CATEGORIES, mine[0], other[0])
+            endgames = self._exact(position, opponent) if self._is_small or near_end else None
+            self._policy.prepare(mine, other, policy.DISTRIBUTION_CATEGORIES)
+            values = self._policy.outcome_values(mine, other, endgames)
+            keeps, categories = self._policy.turns(mine, values)
             return TurnPolicy(tuple(keeps[0]), categories[0])
         return None
 
-    def _exactly(self, solution: DuelSolution, game: Game) -> float:
-        """Return the chance of the player who is to move."""
+    def _value(self, solution: DuelSolution, game: Game) -> float:
+        """Return the exact win probability of the player to move."""
         stage = game.stage
         mine, other = stage.cards[stage.player], self._place(stage.cards[1 - stage.player])
         last = game.events[-1] if game.events else None
@@ -182,23 +306,24 @@ class WinProbability:
             return solution.options(game.position, other)[0].value
         return solution.value(self._place(mine), other)
 
-    def _solved(self, mine: Scorecard | Position, other: Scorecard) -> DuelSolution | None:
-        """Return the game of two from these cards, solved; None where that takes too long."""
+    def _exact(self, mine: Scorecard | Position, other: Scorecard) -> DuelSolution | None:
+        """Return an exact solution for two scorecards; None if it is too large."""
         places = self._place(mine), self._place(other)
-        if self._duel is not None and self._duel.has(*places):
-            return self._duel
-        if places == self._too_far:
+        if self._solution is not None and self._solution.has(*places):
+            return self._solution
+        if places == self._too_large:
             return None
-        size = self._duels.size(mine, other, ties=False, on_disk=True)
-        if size.lanes > LEADS or size.bytes > KEPT:
-            self._too_far = places
+        # All layers: the same solution answers the next turns.
+        question = WinQuestion(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
+        solution = question.answer() if question.method == "solve" else None
+        if not isinstance(solution, DuelSolution):
+            self._too_large = places
             return None
-        # All layers: the next turns are answered by the same solution.
-        self._duel = self._duels.solve(mine, other, ties=False, on_disk=True)
-        return self._duel
+        self._solution = solution
+        return solution
 
     def _place(self, card: Scorecard | Position) -> CardPlace:
-        return CardPlace.of_card(self._play.model, card)
+        return CardPlace.of_card(self._policy.model, card)
 
-    def _cards(self, card: Scorecard | Position) -> CardArrays:
-        return cards_at(self._place(card))
+    def _arrays(self, card: Scorecard | Position) -> CardArrays:
+        return card_arrays(self._place(card))

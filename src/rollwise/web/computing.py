@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.breakdown import Breakdown, parts_of
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
@@ -161,7 +160,7 @@ def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) 
     # No moments, which would take longer than the solution: the distribution has them.
     solution = solve(rules, progress=solving) if best else None
     strategy = strategy_named(name, solution, fewer_dice=fewer_dice)
-    return evaluate_kept(strategy, rules, progress=following)
+    return evaluate(strategy, rules, progress=following, cache=True)
 
 
 def spread_of_ties(rules: Rules, _: Progress) -> tuple[float, float]:

@@ -1,61 +1,51 @@
-"""Advice against opponents whose cards one sees: what a process computes, and a page is told."""
+"""Advice against opponents whose scorecards are visible, for the web pages and the API."""
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any
 
-from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.forward_by_score import Opponent, final_distribution
-from rollwise.game.notation import (
-    format_action,
-    format_card,
-    format_position,
-    parse_card,
-    parse_position,
-)
+from rollwise.errors import MalformedError
+from rollwise.evaluation.forward_by_score import Opponent
+from rollwise.game.notation import format_card, format_position, parse_card, parse_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.solving.objectives import beating
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
-from rollwise.two_player.near_optimal import NearOptimal, can_be_told, near_optimal
-from rollwise.two_player.solution import DuelOption, DuelSolution
+from rollwise.two_player.advice import BEAT as BEAT
+from rollwise.two_player.advice import DUEL as DUEL
+from rollwise.two_player.advice import DuelAdvice, beat_all, opponent_at
+from rollwise.two_player.near_optimal import NearOptimal
+from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import SERVER, WinQuestion
 from rollwise.web.limits import PLAYERS, strategy_named
 
-BEAT = "beat"
-"""The objective of having the highest score at the table, equal ones shared."""
-
-DUEL = "duel"
-"""The strategy that answers the only other player."""
-
 WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
-"""How opponents play on, in words."""
+"""The strategies of opponents, with labels."""
 
-MOST, LEADS = 5, 500_000_000
-"""Opponents, and leads of a game for two that is solved on request, in some minutes: of others the
-answer is near-optimal."""
+MOST = 5
+"""The largest number of opponents."""
 
 TOLD = ("action", "value", "loss", "best", "expected", "sd")
-"""What is told of an option against those who play on each for himself."""
+"""The fields of an option against opponents who maximize their own points."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What to do with a roll against opponents.
+    """The options of a roll against opponents.
 
     Attributes
     ----------
     opponents : list of str
-        What is to be said of each.
+        A description of each.
     table : list of tuples of str
-        Headings, then a line an option, the best first.
+        Headings, then one row per option, the best first.
     told : dict
-        The same as JSON can hold it.
+        The same for JSON.
     known : str
-        What is known of the error; empty where there is none.
+        A description of the error; empty if the values are exact.
     """
 
     opponents: list[str]
@@ -65,116 +55,81 @@ class Reply:
 
 
 def opponents_named(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
-    """Return the cards of opponents that a request tells, with semicolons between them.
+    """Return the scorecards of opponents in a request, with semicolons between them.
 
     Raises
     ------
     InputError
-        When there are none or too many, one is none of the game, or nobody plays so.
+        If there are none or too many, one is not of the game, or the strategy is unknown.
     """
     if plays not in WAYS:
         raise MalformedError(f"no strategy {plays[:60]!r} here: expected one of {', '.join(WAYS)}")
-    found = tuple(parse_card(rules, card) for card in cards.split(";") if card.strip())
+    opponents = tuple(parse_card(rules, card) for card in cards.split(";") if card.strip())
     most = 1 if plays == DUEL else MOST
-    if not 1 <= len(found) <= most:
+    if not 1 <= len(opponents) <= most:
         number = "one card" if most == 1 else f"1 to {most} cards, with ; between them"
         raise MalformedError(
             f"opponents: expected {number}, such as ones=3,full-house=25, or - if it is empty; "
-            f"got {len(found)}"
+            f"got {len(opponents)}"
         )
-    return found
+    return opponents
 
 
 def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> Reply:
-    """Return what to do at a position against opponents who play on so."""
-    position, others = parse_position(rules, line), opponents_named(rules, cards, plays)
-    here = rules, position.state, position.points, others, plays
-    if here not in _last:
+    """Return the options of a position against opponents with a strategy."""
+    position, cards_of = parse_position(rules, line), opponents_named(rules, cards, plays)
+    key = rules, position.state, position.points, cards_of, plays
+    if key not in _last:
         _last.clear()
-        _last[here] = (
-            _against_one(position, others[0], progress)
+        _last[key] = (
+            _against_one(position, cards_of[0], progress)
             if plays == DUEL
-            else _against_all(position, others, plays, progress)
+            else _against_all(position, cards_of, plays, progress)
         )
-    words, opponents, solution = _last[here]
-    told: dict[str, Any] = {
+    solution = _last[key]
+    if isinstance(solution, DuelSolution | NearOptimal):
+        return _duel_reply(DuelAdvice(position, cards_of[0], solution))
+    opponents, best = solution
+    options = best.options(position)
+    told = {
         "rules": rules.name,
         "objective": BEAT,
         "position": format_position(position),
-        "opponents": opponents,
+        "opponents": [opponent.as_dict() for opponent in opponents],
+        "options": [option.as_dict(rules, TOLD) for option in options],
     }
-    if isinstance(solution, DuelSolution | NearOptimal):
-        answers, known, share = solution.options(position), "", _share
-        told["options"] = [_duel_option(rules, option) for option in answers]
-        if not solution.exact:
-            told |= {"exact": False, "error": asdict(solution.error)}
-            known, share = str(solution), _about
-        return Reply(words, _duel_table(rules, answers, share), told, known)
-    options = solution.options(position)
-    told["options"] = [option.as_dict(rules, TOLD) for option in options]
-    # On a phone the first three columns are seen: the loss goes before the expected score.
-    return Reply(words, [(*row[:2], row[-1], *row[2:-1]) for row in options.table()], told)
+    # A phone shows the first three columns: the loss comes before the expected score.
+    table = [(*row[:2], row[-1], *row[2:-1]) for row in options.table()]
+    return Reply([str(opponent) for opponent in opponents], table, told)
 
 
-_last: dict[
-    Hashable, tuple[list[str], list[dict[str, Any]], Solution | DuelSolution | NearOptimal]
-] = {}
-"""What was asked for last: of the same cards other dice are answered at once."""
+_last: dict[Hashable, DuelSolution | NearOptimal | tuple[list[Opponent], Solution]] = {}
+"""The last answer: the same scorecards with other dice need no new solution."""
 
 
 def _against_all(
-    position: Position, others: tuple[Scorecard, ...], plays: str, progress: Progress
-) -> tuple[list[str], list[dict[str, Any]], Solution]:
-    """Solve for the highest score against those who play on each for himself."""
+    position: Position, cards: tuple[Scorecard, ...], plays: str, progress: Progress
+) -> tuple[list[Opponent], Solution]:
+    """Solve for the highest score against opponents who maximize their own points."""
     rules = position.rules
     strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
-    seen = [Opponent(card, plays, final_distribution(strategy, card)) for card in others]
-    objective = beating([(one.distribution, 1) for one in seen])
-    solution = solve(rules, objective, position=position, moments=True, progress=progress)
-    return [str(one) for one in seen], [one.as_dict() for one in seen], solution
+    opponents = [opponent_at(card, plays, strategy) for card in cards]
+    objective = beat_all(opponents)
+    return opponents, solve(rules, objective, position=position, moments=True, progress=progress)
 
 
 def _against_one(
-    position: Position, other: Scorecard, progress: Progress
-) -> tuple[list[str], list[dict[str, Any]], DuelSolution | NearOptimal]:
-    """Solve the game of two from these cards; near-optimally where that takes too long."""
-    rules, solver, card = position.rules, DuelSolver(position.rules), format_card(other)
-    words = [f"against {card}, who answers"], [{"card": card, "plays": DUEL}]
-    if (kept := solver.kept(position, other)) is not None:
-        return *words, kept
-    needs = solver.size(position, other)
-    if can_be_told(rules) and not (needs.fits and needs.lanes <= LEADS):
-        return *words, near_optimal(position, other)
-    needs.check(rules.name)
-    if needs.lanes > LEADS:
-        raise TooLargeError(
-            f"{rules.name} for two from these cards takes {needs}: expected at most "
-            f"{LEADS:.3g} leads, as with fewer open categories"
-        )
-    return *words, solver.solve(position, other, progress=progress)
+    position: Position, opponent: Scorecard, progress: Progress
+) -> DuelSolution | NearOptimal:
+    """Return the win probabilities against an opponent who responds."""
+    return WinQuestion(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
 
 
-def _duel_table(
-    rules: Rules, options: Sequence[DuelOption], share: Callable[[float], str]
-) -> list[tuple[str, ...]]:
-    """Return the options against one who answers, as people read them."""
-    rows = [
-        (format_action(rules, option.action), *map(share, [option.value, *(option.chances or ())]))
-        for option in options
+def _duel_reply(advice: DuelAdvice) -> Reply:
+    exact = advice.solution.exact
+    table = [
+        ("option", "value %", "win %", "tie %", "loss %"),
+        *advice.rows(lambda share: f"{100 * share:.{4 if exact else 2}f}"),
     ]
-    return [("option", "value %", "win %", "tie %", "loss %"), *rows]
-
-
-def _duel_option(rules: Rules, option: DuelOption) -> dict[str, Any]:
-    """Return an option against one who answers as JSON can hold it."""
-    win, tie, loss = option.chances or (None, None, None)
-    told = {"action": format_action(rules, option.action), "value": option.value}
-    return told | {"win": win, "tie": tie, "loss": loss, "best": option.best}
-
-
-def _share(share: float) -> str:
-    return f"{100 * share:.4f}"
-
-
-def _about(share: float) -> str:
-    return f"{100 * share:.2f}"
+    words = [f"against {format_card(advice.opponent)}, who answers"]
+    return Reply(words, table, advice.as_dict(), "" if exact else str(advice.solution))

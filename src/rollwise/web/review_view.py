@@ -11,7 +11,7 @@ from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import card_rows
 from rollwise.reviews.decisions import DecisionReview
-from rollwise.reviews.grades import MARKS, because, format_points
+from rollwise.reviews.grades import MARKS, format_points
 from rollwise.reviews.page import (
     chart_of,
     decided_at,
@@ -213,10 +213,8 @@ def _step(step: DecisionStep, record: Record, number: int) -> None:
                 Tag("td", f"{format_action(rules, option.action)}{' – played' if played else ''}")
                 Tag("td", f"{option.value:.2f}", "n")
                 Tag("td", format_loss(option), "n")
-    best = f"Best was {format_action(rules, decision.best.action)}"
-    reasons = because(rules, decision.reasons)
-    why = f"{best} because of {reasons}." if reasons else f"{best}."
-    Tag("p", "" if decision.chosen.best else why, "why")
+    best = decision.best_was()
+    Tag("p", "" if decision.chosen.best else f"{best[0].upper()}{best[1:]}.", "why")
     Link("All options", _all_options(decision))
 
 

@@ -1,4 +1,4 @@
-"""What a process computes of two players: their chances, and the choices of one who answers."""
+"""Win probabilities after every roll, and the moves of the strategy ``duel``, for the web."""
 
 from functools import lru_cache
 
@@ -12,18 +12,18 @@ from rollwise.strategies import Duel
 from rollwise.two_player.win_probability import Outlook, WinProbability
 
 
-@lru_cache(maxsize=1)  # what it found for a turn is there for the next, and may be a gigabyte
-def _answering(rules: Rules) -> tuple[Bot, WinProbability]:
-    robot = Bot(Duel(solve(rules)), rules)
-    assert robot.win_probability is not None
-    return robot, robot.win_probability
+@lru_cache(maxsize=1)  # retains solutions from turn to turn, up to a gigabyte
+def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
+    bot = Bot(Duel(solve(rules)), rules)
+    assert bot.win_probability is not None
+    return bot, bot.win_probability
 
 
 def outlook(record: Record, _: Progress) -> Outlook | None:
-    """Return what the first of two players has to expect."""
-    return _answering(record.rules)[1].outlook(record.game())
+    """Return the win probability of the first of two players."""
+    return _duel_bot(record.rules)[1].outlook(record.game())
 
 
 def answer(record: Record, _: Progress) -> Action:
-    """Return what the strategy ``duel`` does."""
-    return _answering(record.rules)[0].choose(record.game())
+    """Return the action of the strategy ``duel``."""
+    return _duel_bot(record.rules)[0].choose(record.game())

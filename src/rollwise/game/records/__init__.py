@@ -1,1 +1,1 @@
-"""Games as records that replay exactly: as text, as JSON, in files."""
+"""Game records that replay exactly: as text, as JSON, and in files."""

@@ -1,4 +1,4 @@
-"""A game as JSON: the same content as its text, with rules of one's own written out."""
+"""Game records as JSON: the same content as the text form, with custom rules included."""
 
 import datetime
 from typing import Annotated, Any, Literal
@@ -15,9 +15,9 @@ from rollwise.game.records.record import (
     MAX_LENGTH,
     Record,
     Setting,
+    bots_by_player,
     push_score,
     rules_named,
-    seated,
     turns_of,
 )
 from rollwise.rules import Rules
@@ -25,16 +25,16 @@ from rollwise.rules.card import MAX_CATEGORIES
 from rollwise.rules.schema import MAX_ROLLS
 
 MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
-"""No turn has more rolls, even if all others saved theirs for it."""
+"""An upper bound on the rolls of a turn, reached if all other turns save theirs."""
 
 Word = Annotated[str, Field(max_length=80)]
 Strategy = Annotated[str, Field(max_length=1000)]
 
 
 class TurnData(BaseModel):
-    """One turn: the rolls, the keeps between them, and the category, if it is over.
+    """One turn: the rolls, the dice kept between them, and the category, if the turn is over.
 
-    Where boxes are announced, also the one that was announced after the first roll.
+    Where categories are announced, also the announced category.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -49,7 +49,7 @@ class TurnData(BaseModel):
 
 
 class RecordData(BaseModel):
-    """A game as JSON holds it."""
+    """A game record in JSON."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -66,14 +66,14 @@ class RecordData(BaseModel):
 
 
 def record_data(record: Record) -> RecordData:
-    """Return a game as JSON can hold it."""
+    """Return a record as data for JSON."""
     rules, setting = record.rules, record.setting
     return RecordData(
         rules=rules.named,
         players=list(record.players),
         date=record.date,
         seed=record.seed,
-        robots={record.players[n]: robot for n, robot in setting.robots.items()} or None,
+        robots={record.players[n]: strategy for n, strategy in setting.robots.items()} or None,
         tutor=setting.tutor or None,
         objective=setting.objective if setting.objective != EXPECTED else None,
         score=[card.points for card in record.cards] if record.is_over else None,
@@ -95,7 +95,7 @@ def record_data(record: Record) -> RecordData:
 
 
 def record_of(data: RecordData, rules: Rules | None = None) -> Record:
-    """Return the game that JSON shows.
+    """Return the record in JSON data.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
                 raise MalformedError("expected a category, since a turn follows")
         except InputError as error:
             raise MalformedError(f"turns.{number - 1}: {error}") from None
-    robots = seated(data.robots or {}, game.players)
+    robots = bots_by_player(data.robots or {}, game.players)
     setting = Setting(robots, bool(data.tutor), data.objective or EXPECTED)
     record = Record.of(game, data.seed, data.date, setting)
     if data.score not in (None, [card.points for card in record.cards]):
@@ -142,19 +142,19 @@ def _push(game: Game, turn: TurnData) -> None:
         game.push(Keep(parse_keep(rules, last)))
     if turn.category is None:
         return
-    scored = push_score(game, Score(parse_category(rules, turn.category)))
-    for claim, points in zip((turn.points, turn.extra_bonus), scored, strict=True):
+    earned = push_score(game, Score(parse_category(rules, turn.category)))
+    for claim, points in zip((turn.points, turn.extra_bonus), earned, strict=True):
         if claim not in (None, points):
             raise MalformedError(f"the roll scores {points} there, got {claim}")
 
 
 def format_record_json(record: Record) -> str:
-    """Return a game as JSON; :func:`parse_record_json` reads it back."""
+    """Return a record as JSON; :func:`parse_record_json` reads it."""
     return record_data(record).model_dump_json(indent=2, exclude_none=True) + "\n"
 
 
 def parse_record_json(text: str, rules: Rules | None = None) -> Record:
-    """Return the game that a JSON text shows.
+    """Return the record in a JSON text.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def parse_record_json(text: str, rules: Rules | None = None) -> Record:
 
 
 def parse_record_data(text: str) -> RecordData:
-    """Return what a JSON text says of a game, without playing it.
+    """Return the data of a record in a JSON text, without replaying the game.
 
     Raises
     ------

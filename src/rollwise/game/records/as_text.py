@@ -1,4 +1,4 @@
-"""Reads a game as text, which a person can read, edit and type in, and which replays exactly.
+"""Parse game records as text, which people can read, edit and type, and which replay exactly.
 
 .. code-block:: text
 
@@ -10,10 +10,10 @@
 
      1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28
 
-Every turn is one line: rolls and keeps in turn, then the category; where boxes are announced, the
-first roll is followed by ``announce sixes;``. By hand it may be shorter, all but dice and
-categories left out: ``11366 66 25666 666 46666 4k``. Points, if given, are checked.
-``#`` begins a comment.
+Every turn is one line: rolls and keeps alternate, then the category follows. Where categories
+are announced, ``announce sixes;`` follows the first roll. Everything but dice and categories may
+be left out: ``11366 66 25666 666 46666 4k``. Points, if given, are checked. ``#`` begins a
+comment.
 """
 
 import re
@@ -33,11 +33,11 @@ from rollwise.game.records.record import (
     RecordError,
     Setting,
     as_date,
+    bots_by_player,
+    parse_bots,
+    parse_tutor,
     push_score,
-    robots_of,
     rules_named,
-    seated,
-    tutor_of,
 )
 from rollwise.rules import Rules
 
@@ -47,14 +47,14 @@ VERBS = ("announce", "keep", "score")
 
 
 def parse_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the game that a text shows.
+    """Return the game record in a text.
 
     Parameters
     ----------
     text : str
         As :func:`rollwise.game.records.record.format_record` writes it, or typed by hand.
     rules : Rules, optional
-        Those of the game, if they are no preset; a record names rules and never a file.
+        The rules of the game, if they are no preset; a record names rules, never a file.
 
     Raises
     ------
@@ -89,13 +89,13 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
 
 
 def rules_of_record(text: str) -> str:
-    """Return the name of the rules that a record is of, without reading more of it."""
+    """Return the name of the rules in a record, without parsing the rest of it."""
     match = re.search(r"^\s*rules\s*:\s*([^\s#]+)", text[:MAX_LENGTH], flags=re.MULTILINE)
     return match[1] if match else DEFAULT_RULES
 
 
 class _Reader:
-    """Reads the turns of one record into a game."""
+    """Parses the turns of one record into a game."""
 
     def __init__(self, head: dict[str, tuple[int, str]], rules: Rules | None) -> None:
         self.head = head
@@ -105,10 +105,10 @@ class _Reader:
         players = [name.strip() for name in names.split(",")]
         self.game = _at(line, Game, self.rules, players)
 
-    def read(self, body: list[tuple[int, str]]) -> Record:
-        """Return the record with these lines as its turns."""
+    def read(self, lines: list[tuple[int, str]]) -> Record:
+        """Return the record whose turns are in these lines."""
         unfinished = None
-        for number, line in body:
+        for number, line in lines:
             if unfinished is not None:
                 raise RecordError(unfinished, "the turn has no category: expected one at its end")
             if not _at(number, self._turn, line):
@@ -126,11 +126,11 @@ class _Reader:
 
     def _setting(self) -> Setting:
         line, robots = self.head.get("robots", (1, ""))
-        by_name = _at(line, robots_of, robots) if robots else {}
-        seats = _at(line, seated, by_name, self.game.players)
+        by_name = _at(line, parse_bots, robots) if robots else {}
+        seats = _at(line, bots_by_player, by_name, self.game.players)
         line, tutor = self.head.get("tutor", (1, "off"))
         _, objective = self.head.get("objective", (1, EXPECTED))
-        return Setting(seats, _at(line, tutor_of, tutor), objective)
+        return Setting(seats, _at(line, parse_tutor, tutor), objective)
 
     def _turn(self, line: str) -> bool:
         """Push the events of one line; return whether the turn is over."""
@@ -151,7 +151,7 @@ class _Reader:
             if not words:
                 raise MalformedError(f"expected {'dice' if verb == 'keep' else 'a category'} last")
             word = words.pop(0)
-            # A bare word at the end of a line is the category, whatever it looks like: 1 is ones.
+            # A word without a verb at the end of a line is the category, even "1" for ones.
             if not verb:
                 bare = "keep" if words else "score"
                 verb = "announce" if "announce" in game.next_kinds else bare
@@ -202,7 +202,7 @@ class _Reader:
 
 
 def _at(line: int, call: Any, *arguments: Any) -> Any:
-    """Return ``call(*arguments)``; bad input becomes a RecordError of this line."""
+    """Return ``call(*arguments)``; bad input raises a RecordError with this line."""
     try:
         return call(*arguments)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Records in files, and on standard input."""
+"""Game records in files and on standard input."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from rollwise.rules import Rules
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the game that a text shows: JSON if it begins with a brace, else lines.
+    """Return the record in a text: JSON if it starts with a brace, else lines of text.
 
     Raises
     ------
@@ -25,14 +25,14 @@ def read_record(text: str, rules: Rules | None = None) -> Record:
 
 
 def load_record(path: Path, rules: Rules | None = None) -> Record:
-    """Return the game in a file, or on standard input for ``-``.
+    """Return the record in a file, or on standard input for ``-``.
 
     Raises
     ------
     InputError
         With the place and the reason.
     OSError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     if str(path) == "-":
         data = sys.stdin.buffer.read(4 * MAX_LENGTH)
@@ -47,14 +47,14 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a game as it is, or the one that a text or the file of a path shows.
+    """Return a game unchanged, or load it from a text or the file of a path.
 
     Raises
     ------
     InputError
         With the place and the reason.
     OSError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     if isinstance(game, Path):
         return load_record(game)
@@ -62,12 +62,12 @@ def as_record(game: Record | Game | str | Path) -> Record | Game:
 
 
 def save_record(record: Record, path: Path) -> None:
-    """Write a game to a file, whole or not at all: JSON if its name ends so, else text.
+    """Write a record to a file atomically: as JSON for the suffix ``.json``, else as text.
 
     Raises
     ------
     OSError
-        When it cannot be written.
+        If the file cannot be written.
     """
     form = format_record_json if path.suffix == ".json" else format_record
     write_atomically(path, form(record).encode())

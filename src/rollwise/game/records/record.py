@@ -1,7 +1,4 @@
-"""A game written down: rules, seed, date and players in its head, every roll, keep and category.
-
-How a game is played beside its rules: who is a robot, whether a tutor warns, and for what.
-"""
+"""Game records: rules, seed, date, players and settings of a game, and all its events."""
 
 import datetime
 import secrets
@@ -23,16 +20,16 @@ ON, OFF = "on", "off"
 
 @dataclass(frozen=True)
 class Setting:
-    """What a record says of the table, so that the game goes on there as it was.
+    """The settings of a game beside its rules, with which a resumed game goes on.
 
     Attributes
     ----------
     robots : mapping of int to str
-        The strategies of those players, by number, that are no people.
+        The strategies of the computer opponents, by the index of the player.
     tutor : bool
-        Whether choices that lose something are warned of.
+        Whether the tutor warns of choices that lose value.
     objective : str
-        What hints and the tutor play for.
+        The objective of hints and the tutor.
     """
 
     robots: Mapping[int, str] = field(default_factory=dict, hash=False)
@@ -40,23 +37,25 @@ class Setting:
     objective: str = EXPECTED
 
     def head(self, players: Sequence[str]) -> dict[str, str]:
-        """Return what the head of a record says of it, by field; nothing that is as ever."""
-        robots = "; ".join(f"{players[n]}: {robot}" for n, robot in sorted(self.robots.items()))
-        told = {
+        """Return the fields of the record's head; defaults are left out."""
+        robots = "; ".join(
+            f"{players[n]}: {strategy}" for n, strategy in sorted(self.robots.items())
+        )
+        fields = {
             "robots": robots,
             "tutor": ON if self.tutor else "",
             "objective": self.objective if self.objective != EXPECTED else "",
         }
-        return {key: words for key, words in told.items() if words}
+        return {key: text for key, text in fields.items() if text}
 
 
-def robots_of(text: str) -> dict[str, str]:
-    """Return the strategies that the head of a record names, by player.
+def parse_bots(text: str) -> dict[str, str]:
+    """Return the strategies of computer opponents in a text, by player.
 
     Raises
     ------
     MalformedError
-        When it names none.
+        If the text does not have the form ``PLAYER: STRATEGY; ...``.
     """
     robots = {}
     for part in text.split(";"):
@@ -68,13 +67,13 @@ def robots_of(text: str) -> dict[str, str]:
     return robots
 
 
-def seated(robots: Mapping[str, str], players: Sequence[str]) -> dict[int, str]:
-    """Return the strategies of robots by the number of their player.
+def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[int, str]:
+    """Return the strategies of computer opponents, by the index of the player.
 
     Raises
     ------
     MalformedError
-        When one is no player.
+        If a name is no player's.
     """
     for name in robots:
         if name not in players:
@@ -82,13 +81,13 @@ def seated(robots: Mapping[str, str], players: Sequence[str]) -> dict[int, str]:
     return {players.index(name): strategy for name, strategy in robots.items()}
 
 
-def tutor_of(text: str) -> bool:
+def parse_tutor(text: str) -> bool:
     """Return whether a text says that the tutor is on.
 
     Raises
     ------
     MalformedError
-        When it says neither.
+        If the text is neither ``on`` nor ``off``.
     """
     if text not in (ON, OFF):
         raise MalformedError(f"expected {ON} or {OFF}, got {quoted(text)}")
@@ -97,23 +96,23 @@ def tutor_of(text: str) -> bool:
 
 FORMAT = "rollwise game 1"
 MAX_LENGTH = 200_000
-"""Longer records are refused unread."""
+"""The maximum length of a game record."""
 
 MAX_SEED = 2**63 - 1
 
 
 def fresh_seed() -> int:
-    """Return a seed that nobody knows beforehand, short enough to be read out."""
+    """Return a random seed that is short enough to be read out."""
     return secrets.randbelow(2**31)
 
 
 def as_date(date: datetime.date | str | None) -> datetime.date | None:
-    """Return a date as it is, or the one that a text says.
+    """Return a date unchanged, or parse it.
 
     Raises
     ------
     MalformedError
-        When the text says none.
+        If the text is no date.
     """
     try:
         return datetime.date.fromisoformat(date) if isinstance(date, str) else date
@@ -122,7 +121,7 @@ def as_date(date: datetime.date | str | None) -> datetime.date | None:
 
 
 class RecordError(InputError):
-    """A record that is no game; ``line`` is where, from 1."""
+    """A text that is no valid game record; ``line`` is the number of the line, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         self.line = line
@@ -131,22 +130,22 @@ class RecordError(InputError):
 
 @dataclass(frozen=True)
 class Record:
-    """A game with its head; unfinished ones too.
+    """A finished or unfinished game with its settings.
 
     Parameters
     ----------
     rules : Rules, str or Path
-        Those of the game, or the name of a preset.
+        The rules of the game, or the name of a preset.
     players : sequence of str, or str
-        Their names, in the order of play; in one text with commas between.
+        The names of the players in the order of play, or one text with commas between them.
     events : iterable of (Roll, Announce, Keep, Score or str), or str
-        As they happened; in one text with semicolons between: ``roll 11366; keep 66``.
+        The events in order, or one text with semicolons between them: ``roll 11366; keep 66``.
     seed : int, optional
-        Of the dice; None for dice rolled at a table.
+        The seed of the dice; None for real dice.
     date : datetime.date or str, optional
-        As text ``2026-11-21``.
+        The date, as text ``2026-11-21``.
     setting : Setting, optional
-        Who is a robot, whether the tutor warns, and for what.
+        The computer opponents, the tutor, and the objective.
 
     Attributes
     ----------
@@ -157,12 +156,12 @@ class Record:
     date : datetime.date or None
     setting : Setting
     cards : tuple of Scorecard
-        Of all players, as the game stands.
+        The current scorecards of all players.
 
     Raises
     ------
     InputError
-        When names, seed or events make no game.
+        If names, seed or events are not allowed.
 
     Examples
     --------
@@ -187,7 +186,7 @@ class Record:
         date: datetime.date | str | None = None,
         setting: Setting | None = None,
     ) -> None:
-        self._tell(Game(rules, players, events), seed, as_date(date), setting)
+        self._set(Game(rules, players, events), seed, as_date(date), setting)
 
     @classmethod
     def of(
@@ -197,18 +196,18 @@ class Record:
         date: datetime.date | None = None,
         setting: Setting | None = None,
     ) -> Self:
-        """Return a game that was played already with its head, without playing it again.
+        """Return the record of a game without replaying it.
 
         Raises
         ------
         MalformedError
-            When the seed is none.
+            If the seed is out of range.
         """
         record = cls.__new__(cls)
-        record._tell(game, seed, date, setting)
+        record._set(game, seed, date, setting)
         return record
 
-    def _tell(
+    def _set(
         self,
         game: Game,
         seed: int | None,
@@ -217,37 +216,41 @@ class Record:
     ) -> None:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
-        told = {"rules": game.rules, "players": game.players, "events": game.events}
-        told |= {"setting": setting or Setting(), "cards": game.stage.cards}
-        vars(self).update(told, seed=seed, date=date)
+        fields = {"rules": game.rules, "players": game.players, "events": game.events}
+        fields |= {"setting": setting or Setting(), "cards": game.stage.cards}
+        vars(self).update(fields, seed=seed, date=date)
 
     def __repr__(self) -> str:
-        parts = [self.rules.named, ", ".join(self.players), format_events(self.rules, self.events)]
-        told = [repr(part) for part in parts]
+        positional = [
+            self.rules.named,
+            ", ".join(self.players),
+            format_events(self.rules, self.events),
+        ]
+        arguments = [repr(part) for part in positional]
         if self.seed is not None:
-            told.append(f"seed={self.seed}")
+            arguments.append(f"seed={self.seed}")
         if self.date is not None:
-            told.append(f"date={self.date.isoformat()!r}")
+            arguments.append(f"date={self.date.isoformat()!r}")
         if self.setting != Setting():
-            told.append(f"setting={self.setting!r}")
-        return f"Record({', '.join(told)})"
+            arguments.append(f"setting={self.setting!r}")
+        return f"Record({', '.join(arguments)})"
 
     def __str__(self) -> str:
         return format_record(self)
 
     def game(self) -> Game:
-        """Return the game, replayed."""
+        """Return the game by replaying the events."""
         return Game(self.rules, self.players, self.events)
 
     @property
     def is_over(self) -> bool:
-        """Whether all cards are full."""
+        """Whether all scorecards are full."""
         return all(card.is_full for card in self.cards)
 
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """One turn: all before the score in the order of play, and the score, None if still to come."""
+    """One turn: all events before the score, in order, and the score, None if it is missing."""
 
     player: int
     number: int
@@ -258,13 +261,7 @@ class TurnRecord:
 
 
 def push_score(game: Game, score: Score) -> tuple[int, int]:
-    """Let a player score; return the points of the box and the extra bonus.
-
-    Raises
-    ------
-    IllegalError
-        When that cannot be scored there.
-    """
+    """Score a category; return the points of the category and the extra bonus."""
     player, before = game.stage.player, game.card.extra_bonus
     game.push(score)
     card = game.stage.cards[player]
@@ -272,7 +269,7 @@ def push_score(game: Game, score: Score) -> tuple[int, int]:
 
 
 def turns_of(record: Record) -> list[TurnRecord]:
-    """Return the turns of a game, an unfinished one last."""
+    """Return the turns of a game; an unfinished turn is last."""
     game, turns = Game(record.rules, record.players), list[TurnRecord]()
     steps: list[Roll | Announce | Keep] = []
     for event in record.events:
@@ -289,7 +286,7 @@ def turns_of(record: Record) -> list[TurnRecord]:
 
 
 def format_record(record: Record) -> str:
-    """Return a game as text; :func:`rollwise.game.records.as_text.parse_record` reads it back.
+    """Return a game record as text; :func:`rollwise.game.records.as_text.parse_record` reads it.
 
     Parameters
     ----------
@@ -307,7 +304,7 @@ def format_record(record: Record) -> str:
     if record.seed is not None:
         lines.append(f"seed: {record.seed}")
     head = record.setting.head(record.players)
-    lines += [f"{key}: {words}" for key, words in head.items()]
+    lines += [f"{key}: {value}" for key, value in head.items()]
     if record.is_over:
         lines.append(f"score: {', '.join(str(card.points) for card in record.cards)}")
     lines.append("")
@@ -318,7 +315,7 @@ def format_record(record: Record) -> str:
             if isinstance(step, Roll):
                 text += format_dice(rules, step.dice)
             else:
-                # What follows is a roll, as a word of its own, or what else is done with this one.
+                # A space separates a keep from the next roll.
                 text += f" {format_action(rules, step)};{' ' * isinstance(step, Keep)}"
         if turn.score is not None:
             extra = f" + {turn.extra}" if turn.extra else ""
@@ -328,12 +325,12 @@ def format_record(record: Record) -> str:
 
 
 def rules_named(name: str, rules: Rules | None) -> Rules:
-    """Return the rules that a record names: ``rules`` if given, or a preset; never a file.
+    """Return the rules that a record names: ``rules`` if given, else a preset; never a file.
 
     Raises
     ------
     MalformedError
-        When it names others, or none that are known.
+        If the record names other rules, or no preset.
     """
     if rules is not None:
         if rules.name != name:

@@ -1,1 +1,1 @@
-"""Cards and points so far, for objectives of the final score: values have one more axis."""
+"""Dynamic programming for objectives of the final score: the points so far are part of a state."""

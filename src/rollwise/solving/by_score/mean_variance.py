@@ -1,21 +1,22 @@
-r"""Mean against variance of the final score.
+r"""Mean-variance objectives of the final score.
 
-A variance is no expectation of a utility, but the least of many: Var X = min E (X - c)².
-So the best strategy for ``mean - a variance`` is the best one for the utility
+A variance is not the expectation of a utility, but a minimum: Var X = min E (X - c)². So the
+optimal strategy for ``mean - a variance`` is the optimal strategy for the utility
 
 .. math:: u_c(s) = s - a (s - c)^2
 
-with the right centre c, which is its own mean. With h = 1 / 2a this is to play close to b = c + h,
-and what is to be found is the lowest point over all b of
+with the right center c, which is its own mean. With h = 1 / 2a, it plays close to b = c + h. The
+solver minimizes over all b
 
 .. math:: K(b) = G(b) - 2 h b + h^2, \quad G(b) = \min E (X - b)^2
 
-where K is the variance less 2h times the mean. One sweep gives G at all whole b. G(b) - b² is a
-minimum of linear functions and so concave, not below its chords: between whole numbers K is not
-below a known parabola. Where that does not rule a better point out, it is looked for.
+where K is the variance minus 2h times the mean. One backward induction gives G at all whole b.
+G(b) - b² is a minimum of linear functions, so it is concave and lies above its chords: between
+whole numbers K is bounded below by a known parabola. Where this bound does not exclude a better
+point, the solver evaluates one.
 
-The strategy is chosen at the position that the game is solved from, and kept to: later on, another
-one may look better from where one stands.
+The strategy is fixed at the position that the game is solved from. Later in the game another
+strategy can be better for the same objective.
 """
 
 from collections.abc import Callable
@@ -26,11 +27,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.by_score.windows import Start
 from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
+from rollwise.solving.place import Start
 from rollwise.solving.progress import Progress, within
 
-if TYPE_CHECKING:  # they take the compiler
+if TYPE_CHECKING:  # needs numba
     from rollwise.solving.by_score.solution import ScoreSolution
     from rollwise.solving.by_score.solver import ScoreSolver
 
@@ -39,14 +40,14 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Spread:
-    """The play closest to a score.
+    """The strategy that is closest to a score.
 
     Attributes
     ----------
     centre : float
-        The score b that is aimed at.
+        The score b to be close to.
     mean, sd : float
-        Of the final score.
+        Mean and standard deviation of the final score.
     """
 
     centre: float
@@ -62,16 +63,18 @@ def closest_plays(
     expected: bool = False,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the play closest to each of consecutive scores, in one sweep; the last one first.
+    """Return the strategies closest to consecutive scores, from one backward induction.
 
-    To be close to b from s points is to be close to 0 from s - b.
+    They are in descending order of the scores.
+
+    Being close to b from s points is being close to 0 from s - b points.
     """
     moved = Start(start.c, start.lane, start.low - centres[-1], start.low - centres[0] + 1)
     return solver.solve(close_to(0), moved, expected=expected, start_only=True, progress=progress)
 
 
 def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
-    """Return G(b) for the centres of :func:`closest_plays`, in their order."""
+    """Return G(b) for the centers of :func:`closest_plays`, in their order."""
     return -closest.values_at_start()[::-1]
 
 
@@ -81,7 +84,7 @@ def frontier(
     highest: int | None = None,
     progress: Progress | None = None,
 ) -> list[Spread]:
-    """Return the trade between mean and standard deviation, one point for each whole centre.
+    """Return the trade-off between mean and standard deviation, one point per whole center.
 
     See :meth:`rollwise.solving.solver.Solver.frontier`.
     """
@@ -105,18 +108,18 @@ def solve_mean_variance(
     start: Start,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the solution for mean less aversion times variance, or for the least variance.
+    """Return the solution for mean minus aversion times variance, or for the least variance.
 
-    Its ``objective`` is the utility u_c that stands for it: its value at the start is the mean less
-    aversion times variance, or minus the variance. No strategy has a variance that is lower by more
-    than the tolerance of the objective at the same mean.
+    Its ``objective`` is the equivalent utility u_c: its value at the start is the mean minus
+    aversion times variance, or minus the variance. No strategy with the same mean has a variance
+    that is lower by more than the tolerance of the objective.
     """
     a = objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
     most = solver.expected_from(start)
     whole = range(floor(start.low + h), ceil(most + h) + 1)
     squares = least_squares(closest_plays(solver, start, whole, progress=within(progress, 0, 0.3)))
-    known = {float(b): float(square) for b, square in zip(whole, squares, strict=True)}
+    square_at = {float(b): float(square) for b, square in zip(whole, squares, strict=True)}
 
     def solved(centre: float, *, start_only: bool) -> "ScoreSolution":
         closest = ScoreObjective(
@@ -130,21 +133,23 @@ def solve_mean_variance(
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
     def measured(solution: "ScoreSolution", centre: float) -> tuple[float, float]:
-        """Return K and the mean of the play that is best for a centre; note its G."""
+        """Return K and the mean of the optimal strategy for a center; record its G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, centre, a)  # E (X - c)²
-        known[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play
+        square_at[centre + h] = (
+            square - 2 * h * (mean - centre) + h * h
+        )  # E (X - b)², same strategy
         return square - (mean - centre) ** 2 - 2 * h * mean, mean
 
-    centre = min(known, key=lambda b: _height(b, known[b], h)) - h
+    centre = min(square_at, key=lambda b: _height(b, square_at[b], h)) - h
     best, mean = measured(solved(centre, start_only=True), centre)
     while True:
-        b, bound = _lowest_bound(known, h)
-        bound = max(bound, -2 * h * most)  # no variance is below 0, no mean above the best
-        if bound < best - objective.tolerance and b not in known:
+        b, bound = _lowest_bound(square_at, h)
+        bound = max(bound, -2 * h * most)  # variances are at least 0, means at most ``most``
+        if bound < best - objective.tolerance and b not in square_at:
             best, mean = min((best, mean), measured(solved(b - h, start_only=True), b - h))
             continue
-        # The same play is no worse around its own mean, and perhaps there is a better one.
+        # The same strategy is no worse around its own mean, and another one might be better.
         solution, centre = solved(mean, start_only=False), mean
         best, mean = min((best, mean), measured(solution, centre))
         if abs(mean - centre) < ROUNDING * max(1.0, abs(mean)):
@@ -166,16 +171,16 @@ def _height(b: float, square: float, h: float) -> float:
     return square - 2 * h * b + h * h
 
 
-def _lowest_bound(known: dict[float, float], h: float) -> tuple[float, float]:
-    """Return where between neighbours K might be lowest, and how low."""
-    centres = np.array(sorted(known))
-    squares = np.array([known[b] for b in centres])
+def _lowest_bound(square_at: dict[float, float], h: float) -> tuple[float, float]:
+    """Return the point between neighbors where K is lowest at best, and its lower bound."""
+    centres = np.array(sorted(square_at))
+    squares = np.array([square_at[b] for b in centres])
     left, right = centres[:-1], centres[1:]
     concave = squares - centres**2
     slope = np.diff(concave) / np.diff(centres)
     # chord + b² - 2hb + h² is lowest at b = h - slope / 2
     b = np.clip(h - slope / 2, left, right)
     bound = concave[:-1] + slope * (b - left) + b * b - 2 * h * b + h * h
-    bound[(b == left) | (b == right)] = np.inf  # no lower than what is known there
+    bound[(b == left) | (b == right)] = np.inf  # no lower than the known values there
     at = int(bound.argmin()) if len(bound) else 0
     return (float(b[at]), float(bound[at])) if len(bound) else (float(centres[0]), inf)

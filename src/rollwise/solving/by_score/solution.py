@@ -1,4 +1,4 @@
-"""A game solved for an objective that depends on the points so far."""
+"""A solved game whose values depend on the points so far."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.errors import InconsistentError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
-from rollwise.solving.by_score.windows import Flat, Layout, Start, row_of
+from rollwise.solving.by_score.windows import Flat, Layout, row_of
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.objectives import ScoreObjective
+from rollwise.solving.place import Start
 from rollwise.solving.solution import Reading, Solution
 
 Tables = list[NDArray[np.float64]]
@@ -19,25 +20,25 @@ Tables = list[NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreSolution(Solution):
-    """The value of every card with every score so far, under best play.
+    """The value function over states and points so far, with optimal play.
 
     Attributes
     ----------
     start : Start
-        The card that it starts from.
+        The state that the solution starts from.
     layout : Layout
-        Which scores were looked at on each card, and where their values stand.
+        The window of scores of each state, and the place of their values.
     flat : Flat
-        What cards outside are worth.
-    values : list of float64 arrays, one a layer
+        The values outside the windows.
+    values : list of float64 arrays, one per layer
     remaining_X : float64 array of shape (X,)
-        Points to expect from each row when playing for points.
+        Expected points to come from each row, with optimal play for the expected score.
     hint : float
-        What a point of that is worth where the objective does not care.
-    expected : list of float64 arrays, one a layer, or None
-        Points to expect from the play that is best for the objective, laid out like ``values``.
-    turns : list of float64 arrays, one a layer, or None
-        Turns to expect until the game is given up or its utility is settled.
+        The weight of one of these points, where the objective values options alike.
+    expected : list of float64 arrays, one per layer, or None
+        Expected points to come with the optimal strategy for the objective, laid out as ``values``.
+    turns : list of float64 arrays, one per layer, or None
+        Expected turns until the player restarts or the utility is settled.
     """
 
     objective: ScoreObjective
@@ -53,24 +54,24 @@ class ScoreSolution(Solution):
 
     @property
     def tie(self) -> float:
-        """Every difference counts: what the objective leaves open the hint decides."""
+        """Zero: every difference counts, because the hint breaks the ties of the objective."""
         return 0.0
 
     @property
     def states(self) -> int:
-        """How many cards with a score were solved: those where the play matters."""
+        """The number of states and scores that were solved: those where decisions matter."""
         return sum(self.layout.lanes)
 
     def value(self) -> float:
-        """Return the value of the card that the solution starts from, at its highest score."""
+        """Return the value of the state that the solution starts from, at its highest score."""
         return float(self.values_at_start()[-1])
 
     def values_at_start(self) -> NDArray[np.float64]:
-        """Return the value of each score that the solution starts from, in their order."""
+        """Return the values of all scores that the solution starts from, in their order."""
         return self._at_start(self.values, self.flat.below, self.flat.above)
 
     def expected_at_start(self) -> NDArray[np.float64]:
-        """Return the expected final score of each score that the solution starts from.
+        """Return the expected final score from each score that the solution starts from.
 
         Raises
         ------
@@ -85,7 +86,7 @@ class ScoreSolution(Solution):
         return np.arange(start.low, start.high) + self._at_start(self.expected, rest, rest)
 
     def turns_at_start(self) -> NDArray[np.float64]:
-        """Return the turns to expect from each score that the solution starts from.
+        """Return the expected turns from each score that the solution starts from.
 
         Raises
         ------
@@ -102,9 +103,9 @@ class ScoreSolution(Solution):
         c = np.full(len(scores), start.c, dtype=np.int32)
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
-    def read(self, score: ArrayLike, worth_Q_A: NDArray[np.float64]) -> Reading:
-        """Return values and expected scores, points so far included."""
-        _, value_A, *expected = worth_Q_A
+    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
+        """Return values and expected scores, with the points so far."""
+        _, value_A, *expected = value_Q_A
         return Reading(self.objective.totals(score, value_A), *expected)
 
     def at(
@@ -116,12 +117,12 @@ class ScoreSolution(Solution):
         below: NDArray[np.float64] | float,
         above: NDArray[np.float64] | float,
     ) -> NDArray[np.float64]:
-        """Return the numbers of cards of one layer, with what they are outside the windows.
+        """Return numbers of the states of one layer; ``below`` and ``above`` outside the windows.
 
         Raises
         ------
         InconsistentError
-            When no game from the start of this solution has such a card.
+            When no game from the start of this solution has such a scorecard.
         """
         rows = self.layout.rows
         x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
@@ -135,10 +136,10 @@ class ScoreSolution(Solution):
         return np.where(inside, tables[layer][place], outside)
 
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
+        """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
-        The first quantity decides: the value, and a hint where options are equally good. Then come
-        the value itself and, if the solution has it, the expected score.
+        The first quantity decides: the value plus a hint, which breaks ties. The others are the
+        value itself and, if the solution has it, the expected score.
         """
         model = self.model
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
@@ -149,10 +150,10 @@ class ScoreSolution(Solution):
         x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
         going_on = self.remaining_X[x]
         value = self.at(self.values, after, lane_after, total, self.flat.below, self.flat.above)
-        worths = [value + self.hint * (total - score + going_on), value]
+        values = [value + self.hint * (total - score + going_on), value]
         if self.expected is not None:
             rest = self.at(self.expected, after, lane_after, total, going_on, going_on)
-            worths.append(total + rest)
-        worth_Q_E_K = np.full((len(worths), *option_E_K.shape), -np.inf)
-        worth_Q_E_K[:, allowed] = worths
-        return worth_Q_E_K
+            values.append(total + rest)
+        value_Q_E_K = np.full((len(values), *option_E_K.shape), -np.inf)
+        value_Q_E_K[:, allowed] = values
+        return value_Q_E_K

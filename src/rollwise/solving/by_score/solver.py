@@ -1,21 +1,20 @@
-r"""The solver for objectives that depend on the points so far.
+r"""The solver for objectives of the final score: dynamic programming over points so far, too.
 
-A state is a class c, a lane u and the points so far s. With U the utility of the final score, b the
-upper bonus of a full card, and the turn as in :mod:`rollwise.solving.bellman`:
+A state is a class c, a lane u, and the points so far s. With the utility U of the final score, the
+upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.bellman`:
 
 .. math::
-    V(c, u, s) &= U(s + b(u)) \text{ for a full card} \\
+    V(c, u, s) &= U(s + b(u)) \text{ for a full scorecard} \\
     W_0(r) &= \max_k V(c', \min(u + d, U), s + p), \quad (p, d, c')
         \text{ the outcome of } r \text{ in the open category } k
 
-One sweep from several scores at the start answers several questions at once: reaching T from 0 is
-reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
+One backward induction from several scores at the start answers several questions: reaching T from
+0 is reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
 
-Exactness: as in :mod:`rollwise.solving.bellman`, of probabilities less than 1e-13. Of options that
-are equally good the one with the higher expected score of playing on for points is taken: each
-point of it counts ``HINT`` of the range of the utility. So the play gives away at most ``HINT``
-times the points at stake a turn, below 1e-8 of a probability in the worst case; the values are not
-touched.
+Exactness: as in :mod:`rollwise.solving.bellman`, for probabilities below 1e-13. Ties are broken in
+favor of the higher expected score of playing on for points: a point of it counts ``HINT`` of the
+range of the utility. So the strategy loses at most ``HINT`` times the points at stake per turn,
+below 1e-8 of a probability in the worst case; the values are not changed.
 """
 
 from collections.abc import Callable
@@ -29,16 +28,7 @@ from rollwise.model.classes import Root
 from rollwise.model.size import MAX_TABLE_BYTES
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
-from rollwise.solving.by_score.windows import (
-    EMPTY_CARD,
-    Flat,
-    Layout,
-    Start,
-    by_row,
-    clipped,
-    narrowed,
-    reached,
-)
+from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, narrowed, reached
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.score import NONE, ScoreLayer, ScoreScratch, Terms, backward_by_score
 from rollwise.solving.kernels.second_quantity import (
@@ -50,21 +40,22 @@ from rollwise.solving.kernels.second_quantity import (
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.place import EMPTY_CARD, Start
+from rollwise.solving.progress import Progress, backward_induction, within
 
 HINT = 2.0**-38
 
 MAX_ROWS = 1 << 26
-"""Cards of a game, whose windows of scores take 48 bytes each."""
+"""The largest number of states, whose windows of scores take 48 bytes each."""
 
 
 def check_rows(model: Model) -> None:
-    """Check that there is room for the windows, before a game is solved for points for minutes.
+    """Check that the windows fit in memory, before the game is solved for points for minutes.
 
     Raises
     ------
     TooLargeError
-        When there is not.
+        When they do not.
     """
     rows = int(np.sum(model.rows_C))
     if rows > MAX_ROWS:
@@ -75,21 +66,21 @@ def check_rows(model: Model) -> None:
 
 
 class ScoreSolver:
-    """One game, to be solved for objectives of the final score.
+    """Solve one game for objectives of the final score.
 
     Parameters
     ----------
     expected, best_case : CardSolution
-        The game solved for the expected score and for the best case: what play for points still
-        brings, and the most there can be.
+        The game solved for the expected score and for the best case: the expected and the highest
+        points to come.
     threads : int, optional
-        As many as the process may use unless told.
+        Default: all cores that the process can use.
 
     Attributes
     ----------
     rules : Rules
     highest : int
-        The highest score; from the root of the model on, if that is a card of a game.
+        The highest score, counted from the root of the model if this is a later scorecard.
     """
 
     def __init__(
@@ -106,7 +97,7 @@ class ScoreSolver:
         self._most_X = by_row(self._sweep, best_case.table_C_L).astype(np.int64)
 
     def expected_from(self, start: Start) -> float:
-        """Return the expected final score of play for points, from the lowest score of a start."""
+        """Return the highest expected final score, from the lowest score of a start."""
         return start.low + float(self._expected.remaining_C_L[start.c, start.lane])
 
     def solve(
@@ -120,30 +111,30 @@ class ScoreSolver:
         layout: Layout | None = None,
         progress: Progress | None = None,
     ) -> ScoreSolution:
-        """Return the value of every state that can be reached.
+        """Return the value of every reachable state.
 
         Parameters
         ----------
         start : Start
-            Where the game stands; at an empty card with no points unless told.
+            The state that the game starts from; by default an empty scorecard with no points.
         expected, turns : bool
-            Also the expected score, or the expected number of turns until the game is given up or
-            its utility is settled, under the play that is best for the objective; one of them.
+            Also compute the expected score, or the expected number of turns until the player
+            restarts or the utility is settled, under the optimal strategy; one of them.
         start_only : bool
-            Keep the layer of the start alone; else all layers, for advice and evaluation. Of turns
-            the first is kept alone.
+            Keep only the layer of the start, not all layers for advice and evaluation. Of turns,
+            only this layer is ever kept.
         layout : Layout, optional
-            The states to solve, where others are known to be worth what they are below a window;
-            those from which the utility is not sure unless told.
+            The states to solve, if states below a window are known to have its lower value; by
+            default all states whose utility is not settled.
         progress : callable, optional
-            Called with the done share of the work, from 0 to 1.
+            Called with the finished share of the work, from 0 to 1.
 
         Raises
         ------
         TooLargeError
-            When the tables would not fit.
+            When the tables do not fit.
         MalformedError
-            When no game has a score as high as the objective asks for, or a score has no value.
+            When no game reaches the score of the objective, or a score has no value.
         """
         of_game = self._sweep.model.root == Root.of_game(self.rules)
         if of_game and objective.possible > self.highest:
@@ -178,12 +169,12 @@ class ScoreSolver:
         reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
         return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
 
-    def worth_more(self, solution: ScoreSolution, least: float) -> Layout:
-        """Return the states of a solution that are worth more than ``least``, as windows."""
+    def valued_above(self, solution: ScoreSolution, least: float) -> Layout:
+        """Return the states of a solution whose value is above ``least``, as windows."""
         return narrowed(self._sweep, solution.layout, solution.values, least)
 
     def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
-        """Return how many cards with a score there are to solve: those where the play matters."""
+        """Return the number of states and scores to solve: those where decisions matter."""
         _, flat, _ = _final_values(objective, start, self.highest)
         return sum(self._layout(flat, start).lanes)
 
@@ -192,7 +183,7 @@ Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
 def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[Final, Flat, float]:
-    """Return the utility, where it is flat, and its range, over all scores that can occur."""
+    """Return the utility, where it is constant, and its range, over all possible scores."""
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
     if not np.isfinite(values).all():
@@ -205,7 +196,7 @@ def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[F
 
 
 def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool) -> Tables:
-    """Return room for all layers; if the first is kept only, that of the layer after the next."""
+    """Return empty tables for all layers; for ``start_only`` every second layer shares one."""
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
     if 8 * tables * sum(pairs if start_only else sizes) > MAX_TABLE_BYTES:
@@ -222,7 +213,7 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
 def _fill_full_cards(
     solution: ScoreSolution, sweep: Sweep, utility: Final, bonus_X: NDArray[np.float64]
 ) -> None:
-    """Write what full cards are worth, and the upper bonus that is still to be counted on them."""
+    """Write the values of full scorecards, with the upper bonus that is counted at the end."""
     rows, flat = solution.layout.rows, solution.flat
     first, last = sweep.layers[-1]
     for x in range(rows.first_row_C[first], rows.first_row_C[last]):
@@ -241,11 +232,9 @@ def _fill_full_cards(
 
 
 def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
-    """Fill all layers, the last one first."""
+    """Fill all layers by backward induction."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
-    lanes = layout.lanes
-    total = max(sum(lanes), 1)
-    # What rides along: points, counted with each outcome, or turns, counted one by one.
+    # The companion quantity: points, counted with each outcome, or turns, counted one by one.
     points_O = sweep.model.step_O.astype(np.float64)
     companion = solution.expected
     ride = Companion(points_O, 0.0, solution.remaining_X, objective.floor)
@@ -254,15 +243,14 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
         nowhere_X = np.zeros_like(solution.remaining_X)
         ride = Companion(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
     terms = Terms(flat.below, flat.above, objective.price, objective.floor)
-    for layer in range(len(lanes) - 2, -1, -1):
+    for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
         if len(classes) == 0:
             continue
-        begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
         here, after = solution.values[layer : layer + 2]
-        # Without a hint what rides along finds the values on its way.
+        # Without a hint, the kernel of the companion quantity computes the values, too.
         alone = companion is None or solution.hint > 0.0
-        middle = end if companion is None else (begin + end) / 2 if alone else begin
+        middle = 1.0 if companion is None else 0.5 if alone else 0.0
         if alone:
             sweep.each_part(
                 0,
@@ -274,7 +262,7 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 terms,
                 ScoreLayer(classes, here, after),
                 scratch=ScoreScratch.of,
-                done=within(progress, begin, middle),
+                done=within(part, 0, middle),
             )
         if companion is not None:
             sweep.each_part(
@@ -288,5 +276,5 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 terms,
                 ScoreLayer(classes, companion[layer], companion[layer + 1]),
                 scratch=CompanionScratch.of,
-                done=within(progress, middle, end),
+                done=within(part, middle, 1),
             )

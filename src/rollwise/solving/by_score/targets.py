@@ -1,24 +1,23 @@
-"""Giving up early: the fewest turns until a score is reached, when a game may be begun anew.
+"""Reaching a score: the best probability for every target, and the fewest turns with restarts.
 
-A player who wants a score of T plays game after game, gives up one that goes badly between turns,
-and is done when his points, with the upper bonus once it is earned, reach T. With a price q for a
-turn and a reward of 1 for T an attempt is worth P - q E(turns), and giving up is worth nothing. At
-the price where beginning is worth nothing too, q = P / E(turns) is the highest such ratio, and 1/q
-is the expected number of all turns played.
+To reach T from s points is to reach 0 from s - T. So one backward induction that starts from all of
+-1, -2, … answers all targets (:func:`best_targets`). The cache keeps one array of probabilities,
+not the tables of hundreds of megabytes behind it.
 
-The price is found by Dinkelbach's method: the ratio of the best attempt at one price is the next
-price. It rises to the solution, faster than linearly.
+The fewest turns are an optimal stopping problem (:func:`fewest_turns`). A player who wants a score
+of T plays game after game, restarts between turns if a game goes badly, and is done when their
+points reach T, with the upper bonus once it is earned. With a price q per turn and a reward of 1
+for T, an attempt has the value P - q E(turns), and restarting has the value 0. At the price where
+an attempt has the value 0, too, q = P / E(turns) is the highest such ratio, and 1/q is the expected
+number of turns in all attempts.
+
+Dinkelbach's method finds the price: the ratio of the best attempt at one price is the next price.
+The prices rise to the solution faster than linearly.
 
 References
 ----------
 T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal premature stopping" as a
 challenge. W. Dinkelbach, On nonlinear fractional programming (1967).
-
-The best probability of reaching every score, in one sweep.
-
-To reach T from s points is to reach 0 from s - T: one sweep that starts from all of -1, -2, … has
-the answers for all targets, also for every card on the way. What is kept is one array, not the
-hundreds of megabytes that it is read off.
 """
 
 from dataclasses import astuple, dataclass, replace
@@ -29,22 +28,29 @@ from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
 from rollwise.solving.objectives import target
+from rollwise.solving.place import Start
 from rollwise.solving.progress import Progress, within
 
-if TYPE_CHECKING:  # it takes the compiler
-    from rollwise.solving.by_score.solver import ScoreSolver
-from typing import TYPE_CHECKING
-
-from rollwise.solving.by_score.windows import Start
-
-if TYPE_CHECKING:  # it takes the compiler
+if TYPE_CHECKING:  # needs numba
     from rollwise.solving.by_score.solver import ScoreSolver
 
 
 ROUNDING = 1e-12
 
 ROUNDS = 6
-"""Of five or six rounds, whatever the game: each doubles the digits of the price, or more."""
+"""Games take five or six rounds: each at least doubles the correct digits of the price."""
+
+
+def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDArray[np.float64]:
+    """Return the highest probability of a final score of at least T, for T = 1, 2, ….
+
+    See :meth:`rollwise.solving.solver.Solver.targets`.
+    """
+    if solver.highest == 0:
+        return np.empty(0)
+    every_score = Start(low=-solver.highest, high=0)
+    solution = solver.solve(target(0), every_score, start_only=True, progress=progress)
+    return solution.values_at_start()[::-1]
 
 
 @dataclass(frozen=True)
@@ -55,13 +61,13 @@ class Attempts:
     ----------
     score : int
     success : float
-        Probability that one attempt reaches it.
+        Probability that one attempt reaches the score.
     turns_an_attempt : float
-        Expected turns of one attempt, ended by success, by giving up or by a full card.
+        Expected turns of one attempt, which ends with success, a restart, or a full scorecard.
     turns, games : float
         Expected turns and attempts until success.
     patient_success, patient_turns : float
-        The best probability when every game is played to its end, and the expected turns then.
+        The highest probability if every game is played to its end, and the expected turns then.
     """
 
     score: int
@@ -72,7 +78,7 @@ class Attempts:
 
     @property
     def numbers(self) -> NDArray[np.float64]:
-        """All but the score, in their order."""
+        """All fields but the score, in their order."""
         return np.array(astuple(self)[1:])
 
     @property
@@ -87,38 +93,38 @@ class Attempts:
 
 
 def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = None) -> Attempts:
-    """Return how soon a score can be reached when games may be given up between turns.
+    """Return how soon a player who can restart between turns reaches a score.
 
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
     _check(solver, score)
-    to_its_end = _part(progress, 0, 0.5)  # it has no companion: half the work of a round
+    to_its_end = _part(progress, 0, 0.5)  # no companion quantity: half the work of a round
     to_the_end = solver.solve(target(score), progress=to_its_end)
     patient = to_the_end.value()
     turns = len(solver.rules.categories)
     price = patient / turns
-    layout = solver.worth_more(to_the_end, price * (1 - ROUNDING))
+    layout = solver.valued_above(to_the_end, price * (1 - ROUNDING))
     success, length = patient, float(turns)
     rounds = 0
     while True:
         objective = replace(target(score), price=price, floor=0.0, plays_on=False)
-        told = _part(progress, rounds + 0.5, rounds + 1.5)
-        solution = solver.solve(objective, turns=True, layout=layout, progress=told)
-        worth = solution.value()
-        if worth <= ROUNDING * price:
+        part = _part(progress, rounds + 0.5, rounds + 1.5)
+        solution = solver.solve(objective, turns=True, layout=layout, progress=part)
+        value = solution.value()
+        if value <= ROUNDING * price:
             return Attempts(score, success, length, patient, turns / patient)
         length = float(solution.turns_at_start()[-1])
-        success = worth + price * length
+        success = value + price * length
         if success / length <= price * (1 + ROUNDING):
             return Attempts(score, success, length, patient, turns / patient)
-        # To go on takes a turn or more: what is worth less than that it gets dearer is given up.
-        layout = solver.worth_more(solution, (success / length - price) * (1 - ROUNDING))
+        # Going on takes a turn or more: a state of less value than that is given up.
+        layout = solver.valued_above(solution, (success / length - price) * (1 - ROUNDING))
         price = success / length
         rounds += 1
 
 
 def stopping_size(solver: "ScoreSolver", score: int) -> int:
-    """Return how many cards with a score each round goes over."""
+    """Return how many states and scores each round computes."""
     _check(solver, score)
     return solver.size_of(target(score))
 
@@ -129,18 +135,6 @@ def _check(solver: "ScoreSolver", score: int) -> None:
 
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of some of the rounds, as a part of all that are expected."""
+    """Return the progress of some rounds, as a part of the expected number of rounds."""
     whole = ROUNDS + 0.5
     return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))
-
-
-def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDArray[np.float64]:
-    """Return the best probability of a final score of at least T, for T = 1, 2, … the highest one.
-
-    See :meth:`rollwise.solving.solver.Solver.targets`.
-    """
-    if solver.highest == 0:
-        return np.empty(0)
-    every_score = Start(low=-solver.highest, high=0)
-    solution = solver.solve(target(0), every_score, start_only=True, progress=progress)
-    return solution.values_at_start()[::-1]

@@ -1,10 +1,8 @@
-"""Which scores have to be looked at on each card, when the points so far matter.
+"""The windows of scores to compute for each state, when the points so far matter.
 
-Two bounds. No game that is asked about reaches other scores; and where a utility is flat below
-some score and above another, a card from which no play leaves a flat part is worth that part's
-value, and needs no computing.
-
-Where a game solved for the final score starts from.
+Two bounds limit a window. No game from the start reaches other scores. Where a utility is constant
+below one score and above another, a state that cannot leave such a range has its value, and needs
+no computation.
 """
 
 from dataclasses import dataclass
@@ -12,52 +10,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.position import Position
 from rollwise.model.arrays import Model
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.place import CardPlace
-
-
-@dataclass(frozen=True)
-class Start:
-    """A card to start from, with one score or several consecutive ones.
-
-    Attributes
-    ----------
-    c, lane : int
-        Class and lane.
-    low, high : int
-        Scores ``low .. high - 1``, an upper bonus already earned not counted.
-    """
-
-    c: int = 0
-    lane: int = 0
-    low: int = 0
-    high: int = 1
-
-    @classmethod
-    def of(cls, model: Model, position: Position) -> "Start":
-        """Return the card of a position."""
-        place = CardPlace.of_card(model, position)
-        return cls(place.c, place.lane, place.score, place.score + 1)
-
-
-EMPTY_CARD = Start()
-"""Before the first roll of a game."""
+from rollwise.solving.place import Start
 
 
 @dataclass(frozen=True)
 class Flat:
-    """Where a utility U of the final score is flat, and its value there.
+    """The scores where a utility U of the final score is constant, and its values there.
 
     Attributes
     ----------
     to, since : int or None
-        U is ``below`` at all scores up to ``to`` and ``above`` at all from ``since`` on; None if
-        there are no such scores.
+        U is ``below`` for all scores up to ``to``, and ``above`` for all scores from ``since``;
+        None if there are no such scores.
     """
 
     to: int | None = None
@@ -68,15 +37,15 @@ class Flat:
 
 @dataclass(frozen=True)
 class Layout:
-    """Rows with their windows, layer by layer.
+    """The windows of all rows, layer by layer.
 
     Attributes
     ----------
     rows : Rows
     classes : list of int64 arrays
-        The classes of each layer that can be reached.
+        The reachable classes of each layer.
     sizes : list of int
-        How many numbers the rows of each layer take.
+        The length of the array of each layer.
     """
 
     rows: Rows
@@ -85,7 +54,7 @@ class Layout:
 
     @property
     def lanes(self) -> list[int]:
-        """How many values there are to compute in each layer."""
+        """The number of values to compute in each layer."""
         first, low, high, _ = self.rows
         length_X = np.where(low == NONE, 0, high - low)
         total = np.append(0, np.cumsum(length_X))
@@ -93,12 +62,12 @@ class Layout:
 
 
 def first_rows(sweep: Sweep) -> NDArray[np.int64]:
-    """Return the first row of each class, and one past the last one, int64 of shape (C + 1,)."""
+    """Return the first row of each class, and one past the last, int64 of shape (C + 1,)."""
     return np.append(0, np.cumsum(sweep.model.rows_C))
 
 
 def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values by class and lane as one number a row, float64 of shape (X,)."""
+    """Return values by class and lane as one number per row, float64 of shape (X,)."""
     model = sweep.model
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
@@ -112,7 +81,7 @@ def row_of(model: Model, c: int, lane: int) -> int:
 
 
 def reached(sweep: Sweep, start: Start) -> Layout:
-    """Return all scores that games from ``start`` reach."""
+    """Return the windows of all scores that games from ``start`` reach."""
     rows = Rows.empty(np.asarray(sweep.model.rows_C))
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
@@ -124,47 +93,52 @@ def reached(sweep: Sweep, start: Start) -> Layout:
 def clipped(
     sweep: Sweep, layout: Layout, flat: Flat, most_X: NDArray[np.int64], bonus_X: NDArray[np.int64]
 ) -> Layout:
-    """Return the scores of a layout from which no flat part of a utility is sure.
+    """Return a layout without the scores from which the utility is settled.
 
     Parameters
     ----------
     most_X : int64 array of shape (X,)
-        The most points still to come from each row, the upper bonus included.
+        The most points to come from each row, with the upper bonus.
     bonus_X : int64 array of shape (X,)
-        The upper bonus where it is earned: the least that is still to come.
+        The upper bonus where it is earned: the fewest points to come.
     """
     low_X, high_X = layout.rows.low_X, layout.rows.high_X
-    known = low_X != NONE
-    low, high, most, bonus = low_X[known], high_X[known], most_X[known], bonus_X[known]
+    reachable = low_X != NONE
+    low, high, most, bonus = (
+        low_X[reachable],
+        high_X[reachable],
+        most_X[reachable],
+        bonus_X[reachable],
+    )
     first, end = low, high
     if flat.to is not None:
         first = np.clip(flat.to + 1 - most, low, high)
     if flat.since is not None:
         end = np.clip(flat.since - bonus, low, high)
     rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
-    rows.low_X[known] = np.minimum(first, end)
-    rows.high_X[known] = end
+    rows.low_X[reachable] = np.minimum(first, end)
+    rows.high_X[reachable] = end
     return laid_out(sweep, rows)
 
 
 def narrowed(
     sweep: Sweep, layout: Layout, values: list[NDArray[np.float64]], least: float
 ) -> Layout:
-    """Return the scores of a layout from the first one on that is worth more than ``least``.
+    """Return a layout whose windows start at the first score with a value above ``least``.
 
     Parameters
     ----------
     values : list of float64 arrays
-        What every state is worth, layer by layer.
+        The values of all states, layer by layer.
     """
     first_row_C, low_X, high_X, start_X = layout.rows
     narrow_X = low_X.copy()
-    for (begin, end), worth in zip(sweep.layers, values, strict=True):
+    for (begin, end), layer_values in zip(sweep.layers, values, strict=True):
         rows = np.arange(first_row_C[begin], first_row_C[end])
         rows = rows[(low_X[rows] != NONE) & (low_X[rows] < high_X[rows])]
         if len(rows):
             start, length = start_X[rows], high_X[rows] - low_X[rows]
-            place = np.where(worth > least, np.arange(len(worth)), len(worth))
+            place = np.where(layer_values > least, np.arange(len(layer_values)), len(layer_values))
             spans = np.stack([start, start + length], axis=1).ravel()
             firsts = np.minimum.reduceat(place, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
@@ -172,24 +146,24 @@ def narrowed(
 
 
 def laid_out(sweep: Sweep, rows: Rows) -> Layout:
-    """Give each row its place in the array of its layer.
+    """Assign each row its place in the array of its layer.
 
-    ``WIDTH`` numbers for what is below its window stand before it, as many for what is above after
+    ``WIDTH`` numbers for scores below the window precede it, and as many for scores above follow
     its last whole vector.
     """
-    known = rows.low_X != NONE
-    length_X = np.where(known, rows.high_X, 0) - np.where(known, rows.low_X, 0)
-    room_X = np.where(known, -(-length_X // WIDTH) + 2, 0) * WIDTH
-    ends = np.append(0, np.cumsum(room_X))
-    known_before = np.append(0, np.cumsum(known))
+    reachable = rows.low_X != NONE
+    length_X = np.where(reachable, rows.high_X, 0) - np.where(reachable, rows.low_X, 0)
+    size_X = np.where(reachable, -(-length_X // WIDTH) + 2, 0) * WIDTH
+    ends = np.append(0, np.cumsum(size_X))
+    rows_before = np.append(0, np.cumsum(reachable))
     first = rows.first_row_C
-    start_X = np.zeros(len(room_X), dtype=np.int64)
+    start_X = np.zeros(len(size_X), dtype=np.int64)
     classes, sizes = [], []
     for begin, end in sweep.layers:
         span = slice(first[begin], first[end])
         origin = ends[first[begin]]
         start_X[span] = ends[:-1][span] - origin + WIDTH
         sizes.append(int(ends[first[end]] - origin))
-        has_rows = np.diff(known_before[first[begin : end + 1]]) > 0
+        has_rows = np.diff(rows_before[first[begin : end + 1]]) > 0
         classes.append(np.flatnonzero(has_rows) + begin)
     return Layout(rows._replace(start_X=start_X), classes, sizes)

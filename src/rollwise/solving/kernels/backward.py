@@ -1,18 +1,19 @@
-"""The backward sweep: the values of all classes of one layer from those of the next.
+"""Backward induction over a layer: the values of its states from the values of the next layer.
 
-A final roll is worth its best outcome, ``max over open k of gain * V'[lane + shift] + points``,
-where V' is the row of the card after it: for given class and outcome the shift is the same for all
-lanes, so this is a contiguous read. The rest of the turn is :mod:`rollwise.solving.kernels.turn`.
+The value of a final roll is the maximum over open categories of ``gain * V'[lane + shift] +
+points`` (Bellman equation), where V' is the row of values of the class after the outcome. For a
+given class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest
+of the turn is in :mod:`rollwise.solving.kernels.turn`.
 
-A turn is a *chain* of steps, with 0, 1, 2, … rolls left. Where rolls are carried over, the turns
-from one card with different numbers of rolls saved have most of their work in common: a chain says
-of each step how many rolls are saved if the turn ends there, and how many were saved at its start
-if the step is its first roll. Where rolls are saved, a turn that ends with j left hands on j,
-whatever there was: one chain serves all starts. Of extra rolls each number has a chain of its own:
-its last step leaves one less.
+A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
+states that differ only in the number of saved rolls share most of their computation. For each step
+a chain has the number of rolls saved if the turn ends there, and the number saved before the turn
+if the step is its first roll. If unused rolls are saved, a turn that ends with j rolls left saves
+j, so one chain serves all numbers of saved rolls. For a stock of extra rolls there is one chain for
+each number, since the last step uses one of them.
 
-What bounds it: some 6,000 vector reads a block of lanes for five ordinary dice, from L1 and L2;
-nearly a third of them choose categories, the others climb the lattice.
+The time is bounded by about 6,000 vector reads from L1 and L2 per block of lanes, for five ordinary
+dice. Nearly a third of them choose categories; the others are on the lattice.
 """
 
 from typing import NamedTuple
@@ -20,30 +21,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
     choose_categories,
     complete_row,
-    lay_options,
-    list_outcomes,
-    weigh_outcomes,
+    list_options,
+    value_outcomes,
 )
 from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import WIDTH, Floats, aligned, store_at
 
 
 class Chains(NamedTuple):
-    """The turns from a card, one chain a row, one step a number of rolls left.
+    """The turns from a state: one chain a row, one step for each number of rolls left.
 
     Attributes
     ----------
     then_N_J : int64 array of shape (N, J)
-        The rolls saved after a turn that ends there, -1 past the last step.
+        The number of rolls saved after a turn that ends with this step; -1 past the last step.
     start_N_J : int64 array of shape (N, J)
-        The rolls saved before a turn that begins there, -1 if none does.
+        The number of rolls saved before a turn that begins with this step; -1 if none does.
     """
 
     then_N_J: NDArray[np.int64]
@@ -51,19 +51,19 @@ class Chains(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """A layer to be solved, and the next one.
+    """A layer to solve, and the next one.
 
     Attributes
     ----------
     classes : int64 array
-        Those to be solved.
+        The classes to solve.
     place_C : int64 array of shape (C,)
-        The place of each class among those of its layer.
+        The position of each class in its layer.
     saves, saves_after : int
-        How many numbers of saved rolls there is room for, in this layer and the next one.
+        The number of rows for each class, one a number of saved rolls, in this and the next layer.
     values, after : float64 arrays of shape (classes * saves, stride)
-        This layer and the next one: place i with s rolls saved is row ``i * saves + s``. Lanes past
-        the last one repeat it; those beyond what any game reaches are NaN.
+        The values of this and the next layer: the class at position i with s rolls saved is row
+        ``i * saves + s``. Lanes past the last one repeat it; unreachable lanes are NaN.
     """
 
     classes: NDArray[np.int64]
@@ -75,16 +75,23 @@ class Layer(NamedTuple):
 
 
 class BackwardScratch(NamedTuple):
-    """What a sweep needs room for: a menu, and the value of each point of the lattice."""
+    """Scratch arrays: the legal outcomes of a class, and the value of each lattice point."""
 
     legal: LegalOutcomes
     point: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "BackwardScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         n_points = len(lattice_index.targets) + 1
         return cls(LegalOutcomes.of(arrays, lattice_index), aligned(n_points * WIDTH))
+
+
+@inlined
+def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
+    """Replace the class after each slot by its row in the next layer."""
+    for slot in range(1, slots):
+        legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
 
 
 @compiled
@@ -102,11 +109,9 @@ def backward(
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
+        find_rows(layer, size.slots, legal)
         row = layer.place_C[c] * layer.saves
-        for slot in range(1, size.slots):
-            legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.then_N_J)):
                 before = -1
@@ -116,9 +121,9 @@ def backward(
                         break
                     if left > 0:
                         keep_values(point, lattice_index)
-                    # To stop for what the step before stopped for: the rolls hold as much or more.
+                    # With the same outcomes as the step before, no roll would get a better value.
                     if then != before:
-                        weigh_outcomes(arrays, lane, then, size.slots, layer.after, legal)
+                        value_outcomes(arrays, lane, then, size.slots, layer.after, legal)
                     if then != before or tables > 1:
                         table = min(left, tables - 1)
                         choose_categories(legal, size.boxes, table, lattice_index, point)

@@ -1,10 +1,10 @@
-"""The backward sweep over cards that are products: one card of each column of a game.
+"""Backward induction for games of several columns, whose states are products of column states.
 
-The cards of all columns but the last are *nodes*, numbered together; on the last one's a row of
-values stands for each of its classes, with its lanes. An outcome in a box of the last column moves
-class and lane, one in another column the node alone.
+A combination of states of all columns but the last is a *node*. For each node and each class of the
+last column there is a row of values, with the lanes of the last column. An outcome in the last
+column changes class and lane; an outcome in another column changes only the node.
 
-All nodes with the same filled boxes have the same options: these are laid once for all of them.
+Nodes with the same filled categories have the same options, which are computed once.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, Size, complete_row
-from rollwise.solving.kernels.score import turn_value
+from rollwise.solving.kernels.turn import turn_value
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -34,17 +34,17 @@ class Board(NamedTuple):
     Attributes
     ----------
     option_T_R_K : uint16 array of shape (T, R, K)
-        The outcome of each roll in each box, with t rolls left if that matters.
+        The outcome of each roll in each category, with t rolls left if these matter.
     starts_K, before_K : int64 arrays of shape (K + 1,) and (K,)
-        Where the outcomes of each box begin; the bit of the box that has to be filled before.
+        The first outcome of each category; the bits of the categories that must be filled before.
     points_O, shift_O : float64 and int64 arrays of shape (O,)
-        Points of each outcome; how many lanes it moves, 0 outside of the last column.
+        The points of each outcome; its shift of the lane, 0 outside of the last column.
     mask_C, mask_G : int64 arrays of shape (C,) and (G,)
-        The filled boxes of each class of the last column; of each group of nodes.
+        The filled categories of each class of the last column, and of each group of nodes.
     nodes, starts_G : int64 arrays of shape (N,) and (G + 1,)
-        The nodes by group, and where each group begins.
+        The nodes by group, and the start of each group.
     after_N_O, after_C_O : int32 arrays of shape (N, O) and (C, O)
-        The node, or else the class, to which an outcome leads; -1 where it does not.
+        The node after an outcome outside the last column, or the class after any other; else -1.
     """
 
     option_T_R_K: NDArray[np.uint16]
@@ -61,14 +61,14 @@ class Board(NamedTuple):
 
 
 class ColumnsLayer(NamedTuple):
-    """A layer to be solved, and the next one.
+    """A layer to solve, and the next one.
 
     Attributes
     ----------
     tasks : int64 array of shape (tasks, 2)
-        Group of nodes and class.
+        A group of nodes and a class each.
     offset_N, offset_after_N : int64 arrays of shape (N,)
-        A card's row is the offset of its node and its class together.
+        The row of a state is the offset of its node plus its class.
     values, after : float64 arrays of shape (rows, stride)
     """
 
@@ -80,22 +80,22 @@ class ColumnsLayer(NamedTuple):
 
 
 class ColumnsScratch(NamedTuple):
-    """What a sweep needs room for: a menu, and the value of each point of the lattice."""
+    """Scratch arrays: the legal outcomes of a state, and the value of each lattice point."""
 
     legal: LegalOutcomes
     point: Floats
 
     @classmethod
     def of(cls, board: Board, lattice_index: LatticeIndex) -> "ColumnsScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         n_ends = len(board.option_T_R_K) * len(lattice_index.ways_R)
         legal = LegalOutcomes.of_size(len(board.before_K), len(board.points_O), n_ends)
         return cls(legal, aligned((len(lattice_index.targets) + 1) * WIDTH))
 
 
 @inlined
-def list_boxes(mask: int, board: Board, legal: LegalOutcomes) -> Size:
-    """List the boxes that may be filled next, and their outcomes."""
+def list_columns(mask: int, board: Board, legal: LegalOutcomes) -> Size:
+    """List the categories that may be filled next, and their outcomes."""
     boxes, slot = 0, 1
     for k in range(len(board.before_K)):
         before = board.before_K[k]
@@ -111,8 +111,8 @@ def list_boxes(mask: int, board: Board, legal: LegalOutcomes) -> Size:
 
 
 @inlined
-def lay_rolls(boxes: int, board: Board, legal: LegalOutcomes) -> None:
-    """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
+def write_column_options(boxes: int, board: Board, legal: LegalOutcomes) -> None:
+    """Write the slots of the open categories for each number of rolls left and each roll."""
     edge = 0
     for t in range(board.option_T_R_K.shape[0]):
         for r in range(board.option_T_R_K.shape[1]):
@@ -123,7 +123,7 @@ def lay_rolls(boxes: int, board: Board, legal: LegalOutcomes) -> None:
 
 
 @inlined
-def aim_slots(
+def find_rows(
     node: int,
     c: int,
     slots: int,
@@ -131,7 +131,7 @@ def aim_slots(
     offset_after_N: NDArray[np.int64],
     legal: LegalOutcomes,
 ) -> None:
-    """Find the row of the next layer to which each slot leads."""
+    """Find the row of the next layer after each slot."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         moved = board.after_N_O[node, o]
@@ -152,24 +152,24 @@ def backward_columns(
     board: Board,
     layer: ColumnsLayer,
 ) -> None:
-    """Fill the rows of tasks ``first .. last - 1``; ``arrays`` are those of the last column."""
+    """Fill the rows of tasks ``first .. last - 1``; ``arrays`` belong to the last column."""
     legal = scratch.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):
         g, c = layer.tasks[task, 0], layer.tasks[task, 1]
-        size = list_boxes(board.mask_G[g] | board.mask_C[c], board, legal)
-        lay_rolls(size.boxes, board, legal)
+        size = list_columns(board.mask_G[g] | board.mask_C[c], board, legal)
+        write_column_options(size.boxes, board, legal)
         here = arrays.class_C[c]
         for i in range(board.starts_G[g], board.starts_G[g + 1]):
             node = board.nodes[i]
-            aim_slots(node, c, size.slots, board, layer.offset_after_N, legal)
+            find_rows(node, c, size.slots, board, layer.offset_after_N, legal)
             row = layer.offset_N[node] + c
             for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
                 for slot in range(1, size.slots):
                     o = legal.outcome_of_slot[slot]
                     lane_after = min(lane + board.shift_O[o], arrays.lanes - 1)
                     later = load_at(layer.after, legal.row_of_slot[slot], lane_after)
-                    store(legal.worth, slot * WIDTH, add(later, fill(board.points_O[o])))
+                    store(legal.value, slot * WIDTH, add(later, fill(board.points_O[o])))
                 value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, scratch.point)
                 store_at(layer.values, row, lane, value)
             complete_row(arrays, c, row, layer.values)

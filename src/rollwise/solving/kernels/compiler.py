@@ -1,14 +1,14 @@
-"""How the functions of this folder are compiled, and where compiled code is kept.
+"""The compiler of kernels, and the cache of compiled code.
 
-A *kernel* is entered from Python; an *inlined* function is a part of the kernels that call it.
-numba would optimise each function and make machine code of it before those that call it, which all
-do so again: here LLVM sees a kernel once, with all that it calls.
+Python calls a *kernel*; an *inlined* function is part of the kernels that call it. numba would
+optimize each function and generate its machine code separately, and again for each of its callers.
+Here LLVM optimizes each kernel once, together with all functions that it calls.
 
-Compiled code is saved under one key for all kernels of a folder, together with this folder, whose
-functions they call: a change in any file makes another key. ``rollwise cache clear`` deletes what
-was saved under old keys.
+Compiled code is cached under one key for all kernels of a folder. The key covers this folder too,
+because its functions are inlined, so a change in any file changes the key. ``rollwise cache clear``
+deletes code under old keys.
 
-What is not public of numba: the classes of its cache, of its code libraries and of its compiler.
+The classes of numba's cache, of its code libraries and of its compiler are not public.
 """
 
 import inspect
@@ -35,16 +35,16 @@ compiling = logging.getLogger("rollwise.compiling")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# error_model numpy: no branch for division by zero. No _nrt: arrays are handed in, and numba counts
-# no references. No fastmath: sums stay in program order. nogil: threads share the parts of a layer.
+# error_model numpy: no branch for division by zero. No _nrt: kernels allocate no arrays, so numba
+# counts no references. No fastmath: sums keep their order. nogil: threads share a layer.
 OPTIONS = {"error_model": "numpy", "_nrt": False}
 
 UNROLLED = 6
-"""Rounds of an inner loop, up to which there is a copy of it for each number: faces of a die."""
+"""The highest trip count for which an inner loop is unrolled: the number of faces of a die."""
 
 
 def compiled(function: Function) -> Function:
-    """Return a kernel: ``function``, compiled when it is first called, or found on disk."""
+    """Return ``function`` as a kernel, compiled at its first call or loaded from the cache."""
     if config.DISABLE_JIT:
         return function
     kernel = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_Compiler, **OPTIONS)(function)
@@ -53,10 +53,10 @@ def compiled(function: Function) -> Function:
 
 
 def unrolled(function: Function) -> Function:
-    """Return ``function`` as a part of kernels, once for each small value of its last argument.
+    """Return ``function`` as a part of kernels, with its inner loops unrolled.
 
-    That is how many rounds its inner loop makes: few and known, they are written out one after the
-    other, and what two loops read is read once. It returns nothing.
+    Its last argument is the trip count of its inner loops. Each small trip count gets a copy of the
+    function in which it is constant, so that two loops share their reads. It must return None.
     """
     return inlined(function, UNROLLED)
 
@@ -103,7 +103,7 @@ def inlined(function: Function, unrolled: int = 0) -> Function:
 
 
 class _InlinedLibrary(JITCodeLibrary):
-    """The code of an inlined function, with what it calls, as numba wrote it."""
+    """The code of an inlined function and of the functions that it calls, not yet optimized."""
 
     def add_llvm_module(self, ll_module: Any) -> None:
         self._final_module.link_in(ll_module)
@@ -115,19 +115,19 @@ class _InlinedLibrary(JITCodeLibrary):
 
 
 class _KernelLibrary(_InlinedLibrary):
-    """The code of a kernel."""
+    """The optimized code of a kernel."""
 
     def finalize(self) -> None:
         super().finalize()
         tuning = create_pipeline_tuning_options(speed_level=3)
-        tuning.loop_vectorization = tuning.slp_vectorization = False  # kernels say what is a vector
+        tuning.loop_vectorization = tuning.slp_vectorization = False  # vectors are explicit
         passes = create_pass_builder(self._codegen._tm, tuning)
         passes.getModulePassManager().run(self._final_module, passes)
         self._finalize_final_module()
 
 
 class _Compiler(Compiler):
-    """numba's compiler, told where to put the code."""
+    """numba's compiler, with our code library."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         library = _KernelLibrary(target.codegen(), "kernel")
@@ -136,12 +136,12 @@ class _Compiler(Compiler):
 
 
 @cache
-def _say_once(reason: str) -> None:
+def _warn_once(reason: str) -> None:
     log.warning("compiled code is not kept: %s", reason)
 
 
 class _Locator(_CacheLocator):
-    """Tells numba where compiled code is kept, and what has to stay as it is."""
+    """The place of compiled code in the cache, and the key of its source."""
 
     def __init__(self, folder: Path) -> None:
         self.key = fingerprint(*sorted({Path(__file__).parent, folder}))
@@ -161,24 +161,24 @@ class _Locator(_CacheLocator):
 
 
 class _CompiledCache(FunctionCache):
-    """Compiled code on disk; done without where that cannot be read or written."""
+    """The cache of compiled code; kernels also run if it cannot be read or written."""
 
     class _impl_class(CompileResultCacheImpl):  # noqa: N801 - numba looks for this name
         _locator_classes = (_Locator,)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            found = super().load_overload(sig, target_context)
-        except Exception:  # damage shows itself in many ways
-            found = None
+            code = super().load_overload(sig, target_context)
+        except Exception:  # a damaged file raises errors of many classes
+            code = None
             with suppress(OSError):
                 self.flush()
-        if found is None:
+        if code is None:
             compiling.info("a kernel is compiled, once")
-        return found
+        return code
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            _say_once(str(error))
+            _warn_once(str(error))

@@ -1,14 +1,14 @@
-"""The forward sweep: where a strategy's games are after each turn, and how they fared.
+"""The forward pass over a layer: the distribution of scores on each row of states after a turn.
 
-Two things are known of the games on each row of cards: the law of their points, and the laws of
-some *counts* (jokers, say). An outcome moves the points on by its worth, each count by 0 or 1.
+For each row there is the distribution of points so far, and a distribution for each of some
+*counts* (of jokers, for example). An outcome adds its points, and 0 or 1 to each count.
 
-Rows stand for the lanes of a class's window (:mod:`rollwise.model.arrays`). The first one stands
-for all lanes from which the bonus is out of reach: they are played alike, and end alike. The total
-of points is upper + the rest, so the other rows leave their lane out of the points, and are short.
+A row is a lane in the window of a class (:mod:`rollwise.model.arrays`). The first row contains all
+lanes from which the bonus is out of reach: their policy and their future are the same. In all other
+rows the points do not include the upper-section total, which is the lane; so their windows are
+short.
 
-Every row is summed by one thread, over sources in a fixed order: the result does not depend on
-threads.
+One thread computes each row, with sources in a fixed order: results do not depend on threads.
 """
 
 from typing import NamedTuple
@@ -40,23 +40,22 @@ from rollwise.solving.kernels.vector import (
 
 
 class Laws(NamedTuple):
-    """What is known of the games on each row of a layer.
+    """The distributions of points and counts on each row of a layer.
 
     Attributes
     ----------
     first : int
         The first class of the layer.
     rows : Rows
-        With the points that can occur.
+        The window of possible points of each row.
     points : float64 array
-        A vector of zeros, then the probability of each number of points, laid out so; after each
-        row zeros up to a whole vector and one vector more.
+        A vector of zeros, then the probability of each number of points, row by row. Zeros follow
+        each row: up to a whole vector, and one vector more.
     counts : float64 array
         A vector of zeros, then the probability of n in count t at ``counts_X[x] + t * width + n``.
     counts_X : int64 array of shape (X,)
     width : int
-        Whole vectors, at least one number longer than what can occur; 0 where there is no room
-        yet, and only the windows of rows are asked for.
+        A multiple of ``WIDTH``, greater than the highest count; 0 if only the windows are computed.
     """
 
     first: int
@@ -68,18 +67,18 @@ class Laws(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """One turn of all games.
+    """The arguments of the forward pass from one layer to the next.
 
     Attributes
     ----------
     played : rollwise.solving.kernels.policy.LayerPolicy
-        How the layer is played that they come from.
+        The policy in the layer before the turn.
     slot_C_K : int64 array of shape (classes, K + 1)
-        The first slot of each category of its classes, and one past the last one.
+        The first slot of each category of its classes, and one past the last slot.
     count_T_O : int64 array of shape (counts, O)
-        What an outcome adds to each count, 0 or 1.
+        The number that an outcome adds to each count, 0 or 1.
     sources, targets : Laws
-        Of that layer, and of the next one.
+        The distributions before and after the turn.
     """
 
     played: LayerPolicy
@@ -90,15 +89,13 @@ class Flow(NamedTuple):
 
 
 class PullScratch(NamedTuple):
-    """What a sweep needs room for: a menu, and moves from one class to another.
+    """Scratch arrays for the transitions from one class to another.
 
     Attributes
     ----------
     legal : LegalOutcomes
-    outcome_M : int64 array
-        An outcome that each move stands for.
-    share_M_R : float64 array
-        The probability of each move on each row of the class, whole vectors a move.
+    outcome_M : int64 array of shape (M,), one of the outcomes of each transition
+    share_M_R : float64 array of shape (M, R), the probability of each transition on each row
     """
 
     legal: LegalOutcomes
@@ -107,7 +104,7 @@ class PullScratch(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PullScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         moves, rows = len(arrays.outcome_O), -(-arrays.lanes // WIDTH) * WIDTH
         shares = aligned(moves * rows).reshape(moves, rows)
         return cls(LegalOutcomes.of(arrays, lattice_index), np.empty(moves, dtype=np.int64), shares)
@@ -115,23 +112,23 @@ class PullScratch(NamedTuple):
 
 @inlined
 def same_move(arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow) -> bool:
-    """Return whether two slots move all rows alike."""
+    """Return whether two slots are the same transition on all rows."""
     o, p = legal.outcome_of_slot[slot], legal.outcome_of_slot[other]
-    one, two = arrays.outcome_O[o], arrays.outcome_O[p]
+    outcome, candidate = arrays.outcome_O[o], arrays.outcome_O[p]
     for t in range(len(flow.count_T_O)):
         if flow.count_T_O[t, o] != flow.count_T_O[t, p]:
             return False
     return (
-        one.category == two.category
-        and one.shift == two.shift
-        and one.step == two.step
+        outcome.category == candidate.category
+        and outcome.shift == candidate.shift
+        and outcome.step == candidate.step
         and legal.row_of_slot[slot] == legal.row_of_slot[other]
     )
 
 
 @inlined
 def clear(distributions: Laws, c: int, n_counts: int) -> None:
-    """Set the laws of class ``c`` to zero."""
+    """Set the distributions of class ``c`` to zero."""
     rows = distributions.rows
     for x in range(
         rows.first_row_C[c - distributions.first], rows.first_row_C[c - distributions.first + 1]
@@ -146,10 +143,10 @@ def clear(distributions: Laws, c: int, n_counts: int) -> None:
 
 @inlined
 def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
-    """Add ``share`` of the points of row x, moved on by ``step``, to those of row y.
+    """Add ``share`` times the distribution of points of row x, shifted by ``step``, to row y.
 
-    Whole vectors of row y are written, and those of row x read where they stand then: in zeros, at
-    the ends.
+    Whole vectors of row y are written. At their ends row x is read beyond its window, where it is
+    zero.
     """
     part, rows, rows_after = fill(share), flow.sources.rows, flow.targets.rows
     moved = rows.low_X[x] + step - rows_after.low_X[y]
@@ -157,13 +154,13 @@ def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
     end = moved + rows.high_X[x] - rows.low_X[x]
     for i in range(moved // WIDTH * WIDTH, end, WIDTH):
         points = mul(part, load(flow.sources.points, read + i))
-        there = add(load(flow.targets.points, write + i), points)
-        store(flow.targets.points, write + i, there)
+        total = add(load(flow.targets.points, write + i), points)
+        store(flow.targets.points, write + i, total)
 
 
 @inlined
 def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
-    """Add ``share`` of the counts of row x, moved on as outcome ``o`` does, to those of row y."""
+    """Add ``share`` times the distributions of counts of row x, after outcome ``o``, to row y."""
     part, sources, targets = fill(share), flow.sources, flow.targets
     for t in range(len(flow.count_T_O)):
         read = sources.counts_X[x] + t * sources.width - flow.count_T_O[t, o]
@@ -175,7 +172,7 @@ def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
 
 @inlined
 def move_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
-    """Add ``share`` of row x, ``step`` points on and as outcome ``o`` counts, to row y."""
+    """Add ``share`` times row x, after ``step`` points and outcome ``o``, to row y."""
     rows, rows_after = flow.sources.rows, flow.targets.rows
     if flow.targets.width == 0:
         rows_after.low_X[y] = min(rows_after.low_X[y], rows.low_X[x] + step)
@@ -189,7 +186,7 @@ def move_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> Non
 def list_moves(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> int:
-    """List the moves that fill category ``k`` from one class to another; return how many."""
+    """List the transitions from a class to another by category ``k``; return their number."""
     legal, played, i = scratch.legal, flow.played, source - flow.played.first
     lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
     slot, last = flow.slot_C_K[i, k], flow.slot_C_K[i, k + 1]
@@ -218,7 +215,7 @@ def list_moves(
 def pull_from(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> None:
-    """Move the games that fill category ``k`` from one class to another, row by row of that."""
+    """Add the games that come to class ``target`` from ``source`` by filling category ``k``."""
     here, there = arrays.class_C[source], arrays.class_C[target]
     rows = flow.sources.rows
     first_x = rows.first_row_C[source - flow.sources.first]
@@ -227,8 +224,8 @@ def pull_from(
     for lane_after in range(there.first_lane, there.last_lane + 1):
         for m in range(moves):
             outcome = arrays.outcome_O[scratch.outcome_M[m]]
-            # One lane leads there; but all to the first row from which the bonus is out of reach
-            # then, and all to the last lane from which it is reached.
+            # One lane leads to a row, with two exceptions: all lanes from which the bonus will be
+            # out of reach lead to the first row, and all that reach it to the last lane.
             lane = lane_after - outcome.shift
             low = here.first_lane if lane_after == there.first_lane else max(lane, here.first_lane)
             high = here.last_lane if lane_after == arrays.lanes - 1 else min(lane, here.last_lane)
@@ -245,7 +242,7 @@ def pull_from(
 @compiled
 def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow) -> None:
     """Fill the rows of classes ``first .. last - 1`` of ``flow.targets``."""
-    n_saved = arrays.class_S.shape[1] // arrays.sets  # how many rolls can be saved, and none
+    n_saved = arrays.class_S.shape[1] // arrays.sets  # numbers of saved rolls, 0 included
     for target in range(first, last):
         there = arrays.class_C[target]
         if flow.targets.width > 0:
@@ -265,7 +262,7 @@ def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 def visits(
     first: int, last: int, legal: LegalOutcomes, arrays: Arrays, distributions: Laws, out: Floats
 ) -> None:
-    """Write the probability of being on each row of each class to ``out``, (classes, L)."""
+    """Write the reach probability of each row of each class to ``out``, (classes, L)."""
     rows = distributions.rows
     for i in range(first - distributions.first, last - distributions.first):
         for x in range(rows.first_row_C[i], rows.first_row_C[i + 1]):

@@ -1,7 +1,7 @@
-"""What can be done on a card: its outcomes, its options, what they are worth.
+"""The legal outcomes of a class, and their values.
 
-The outcomes that one class can have are numbered again, from 0, so that they stand close together;
-these numbers are called slots. Slot 0 is the forbidden option.
+The outcomes that are possible from one class get new numbers without gaps, called slots, so that
+their values are adjacent in memory. Slot 0 is the forbidden option.
 """
 
 from typing import Any, NamedTuple
@@ -30,11 +30,11 @@ Table = np.recarray[Any, np.dtype[np.record]]
 CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
 CATEGORY = ("stride", "before", "behind")
 OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_table")
-"""What kernels read of a class, a category, an outcome: arrays of the model, named alike."""
+"""The fields of classes, categories, and outcomes that kernels read: arrays of the model."""
 
 
 def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
-    """Return the arrays ``name_axis`` as one, a record an item: what is read together."""
+    """Return the arrays ``name_axis`` as one array of records, so that fields are adjacent."""
     columns = {name: np.asarray(getattr(arrays, f"{name}_{axis}")) for name in names} | more
     fields = [(name, column.dtype) for name, column in columns.items()]
     table = np.recarray(len(columns[names[0]]), dtype=np.dtype(fields, align=True))
@@ -44,13 +44,13 @@ def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]
 
 
 class Arrays(NamedTuple):
-    """The arrays of a :class:`rollwise.model.arrays.Model`, and what outcomes are worth.
+    """The arrays of a :class:`rollwise.model.arrays.Model`, and the values of outcomes.
 
     Attributes
     ----------
     class_C, category_K, outcome_O : records
-        With the fields ``CLASS``, ``CATEGORY`` and ``OUTCOME``. Those of outcomes also have
-        ``gain`` and ``points``, float64: an outcome is worth ``gain * V' + points``.
+        With the fields ``CLASS``, ``CATEGORY`` and ``OUTCOME``. Outcomes also have ``gain`` and
+        ``points``, float64: the value of an outcome is ``gain * V' + points``.
     """
 
     lanes: int
@@ -66,23 +66,18 @@ class Arrays(NamedTuple):
 
 
 class LegalOutcomes(NamedTuple):
-    """What one class may do: scratch space, filled anew for each class.
+    """The legal outcomes of one class: scratch arrays, filled for each class.
 
     Attributes
     ----------
-    worth : float64 array
-        What each slot is worth, ``WIDTH`` lanes a slot.
+    value : float64 array of shape (O * WIDTH,), the value of each slot on each lane
     outcome_of_slot, slot_of_outcome : int64 arrays of shape (O,)
-    row_of_slot : int64 array of shape (O,)
-        The row of values that each slot leads to: a class, unless a kernel lays them otherwise.
-    categories : int64 array of shape (K,)
-        The open categories.
-    options : uint32 array of shape (T * R * K,)
-        For each number of rolls left, if it matters, and each roll, the offset of the slot of each
-        open category.
+    row_of_slot : int64 array of shape (O,), the row of values after each slot; by default its class
+    categories : int64 array of shape (K,), the open categories
+    options : uint32 array of shape (T * R * K,), the offset of each slot by table, roll, category
     """
 
-    worth: Floats
+    value: Floats
     outcome_of_slot: NDArray[np.int64]
     slot_of_outcome: NDArray[np.int64]
     row_of_slot: NDArray[np.int64]
@@ -91,24 +86,24 @@ class LegalOutcomes(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "LegalOutcomes":
-        """Return the scratch space for the menus of a game."""
+        """Return scratch arrays for a game."""
         n_categories, n_outcomes = len(arrays.category_K), len(arrays.outcome_O)
         n_ends = len(arrays.option_T_V_K) * len(lattice_index.ways_R)
         return cls.of_size(n_categories, n_outcomes, n_ends)
 
     @classmethod
     def of_size(cls, n_categories: int, n_outcomes: int, n_ends: int) -> "LegalOutcomes":
-        """Return the scratch space for so many categories, outcomes and ends of a turn."""
-        worth = aligned(n_outcomes * WIDTH)
-        worth[:WIDTH] = -np.inf
+        """Return scratch arrays for numbers of categories, outcomes and ends of a turn."""
+        value = aligned(n_outcomes * WIDTH)
+        value[:WIDTH] = -np.inf
         slots = np.zeros((3, n_outcomes), dtype=np.int64)
         categories = np.empty(n_categories, dtype=np.int64)
         options = np.empty(n_ends * n_categories, dtype=np.uint32)
-        return cls(worth, slots[0], slots[1], slots[2], categories, options)
+        return cls(value, slots[0], slots[1], slots[2], categories, options)
 
 
 class Size(NamedTuple):
-    """How many categories a menu has open, and how many slots."""
+    """The number of open categories of a class, and the number of its slots."""
 
     boxes: int
     slots: int
@@ -130,7 +125,7 @@ def class_after(arrays: Arrays, c: int, o: int) -> int:
 
 @inlined
 def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcomes) -> int:
-    """List what class ``c`` can do with category ``k`` from ``slot`` on; return the next slot."""
+    """List the outcomes of class ``c`` in category ``k`` from ``slot`` on; return the next slot."""
     here = arrays.class_C[c]
     last_table = here.table + here.rerolls
     for part in range(2 if here.joker_state > 0 else 1):
@@ -147,7 +142,7 @@ def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcome
 
 @inlined
 def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
-    """List what class ``c`` can do, and where that leads."""
+    """List the outcomes of class ``c`` and the classes after them; return their number."""
     boxes, slot = 0, 1
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
@@ -160,7 +155,7 @@ def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
 
 @inlined
 def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
-    """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
+    """Write the slots of the open categories for each number of rolls left and each roll."""
     here = arrays.class_C[c]
     for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
         start = t * n_rolls * boxes
@@ -179,37 +174,45 @@ def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOu
 
 
 @inlined
+def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
+    """List the outcomes of class ``c`` and write its options; return the number of each."""
+    size = list_outcomes(arrays, c, legal)
+    lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+    return size
+
+
+@inlined
 def remaining(
     arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> Vector:
-    """Return what is still to come after a slot is taken at ``lane`` and beyond.
+    """Return the value-to-go after a slot, for the lanes from ``lane`` on.
 
-    ``saved`` rolls are carried over, where rows follow each other for that.
+    ``saved`` is the number of rolls saved, by which rows are ordered in games that save rolls.
     """
     lane_after = min(lane + arrays.outcome_O[legal.outcome_of_slot[slot]].shift, arrays.lanes - 1)
     return load_at(values_X_L, legal.row_of_slot[slot] + saved, lane_after)
 
 
 @inlined
-def weigh_outcomes(
+def value_outcomes(
     arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> None:
-    """Set each slot to what it is worth: see :func:`remaining`."""
+    """Set the value of each slot: its points and the value-to-go after it (Bellman equation)."""
     for slot in range(1, slots):
         outcome = arrays.outcome_O[legal.outcome_of_slot[slot]]
         gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, legal))
-        store(legal.worth, slot * WIDTH, add(gained, fill(outcome.points)))
+        store(legal.value, slot * WIDTH, add(gained, fill(outcome.points)))
 
 
 @unrolled
 def best_options(
     legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, boxes: int
 ) -> None:
-    """Set the points ``first .. last - 1`` to the best of so many options each."""
+    """Set points ``first .. last - 1`` to the value of their best open category."""
     for p in range(first, last):
-        best = follow(legal.worth, legal.options, edge)
+        best = follow(legal.value, legal.options, edge)
         for i in range(1, boxes):
-            best = maximum(best, follow(legal.worth, legal.options, edge + i))
+            best = maximum(best, follow(legal.value, legal.options, edge + i))
         store(point, p * WIDTH, best)
         edge += boxes
 
@@ -218,14 +221,14 @@ def best_options(
 def choose_categories(
     legal: LegalOutcomes, boxes: int, table: int, lattice_index: LatticeIndex, point: Floats
 ) -> None:
-    """Set each roll to the best of its options, by one of the option tables."""
+    """Set each roll to the value of its best open category, by one of the option tables."""
     first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     best_options(legal, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
 
 
 @inlined
 def complete_row(arrays: Arrays, c: int, row: int, values_C_L: Floats) -> None:
-    """Fill the lanes of a row that need no computing, once its window stands."""
+    """Fill the lanes of a row outside the window that was computed."""
     first, last = arrays.class_C[c].first_lane, arrays.class_C[c].last_lane
     for out_of_reach in range(first):
         values_C_L[row, out_of_reach] = values_C_L[row, first]

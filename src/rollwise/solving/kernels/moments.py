@@ -1,59 +1,56 @@
-"""What a play brings on average: the mean of points still to come and its second moment, backward.
+"""Policy evaluation: the mean, the second moment and the minimum of the points to come.
 
-With X' what is still to come after an outcome of p points, E(p + X')² = p² + 2 p E X' + E X'².
+Let X' be the points to come after an outcome of p points. Then E(p + X')² = p² + 2 p E X' + E X'².
+All kernels are passes of backward induction over classes:
 
-The least second moment of the final score among all plays that are best for the first.
-
-Where options are equally good, the mean of what is still to come is the same after each of them,
-and so the second moment of a mixture is a mean of second moments: backward, each decision takes the
-least of those that are tied. The greatest one is the least of the negative.
-
-The second moment of what is still to come, where the first one stands: one pass along best play.
-
-With X' what is still to come after an outcome of p points, E(p + X')² = p² + 2 p E X' + E X'². The
-turns are the chains of :mod:`rollwise.solving.kernels.backward`; the values choose, among equal
-ones by the rule of :mod:`rollwise.solving.kernels.policy`, and the second moment follows.
-
-The lowest total that a strategy can end with: what it may do, with the dice as its enemy.
-
-The outcomes that the strategy takes with a probability above 0 are known from every card, so that
-``L(c, u) = min over those outcomes of points + L(after)``: one pass, from full cards to the empty
-one. Chance is not averaged and nothing is chosen: all that counts is what can happen.
+* for a given policy, with the probability of each outcome from each state: the mean
+  (:func:`fill_mean`), also the second moment (:func:`fill_moments`), or the lowest score, the
+  minimum over all outcomes with positive probability (:func:`fill_lowest`);
+* for the optimal policy, if the values are known: the second moment
+  (:func:`backward_second`), with ties as in :mod:`rollwise.solving.kernels.policy`;
+* over all policies with the optimal mean: the minimum second moment (:func:`fill_tied_second`). The
+  mean of the points to come is the same after each tied option, so the second moment of a mixture
+  is a mean of second moments, and each decision can take the minimum over the tied options. The
+  maximum is minus the minimum of the negative.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from rollwise.solving.kernels.backward import Chains, Layer
+from rollwise.solving.kernels.backward import Chains, Layer, find_rows
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
     complete_row,
-    lay_options,
+    list_options,
     list_outcomes,
     remaining,
-    weigh_outcomes,
+    value_outcomes,
 )
 from rollwise.solving.kernels.policy import LayerPolicy, Tie
-from rollwise.solving.kernels.turn import TiedScratch, keep_values, mean_first_roll, tied_turn
+from rollwise.solving.kernels.turn import (
+    TiedScratch,
+    best_keeps,
+    choose_both,
+    keep_both,
+    keep_values,
+    mean_first_roll,
+    tied_turn,
+)
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
     aligned,
     fill,
-    follow,
     load,
-    maximum,
     minimum,
     mul,
-    put,
     store,
     store_at,
-    sub,
     where_reaches,
 )
 
@@ -75,7 +72,7 @@ def fill_mean(
     points_O : float64 array of shape (O,)
         The points of an outcome, or a part of them.
     mean_C_L : float64 array of shape (C, stride)
-        What is still to come of them; the rows of all successors must stand.
+        The mean of these points to come; the rows of all successors must be filled.
     """
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
@@ -126,16 +123,16 @@ def fill_moments(
 
 
 class Tied(NamedTuple):
-    """What is tied, and what is asked of it.
+    """The rule for ties between options with the optimal mean.
 
     Attributes
     ----------
     values_C_L : float64 array of shape (C, stride)
-        The best mean of the points still to come.
+        The optimal mean of the points to come.
     slack : float
-        Options whose means differ by less are tied.
+        Options whose means differ by at most this are tied.
     sign : float
-        1 for the least second moment, -1 for the greatest.
+        1 for the minimum second moment, -1 for the maximum.
     """
 
     values_C_L: Floats
@@ -144,7 +141,7 @@ class Tied(NamedTuple):
 
 
 @inlined
-def weigh_seconds(
+def value_ties(
     arrays: Arrays,
     lane: int,
     slots: int,
@@ -152,9 +149,9 @@ def weigh_seconds(
     second_C_L: Floats,
     scratch: TiedScratch,
 ) -> None:
-    """Set each slot to its mean, and to its second moment with its sign."""
+    """Set the mean and the second moment, with its sign, of each slot."""
     legal = scratch.legal
-    weigh_outcomes(arrays, lane, 0, slots, tied.values_C_L, legal)
+    value_outcomes(arrays, lane, 0, slots, tied.values_C_L, legal)
     for slot in range(1, slots):
         points = fill(float(arrays.outcome_O[legal.outcome_of_slot[slot]].step))
         rest = remaining(arrays, lane, 0, slot, tied.values_C_L, legal)
@@ -178,53 +175,35 @@ def fill_tied_second(
     tables = len(arrays.option_T_V_K)
     for c in range(first, last):
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
-            weigh_seconds(arrays, lane, size.slots, tied, second_C_L, scratch)
-            tied_turn(here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack)
+            value_ties(arrays, lane, size.slots, tied, second_C_L, scratch)
+            tied_turn(here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack, True)
             store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, lattice_index))
         complete_row(arrays, c, c, second_C_L)
 
 
 class SecondScratch(NamedTuple):
-    """What a sweep needs room for.
+    """Scratch arrays for second moments along the optimal policy.
 
     Attributes
     ----------
-    legal : LegalOutcomes
-    square : float64 array of shape (O * WIDTH,)
-        The second moment of each slot.
-    point, rest, own : float64 arrays of shape (P * WIDTH,)
-        The value of each point of the lattice, its second moment, and its value with what the dice
-        of the best keep that it contains count.
+    turn : TiedScratch
+    own : float64 array of shape (P * WIDTH,), the value of each point plus the tie rule's value
     """
 
-    legal: LegalOutcomes
-    square: Floats
-    point: Floats
-    rest: Floats
+    turn: TiedScratch
     own: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondScratch":
-        """Return the room for a game."""
-        points, square = (
-            (len(lattice_index.targets) + 1) * WIDTH,
-            aligned(len(arrays.outcome_O) * WIDTH),
-        )
-        square[:WIDTH] = 0.0
-        return cls(
-            LegalOutcomes.of(arrays, lattice_index),
-            square,
-            aligned(points),
-            aligned(points),
-            aligned(points),
-        )
+        """Return scratch arrays for a game."""
+        own = aligned((len(lattice_index.targets) + 1) * WIDTH)
+        return cls(TiedScratch.of(arrays, lattice_index), own)
 
 
 @inlined
-def weigh_squares(
+def value_second_moments(
     arrays: Arrays,
     lane: int,
     saved: int,
@@ -233,74 +212,30 @@ def weigh_squares(
     squares: Floats,
     scratch: SecondScratch,
 ) -> None:
-    """Set each slot to what it is worth, and to the second moment of that."""
-    legal = scratch.legal
+    """Set the value of each slot, and its second moment."""
+    legal = scratch.turn.legal
     for slot in range(1, slots):
         points = fill(arrays.outcome_O[legal.outcome_of_slot[slot]].points)
         mean = remaining(arrays, lane, saved, slot, values, legal)
         square = remaining(arrays, lane, saved, slot, squares, legal)
-        store(legal.worth, slot * WIDTH, add(mean, points))
+        store(legal.value, slot * WIDTH, add(mean, points))
         gain = mul(points, add(points, add(mean, mean)))
-        store(scratch.square, slot * WIDTH, add(gain, square))
+        store(scratch.turn.second, slot * WIDTH, add(gain, square))
 
 
 @inlined
-def choose_squares(
-    boxes: int, table: int, slack: float, lattice_index: LatticeIndex, scratch: SecondScratch
-) -> None:
-    """Set each roll to the best of its options, and to the second moment of the first as good."""
-    legal, square = scratch.legal, scratch.square
-    first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
-    edge = table * n_rolls * boxes
-    for p in range(first, first + n_rolls):
-        best = follow(legal.worth, legal.options, edge)
-        for i in range(1, boxes):
-            best = maximum(best, follow(legal.worth, legal.options, edge + i))
-        goal = sub(best, fill(slack))
-        chosen = follow(square, legal.options, edge + boxes - 1)
-        for i in range(2, boxes + 1):
-            worth = follow(legal.worth, legal.options, edge + boxes - i)
-            other = follow(square, legal.options, edge + boxes - i)
-            chosen = where_reaches(worth, goal, other, chosen)
-        store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, chosen)
-        edge += boxes
-
-
-@inlined
-def keep_squares(
+def keep_second_moments(
     die: float, lattice_index: LatticeIndex, forward_index: ForwardIndex, scratch: SecondScratch
 ) -> None:
-    """Raise each point to the best keep that it contains, and to the second moment of the kept one.
+    """Set each point to the second moment of the best keep that it contains.
 
-    The whole, if it is as good as any; then what is kept without a die of the lowest face.
+    The tie rule adds ``die`` to the value of a keep for each of its dice.
     """
-    point, rest, own = scratch.point, scratch.rest, scratch.own
-    slack = fill(abs(die) / 4)
-    store(own, 0, load(point, 0))
-    target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        children = lattice_index.segments[s, 1]
-        for _ in range(lattice_index.segments[s, 0]):
-            best = follow(point, lattice_index.targets, target)
-            dice = forward_index.sizes[lattice_index.targets[target] // WIDTH]
-            mine = add(best, fill(dice * die))
-            most = mine
-            for i in range(children):
-                best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
-                most = maximum(most, follow(own, lattice_index.child_offsets, edge + i))
-            goal = sub(most, slack)
-            chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
-            for i in range(2, children + 1):
-                worth = follow(own, lattice_index.child_offsets, edge + children - i)
-                other = follow(rest, lattice_index.child_offsets, edge + children - i)
-                chosen = where_reaches(worth, goal, other, chosen)
-            chosen = where_reaches(mine, goal, follow(rest, lattice_index.targets, target), chosen)
-            put(point, lattice_index.targets, target, best)
-            put(own, lattice_index.targets, target, most)
-            put(rest, lattice_index.targets, target, chosen)
-            edge += children
-            target += 1
+    turn, own = scratch.turn, scratch.own
+    for p in range(len(forward_index.sizes)):
+        dice = fill(forward_index.sizes[p] * die)
+        store(own, p * WIDTH, add(load(turn.point, p * WIDTH), dice))
+    keep_both(own, turn.rest, lattice_index, abs(die) / 4, False)
 
 
 @compiled
@@ -318,17 +253,16 @@ def backward_second(
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]`` with second moments.
 
-    ``layer`` holds these, ``values_after`` the values of the next layer, laid out alike.
+    ``layer`` has the second moments, and ``values_after`` the values of the next layer.
     """
-    legal, point, rest = scratch.legal, scratch.point, scratch.rest
+    turn, legal = scratch.turn, scratch.turn.legal
+    rolls, end = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
+        find_rows(layer, size.slots, legal)
         row = layer.place_C[c] * layer.saves
-        for slot in range(1, size.slots):
-            legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.then_N_J)):
                 before = -1
@@ -336,29 +270,30 @@ def backward_second(
                     then, start = chains.then_N_J[chain, left], chains.start_N_J[chain, left]
                     if then < 0:
                         break
+                    if left > 1:
+                        best_keeps(turn.point, lattice_index)
                     if left > 0:
-                        keep_values(point, lattice_index)
-                        keep_values(rest, lattice_index)
+                        keep_values(turn.point, lattice_index)
+                        keep_values(turn.rest, lattice_index)
                     if then != before:
-                        weigh_squares(
+                        value_second_moments(
                             arrays, lane, then, size.slots, values_after, layer.after, scratch
                         )
                     if then != before or tables > 1:
-                        table = min(left, tables - 1)
-                        choose_squares(size.boxes, table, tie.slack, lattice_index, scratch)
+                        edge = min(left, tables - 1) * (end - rolls) * size.boxes
+                        choose_both(turn, rolls, end, edge, tie.slack, False, size.boxes)
                     if left > 0:
-                        keep_squares(tie.die, lattice_index, forward_index, scratch)
+                        keep_second_moments(tie.die, lattice_index, forward_index, scratch)
                     if start >= 0:
-                        store_at(
-                            layer.values, row + start, lane, mean_first_roll(rest, lattice_index)
-                        )
+                        second = mean_first_roll(turn.rest, lattice_index)
+                        store_at(layer.values, row + start, lane, second)
                     before = then
         for start in range(layer.saves):
             complete_row(arrays, c, row + start, layer.values)
 
 
 LEAST = np.finfo(np.float64).tiny
-"""Below any probability of a turn, above 0."""
+"""A positive number below the probability of any outcome of a turn."""
 
 
 @compiled
@@ -378,7 +313,7 @@ def fill_lowest(
     points_O : float64 array of shape (O,)
         The points of an outcome.
     low_C_L : float64 array of shape (C, stride)
-        The lowest number of points still to come; the rows of all successors must stand.
+        The lowest points to come; the rows of all successors must be filled.
     """
     never, least = fill(np.inf), fill(LEAST)
     for c in range(first, last):

@@ -1,18 +1,15 @@
-"""The turn forward: with what probability the best play of a class ends in each of its outcomes.
+"""The optimal policy of a turn: the probability that it ends in each outcome, by a forward pass.
 
-Probability flows down the lattice that values went up. The mass of a roll stays where keeping is
-best, else it moves to the first smaller point that contains a best keep; from the keeps it spreads
-to the rolls of the next throw; the final rolls hand it to the best open category.
+Probability mass moves through the dice lattice in the opposite direction of values. The mass of a
+roll stays at this point on the lanes where keeping the whole roll is best. Otherwise it moves to
+the first smaller point that contains a best keep. These choices are found together with the values
+and saved as one bit per lane. From the keeps the mass spreads to the next rolls. The mass of a
+final roll moves to its best open category.
 
-Ties: of keeps whose values differ by less than the tie the one with more dice is taken (or with
-fewer), then the one that gives up the lower faces; of categories the first in card order. For that
-a die kept counts ``die`` in itself, a share of the tie, negative if fewer dice are preferred.
-
-Probability on the dice lattice: from rolls down to the keeps that are played, and up again.
-
-The mass of a roll stays where it is kept whole, else it passes to the first smaller point that
-contains a best keep: which, is found on the way up, where the values are, as a bit a lane. Ties as
-:mod:`rollwise.solving.kernels.policy` has them.
+Ties: of keeps whose values differ by less than the tie, the policy chooses the keep with more dice
+(or with fewer), and then the keep without the lower faces; of categories it chooses the first in
+card order. For this rule each die of a keep adds ``die`` to its value, a fraction of the tie; it is
+negative if fewer dice are preferred.
 """
 
 from typing import NamedTuple
@@ -27,9 +24,8 @@ from rollwise.solving.kernels.legal_outcomes import (
     LegalOutcomes,
     Size,
     choose_categories,
-    lay_options,
-    list_outcomes,
-    weigh_outcomes,
+    list_options,
+    value_outcomes,
 )
 from rollwise.solving.kernels.turn import best_keeps, keep_values
 from rollwise.solving.kernels.vector import (
@@ -62,22 +58,22 @@ def choose_keeps(
     forward_index: ForwardIndex,
     die: float,
     best: Floats,
-    stays: Lanes,
-    passes: Lanes,
+    whole_lanes: Lanes,
+    moved_lanes: Lanes,
 ) -> None:
-    """Write on which lanes each point is kept whole, and on which it passes to each child.
+    """Write the lanes on which each point is kept whole, and on which it moves to each child.
 
-    Whole, if that is as good as any keep that it contains; else it passes to the first child that
-    contains one as good. ``point`` holds the values of all keeps and rolls; ``best`` is filled with
-    the best keep that each contains, with what the dice count.
+    A point is kept whole if its value is as good as the value of any keep that it contains; else it
+    moves to the first child that contains the best keep. ``point`` has the values of all points.
+    ``best`` receives the value of the best keep that each point contains, plus ``die`` per die.
     """
-    slack = fill(abs(die) / 4)  # rounding, far below the worth of a die
+    slack = fill(abs(die) / 4)  # for rounding: far below the value of a die
     store(best, 0, load(point, 0))
-    stays[0] = ALL
+    whole_lanes[0] = ALL
     target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        children = lattice_index.segments[s, 1]
-        for _ in range(lattice_index.segments[s, 0]):
+    for s in range(len(lattice_index.target_runs)):
+        children = lattice_index.target_runs[s, 1]
+        for _ in range(lattice_index.target_runs[s, 0]):
             p = lattice_index.targets[target] // WIDTH
             whole = add(load(point, p * WIDTH), fill(forward_index.sizes[p] * die))
             most = whole
@@ -85,74 +81,75 @@ def choose_keeps(
                 most = maximum(most, follow(best, lattice_index.child_offsets, edge + i))
             store(best, p * WIDTH, most)
             goal = sub(most, slack)
-            stays[p] = reaches(whole, goal)
-            rest = ALL - stays[p]
+            whole_lanes[p] = reaches(whole, goal)
+            rest = ALL - whole_lanes[p]
             for i in range(children):
                 passed = rest & reaches(follow(best, lattice_index.child_offsets, edge + i), goal)
-                passes[edge + i] = passed
+                moved_lanes[edge + i] = passed
                 rest -= passed
             edge += children
             target += 1
 
 
 @inlined
-def let_go(
+def move_to_keeps(
     mass: Floats,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    stays: Lanes,
-    passes: Lanes,
+    whole_lanes: Lanes,
+    moved_lanes: Lanes,
 ) -> None:
-    """Move the mass of each roll to the keep that is played from it; the keeps have none before."""
+    """Move the mass of each roll to its best keep; keeps must have no mass before."""
     for keep in range(len(lattice_index.keep_offsets)):
         total = fill(0.0)
-        for i in range(forward_index.passed_starts[keep], forward_index.passed_starts[keep + 1]):
+        for i in range(forward_index.source_starts[keep], forward_index.source_starts[keep + 1]):
             passed = only(
-                passes[forward_index.passed_edges[i]], follow(mass, forward_index.passed_offsets, i)
+                moved_lanes[forward_index.source_edges[i]],
+                follow(mass, forward_index.source_offsets, i),
             )
             total = add(total, passed)
         put(mass, lattice_index.keep_offsets, keep, total)
     for p in range(len(forward_index.sizes)):
-        store(mass, p * WIDTH, only(stays[p], load(mass, p * WIDTH)))
+        store(mass, p * WIDTH, only(whole_lanes[p], load(mass, p * WIDTH)))
 
 
 @inlined
-def empty(mass: Floats, first: int, last: int) -> None:
+def clear_points(mass: Floats, first: int, last: int) -> None:
     """Set the mass of points ``first .. last - 1`` to zero."""
     for p in range(first, last):
         store(mass, p * WIDTH, fill(0.0))
 
 
 @inlined
-def throw(mass: Floats, lattice_index: LatticeIndex, forward_index: ForwardIndex) -> None:
-    """Spread the mass of each keep over the rolls that it can become."""
-    kinds = len(forward_index.share_of_kind)
+def roll_dice(mass: Floats, lattice_index: LatticeIndex, forward_index: ForwardIndex) -> None:
+    """Spread the mass of each keep over the rolls that it leads to."""
+    kinds = len(forward_index.face_probabilities)
     for target in range(len(lattice_index.targets)):
         for kind in range(kinds):
-            edge = forward_index.thrown_starts[target * kinds + kind]
-            end = forward_index.thrown_ends[target * kinds + kind]
+            edge = forward_index.rolled_starts[target * kinds + kind]
+            end = forward_index.rolled_ends[target * kinds + kind]
             if edge == end:
                 continue
             passed = follow(mass, lattice_index.child_offsets, edge)
             for other in range(edge + 1, end):
                 passed = add(passed, follow(mass, lattice_index.child_offsets, other))
-            passed = mul(passed, fill(forward_index.share_of_kind[kind]))
-            there = add(follow(mass, lattice_index.targets, target), passed)
-            put(mass, lattice_index.targets, target, there)
+            passed = mul(passed, fill(forward_index.face_probabilities[kind]))
+            total = add(follow(mass, lattice_index.targets, target), passed)
+            put(mass, lattice_index.targets, target, total)
 
 
 class LayerPolicy(NamedTuple):
-    """How the cards of one layer are played.
+    """A policy in the states of one layer.
 
     Attributes
     ----------
     first : int
         The first class of the layer.
     starts_C : int64 array
-        Where the block of each class of the layer begins in ``probabilities``.
+        The start of each class of the layer in ``probabilities``.
     probabilities : float64 array
-        For each block of ``WIDTH`` lanes from the first lane of the class on, for each slot of the
-        class, the probability on each lane that the turn ends in its outcome.
+        The probability that the turn ends in each slot. For each class there are blocks of
+        ``WIDTH`` lanes from its first lane on, and in a block a vector for each slot.
     """
 
     first: int
@@ -161,14 +158,14 @@ class LayerPolicy(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """Which options are equally good.
+    """The rule for ties.
 
     Attributes
     ----------
     slack : float
-        Those closer than that.
+        Options whose values differ by at most this are tied.
     die : float
-        What a die kept counts among them.
+        The number that each die of a keep adds to its value.
     """
 
     slack: float
@@ -176,17 +173,17 @@ class Tie(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Whose best play is asked for.
+    """The rows of a layer for which the optimal policy is computed.
 
     Attributes
     ----------
     values_C_L : float64 array of shape (C, stride)
-        The values of all arrays.
+        The values of all states.
     tie : Tie
     wanted_X : bool array
-        Whether each row of the layer is wanted; blocks with no such row are left as they are.
+        Whether to compute each row of the layer; blocks without such a row are left unchanged.
     first_row_C : int64 array
-        The first row of each class of the layer, and one past the last one.
+        The first row of each class of the layer, and one past the last row.
     """
 
     values_C_L: Floats
@@ -196,36 +193,31 @@ class Wanted(NamedTuple):
 
 
 class PolicyScratch(NamedTuple):
-    """What the play of a turn needs room for.
+    """Scratch arrays for the policy of a turn.
 
     Attributes
     ----------
     legal : LegalOutcomes
-    point, mass : float64 arrays of shape (P * WIDTH,)
-        The value of each point, and the probability.
-    best : float64 array of shape (P * WIDTH,)
-        The best keep that each point contains, with what the dice count.
-    stays_J, passes_J : uint16 arrays of shapes (rerolls, P) and (rerolls, edges)
-        For each number of rerolls left the lanes on which each point is kept whole, and those on
-        which it passes to each of its children.
-    final_J : float64 array of shape (rerolls + 1, R * WIDTH)
-        What each roll is worth as a final one, by the rerolls left, if these matter.
-    weight : float64 array of shape (O * WIDTH,)
-        The probability of each slot.
+    point, mass : float64 arrays of shape (P * WIDTH,), the value and the probability of each point
+    best : float64 array of shape (P * WIDTH,), the value of its best keep, plus ``die`` per die
+    whole_J : uint16 array of shape (rerolls, P), the lanes on which each point is kept whole
+    moved_J : uint16 array of shape (rerolls, edges), the lanes on which it moves to each child
+    final_J : float64 array of shape (rerolls + 1, R * WIDTH), the value of each final roll
+    slot_probability : float64 array of shape (O * WIDTH,)
     """
 
     legal: LegalOutcomes
     point: Floats
     mass: Floats
     best: Floats
-    stays_J: Lanes
-    passes_J: Lanes
+    whole_J: Lanes
+    moved_J: Lanes
     final_J: Floats
-    weight: Floats
+    slot_probability: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PolicyScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         size = (len(lattice_index.targets) + 1) * WIDTH
         rolls = len(lattice_index.ways_R) * WIDTH
         stages = max(int(arrays.class_C.rerolls.max()), 1)
@@ -242,31 +234,34 @@ class PolicyScratch(NamedTuple):
 
 
 @inlined
-def hand_over(
+def move_to_slots(
     scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
-    """Give the mass of each final roll to its best category, the first in card order if equal."""
-    mass, weight, legal = scratch.mass, scratch.weight, scratch.legal
+    """Move the mass of each final roll to its best category, of ties the first in card order."""
+    mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
     zero = fill(0.0)
     edge = table * (last - first) * boxes
     for p in range(first, last):
         goal = sub(load(scratch.final_J[table], (p - first) * WIDTH), fill(slack))
         rest = load(mass, p * WIDTH)
         for i in range(boxes):
-            worth = follow(legal.worth, legal.options, edge + i)
-            taken = where_reaches(worth, goal, rest, zero)
+            value = follow(legal.value, legal.options, edge + i)
+            taken = where_reaches(value, goal, rest, zero)
             put(
-                weight, legal.options, edge + i, add(follow(weight, legal.options, edge + i), taken)
+                slot_probability,
+                legal.options,
+                edge + i,
+                add(follow(slot_probability, legal.options, edge + i), taken),
             )
             rest = sub(rest, taken)
         edge += boxes
 
 
 @inlined
-def choose_finals(
+def value_final_rolls(
     scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
 ) -> None:
-    """Set each roll to the best of its options, and remember that."""
+    """Set each roll to the value of its best category, also in ``final_J``."""
     first = len(lattice_index.keep_offsets)
     choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
     for r in range(len(lattice_index.ways_R)):
@@ -274,7 +269,7 @@ def choose_finals(
 
 
 @inlined
-def rate_turn(
+def choose_turn(
     rerolls: int,
     tables: int,
     boxes: int,
@@ -283,21 +278,23 @@ def rate_turn(
     tie: Tie,
     scratch: PolicyScratch,
 ) -> None:
-    """Choose the keeps of each stage; what first rolls are worth is left for the best of them."""
+    """Find the best keeps of each stage; leave the points at the values of the first keeps."""
     point = scratch.point
-    choose_finals(scratch, boxes, 0, lattice_index)
+    value_final_rolls(scratch, boxes, 0, lattice_index)
     for stage in range(rerolls):
         keep_values(point, lattice_index)
         if tables > 1:
-            choose_finals(scratch, boxes, stage + 1, lattice_index)
-        stays, passes = scratch.stays_J[stage], scratch.passes_J[stage]
-        choose_keeps(point, lattice_index, forward_index, tie.die, scratch.best, stays, passes)
+            value_final_rolls(scratch, boxes, stage + 1, lattice_index)
+        whole_lanes, moved_lanes = scratch.whole_J[stage], scratch.moved_J[stage]
+        choose_keeps(
+            point, lattice_index, forward_index, tie.die, scratch.best, whole_lanes, moved_lanes
+        )
         if stage < rerolls - 1:
             best_keeps(point, lattice_index)
 
 
 @inlined
-def follow_keeps(
+def forward_turn(
     rerolls: int,
     tables: int,
     boxes: int,
@@ -306,20 +303,22 @@ def follow_keeps(
     tie: Tie,
     scratch: PolicyScratch,
 ) -> None:
-    """Lead the mass of first rolls by the best keeps to the slots that they end in."""
+    """Move the mass of first rolls by the best keeps to the slots of the turn's outcomes."""
     mass, n_points = scratch.mass, len(forward_index.sizes)
     keeps = n_points - len(lattice_index.ways_R)
     for stage in range(rerolls - 1, -1, -1):
-        let_go(mass, lattice_index, forward_index, scratch.stays_J[stage], scratch.passes_J[stage])
+        move_to_keeps(
+            mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
+        )
         if tables > 1:
-            hand_over(scratch, boxes, tie.slack, keeps, n_points, stage + 1)
-            empty(mass, keeps, n_points)
-        throw(mass, lattice_index, forward_index)
-    hand_over(scratch, boxes, tie.slack, keeps, n_points, 0)
+            move_to_slots(scratch, boxes, tie.slack, keeps, n_points, stage + 1)
+            clear_points(mass, keeps, n_points)
+        roll_dice(mass, lattice_index, forward_index)
+    move_to_slots(scratch, boxes, tie.slack, keeps, n_points, 0)
 
 
 @inlined
-def play_turn(
+def turn_policy(
     rerolls: int,
     tables: int,
     size: Size,
@@ -328,13 +327,13 @@ def play_turn(
     tie: Tie,
     scratch: PolicyScratch,
 ) -> None:
-    """Set the weight of each slot to its probability under best play for what slots are worth."""
+    """Set the probability of each slot under the optimal policy for the values of the slots."""
     mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
-    rate_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
-    empty(scratch.weight, 0, size.slots)
+    choose_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
+    clear_points(scratch.slot_probability, 0, size.slots)
     for r in range(len(lattice_index.ways_R)):
         store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
-    follow_keeps(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
+    forward_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
 
 
 @compiled
@@ -348,26 +347,25 @@ def best_play(
     wanted: Wanted,
     played: LayerPolicy,
 ) -> None:
-    """Write how classes ``first .. last - 1`` are played best to ``played``."""
+    """Write the optimal policy of classes ``first .. last - 1`` to ``played``."""
     legal = scratch.legal
     for c in range(first, last):
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
         at = played.starts_C[c - played.first]
         row, end = wanted.first_row_C[c - played.first], wanted.first_row_C[c - played.first + 1]
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
-            some = False
+            any_wanted = False
             for x in range(row, min(row + WIDTH, end)):
-                some = some or wanted.wanted_X[x]
-            if some:
-                weigh_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, legal)
+                any_wanted = any_wanted or wanted.wanted_X[x]
+            if any_wanted:
+                value_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, legal)
                 tables = len(arrays.option_T_V_K)
-                play_turn(
+                turn_policy(
                     here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, scratch
                 )
                 for slot in range(size.slots):  # numba takes a second to compile a copy of a slice
-                    weight = load(scratch.weight, slot * WIDTH)
-                    store(played.probabilities, at + slot * WIDTH, weight)
+                    slot_probability = load(scratch.slot_probability, slot * WIDTH)
+                    store(played.probabilities, at + slot * WIDTH, slot_probability)
             row += WIDTH
             at += size.slots * WIDTH

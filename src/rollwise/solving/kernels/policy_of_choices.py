@@ -1,6 +1,6 @@
-"""The turn forward by given choices: with what probability it ends in each outcome.
+"""The policy of given choices: the probability that a turn ends in each outcome, by a forward pass.
 
-The sums of :class:`rollwise.strategies.strategy.TurnPolicy`, in the same order.
+The sums are those of :class:`rollwise.strategies.strategy.TurnPolicy`, in the same order.
 """
 
 from typing import NamedTuple
@@ -18,17 +18,17 @@ from rollwise.solving.kernels.vector import WIDTH, Floats
 
 
 class Chosen(NamedTuple):
-    """How some cards of a layer are played.
+    """The choices in groups of states of a layer.
 
     Attributes
     ----------
     class_G : int64 array of shape (G,)
     rows_G_2 : int64 array of shape (G, 2)
-        The first row of the class that is played so, and one past the last one.
+        The first row of the class with these choices, and one past the last row.
     keeps_G_J_R, categories_G_E : uint16 and uint8 arrays
         As :meth:`rollwise.strategies.Strategy.choices_at` returns them.
     forbidden_G : float64 array of shape (G,)
-        Receives the probability of scoring where the rules forbid it.
+        Receives the probability of a category that the rules forbid.
     """
 
     class_G: NDArray[np.int64]
@@ -39,14 +39,14 @@ class Chosen(NamedTuple):
 
 
 class RollProbabilities(NamedTuple):
-    """How dice fall.
+    """The probabilities of first rolls, and the order of keeps for the forward pass.
 
     Attributes
     ----------
     mass_R : float64 array of shape (R,)
         The probability of each roll.
     order_K : int64 array of shape (K,)
-        The keeps, those before others that they lead to.
+        The keeps, each before the keeps that it leads to.
     dice : LatticeArrays
     """
 
@@ -56,19 +56,18 @@ class RollProbabilities(NamedTuple):
 
     @classmethod
     def of(cls, lattice: Lattice) -> "RollProbabilities":
-        """Return how the dice of a lattice fall."""
+        """Return the probabilities for a lattice."""
         order_K = np.concatenate([keeps for keeps, _ in reversed(lattice.throws)])
         return cls(lattice.weight_R / lattice.weight_R.sum(), order_K, LatticeArrays.of(lattice))
 
 
 class ChoiceScratch(NamedTuple):
-    """What the play of a turn needs room for.
+    """Scratch arrays for the policy of a turn.
 
     Attributes
     ----------
     legal : LegalOutcomes
-    mass_P, ended_E, slot_O : float64 arrays
-        The probability of each point, end of the turn, and slot.
+    mass_P, ended_E, slot_O : float64 arrays, the probability of each point, end of turn, and slot
     """
 
     legal: LegalOutcomes
@@ -78,7 +77,7 @@ class ChoiceScratch(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ChoiceScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         n_rolls, tables = len(lattice_index.ways_R), int(arrays.class_C.rerolls.max()) + 1
         return cls(
             LegalOutcomes.of(arrays, lattice_index),
@@ -89,18 +88,18 @@ class ChoiceScratch(NamedTuple):
 
 
 @inlined
-def play_choices(
+def forward_choices(
     keeps_J_R: NDArray[np.uint16],
     rerolls: int,
     stops: bool,
-    forward_index: RollProbabilities,
-    room: ChoiceScratch,
+    rolls: RollProbabilities,
+    scratch: ChoiceScratch,
 ) -> None:
-    """Write the probability of each end of a turn."""
-    mass_P, ended_E, dice = room.mass_P, room.ended_E, forward_index.dice
-    first_roll, n_rolls = dice.first_roll, len(forward_index.mass_R)
+    """Write the probability of each end of a turn to ``ended_E``."""
+    mass_P, ended_E, dice = scratch.mass_P, scratch.ended_E, rolls.dice
+    first_roll, n_rolls = dice.first_roll, len(rolls.mass_R)
     for r in range(n_rolls):
-        ended_E[r] = forward_index.mass_R[r]
+        ended_E[r] = rolls.mass_R[r]
     for left in range(rerolls, 0, -1):
         for p in range(first_roll + n_rolls):
             mass_P[p] = 0.0
@@ -110,8 +109,8 @@ def play_choices(
             for r in range(n_rolls):
                 ended_E[left * n_rolls + r] = mass_P[first_roll + r]
                 mass_P[first_roll + r] = 0.0
-        for i in range(len(forward_index.order_K)):
-            p = forward_index.order_K[i]
+        for i in range(len(rolls.order_K)):
+            p = rolls.order_K[i]
             first, end = dice.thrown_K[p, 0], dice.thrown_K[p, 1]
             share = mass_P[p] / (end - first)
             for f in range(first, end):
@@ -121,16 +120,16 @@ def play_choices(
 
 
 @inlined
-def score_ends(
+def add_outcomes(
     arrays: Arrays,
     c: int,
     categories_E: NDArray[np.uint8],
     ends: int,
     n_rolls: int,
-    room: ChoiceScratch,
+    scratch: ChoiceScratch,
 ) -> None:
-    """Give the mass of each end of a turn to the slot in which it is scored."""
-    here, legal = arrays.class_C[c], room.legal
+    """Add the probability of each end of a turn to the slot of its outcome."""
+    here, legal = arrays.class_C[c], scratch.legal
     for end in range(ends):
         row, k = end % n_rolls, categories_E[end]
         for j in range(len(arrays.special_J)):
@@ -139,34 +138,34 @@ def score_ends(
                 break
         o = arrays.option_T_V_K[here.table + end // n_rolls, row, k]
         slot = legal.slot_of_outcome[o] if o != 0 and may_fill(arrays, c, k) else 0
-        room.slot_O[slot] += room.ended_E[end]
+        scratch.slot_O[slot] += scratch.ended_E[end]
 
 
 @compiled
 def choices_play(
     first: int,
     last: int,
-    room: ChoiceScratch,
+    scratch: ChoiceScratch,
     arrays: Arrays,
-    forward_index: RollProbabilities,
+    rolls: RollProbabilities,
     stops: bool,
     chosen: Chosen,
     played: LayerPolicy,
 ) -> None:
-    """Write how cards ``first .. last - 1`` of the chosen ones are played to ``played``."""
-    n_rolls = len(forward_index.mass_R)
+    """Write the policy of groups ``first .. last - 1`` of ``chosen`` to ``played``."""
+    n_rolls = len(rolls.mass_R)
     for g in range(first, last):
         c = chosen.class_G[g]
         rerolls = arrays.class_C[c].rerolls
-        slots = list_outcomes(arrays, c, room.legal).slots
+        slots = list_outcomes(arrays, c, scratch.legal).slots
         for slot in range(slots):
-            room.slot_O[slot] = 0.0
-        play_choices(chosen.keeps_G_J_R[g], rerolls, stops, forward_index, room)
+            scratch.slot_O[slot] = 0.0
+        forward_choices(chosen.keeps_G_J_R[g], rerolls, stops, rolls, scratch)
         ends = (rerolls + 1) * n_rolls if stops else n_rolls
-        score_ends(arrays, c, chosen.categories_G_E[g], ends, n_rolls, room)
-        chosen.forbidden_G[g] = room.slot_O[0]
+        add_outcomes(arrays, c, chosen.categories_G_E[g], ends, n_rolls, scratch)
+        chosen.forbidden_G[g] = scratch.slot_O[0]
         at = played.starts_C[c - played.first]
         for r in range(chosen.rows_G_2[g, 0], chosen.rows_G_2[g, 1]):
             block = at + r // WIDTH * slots * WIDTH + r % WIDTH
             for slot in range(slots):
-                played.probabilities[block + slot * WIDTH] = room.slot_O[slot]
+                played.probabilities[block + slot * WIDTH] = scratch.slot_O[slot]

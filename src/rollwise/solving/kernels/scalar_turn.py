@@ -1,7 +1,6 @@
-"""The best turn of one state after another: plain numbers, where no lanes are computed together.
+"""The optimal turn of single states, without SIMD vectors.
 
-The steps and the tie rule are those of :mod:`rollwise.model.turn`; a state costs about a hundredth
-of what it costs there.
+The steps and the tie rule are those of :mod:`rollwise.model.turn`, about a hundred times as fast.
 """
 
 from functools import lru_cache
@@ -18,14 +17,17 @@ Options = NDArray[np.uint16]
 
 
 class LatticeArrays(NamedTuple):
-    """The dice lattice; where a die is not to be thrown, a point is its own parent.
+    """The arrays of the dice lattice.
 
     Attributes
     ----------
     parent_P_F, child_P_F : int32 arrays of shape (P, F)
+        The points with one die more and one die less. A point is its own parent for symbols of
+        dice that are not rolled next.
     thrown_K : int64 array of shape (K, 2)
-        The first symbol, counted from 0, and one past the last of the die that is thrown next.
+        The first symbol, from 0, of the die that is rolled next, and one past its last symbol.
     sizes_P : float64 array of shape (P,)
+        The number of dice of each point.
     first_roll : int
         The first point that is a roll of all dice.
     """
@@ -39,7 +41,7 @@ class LatticeArrays(NamedTuple):
     @classmethod
     @lru_cache(maxsize=8)
     def of(cls, lattice: Lattice) -> "LatticeArrays":
-        """Return the dice of a lattice."""
+        """Return the arrays of a lattice."""
         parent_P_F = np.full(lattice.child_P_F.shape, ABSENT, dtype=np.int32)
         parent_P_F[: lattice.first_roll] = lattice.parent_K_F
         own_P = np.arange(len(lattice.points), dtype=np.int32)
@@ -55,14 +57,13 @@ class LatticeArrays(NamedTuple):
 
 
 class StateScratch(NamedTuple):
-    """What the turns of some states need room for.
+    """Scratch arrays for the turns of states.
 
     Attributes
     ----------
-    values_J_P : float64 array of shape (rerolls + 1, P)
-        As :func:`turn_values` fills it.
-    best_P : float64 array of shape (P,)
-    choice_P : uint16 array of shape (P,)
+    values_J_P : float64 array of shape (rerolls + 1, P), as :func:`turn_values` fills it
+    best_P : float64 array of shape (P,), the value of the best keep of each point
+    choice_P : uint16 array of shape (P,), the best keep of each point
     """
 
     values_J_P: Floats
@@ -71,7 +72,7 @@ class StateScratch(NamedTuple):
 
     @classmethod
     def of(cls, dice: LatticeArrays, rerolls: int) -> "StateScratch":
-        """Return the room for turns of so many rerolls."""
+        """Return scratch arrays for turns with ``rerolls`` rerolls."""
         n_points = len(dice.sizes_P)
         return cls(
             np.empty((rerolls + 1, n_points)),
@@ -82,50 +83,51 @@ class StateScratch(NamedTuple):
 
 @inlined
 def score_values(
-    worth_O: Floats, option_E_K: Options, left: int, value_P: Floats, first_roll: int
+    value_O: Floats, option_E_K: Options, left: int, value_P: Floats, first_roll: int
 ) -> None:
-    """Write what it is worth to end a turn with some rolls left to the rolls of ``value_P``."""
+    """Set the rolls of ``value_P`` to the value of ending the turn with ``left`` rolls left."""
     first = left * (len(value_P) - first_roll)
     for r in range(len(value_P) - first_roll):
-        top = -np.inf
+        best_value = -np.inf
         for k in range(option_E_K.shape[1]):
             o = option_E_K[first + r, k]
             if o != 0:
-                top = max(top, worth_O[o])
-        value_P[first_roll + r] = top
+                best_value = max(best_value, value_O[o])
+        value_P[first_roll + r] = best_value
 
 
 @inlined
-def best_contained(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
-    """Write the best value of each point and all that it contains."""
+def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
+    """Write the best value of each point and all points that it contains to ``best_P``."""
     for p in range(len(value_P)):
-        most = value_P[p]
+        best_value = value_P[p]
         for f in range(dice.child_P_F.shape[1]):
             child = dice.child_P_F[p, f]
             if child >= 0:
-                most = max(most, best_P[child])
-        best_P[p] = most
+                best_value = max(best_value, best_P[child])
+        best_P[p] = best_value
 
 
 @inlined
 def turn_values(
-    worth_O: Floats, option_E_K: Options, dice: LatticeArrays, scratch: StateScratch
+    value_O: Floats, option_E_K: Options, dice: LatticeArrays, scratch: StateScratch
 ) -> None:
-    """Write what keeping each point is worth, and each roll to the best play.
+    """Write the value of keeping each point at each stage, and the value of each first roll.
 
     Parameters
     ----------
-    worth_O : float64 array of shape (O,)
-        What scoring an outcome is worth, all that follows included.
+    value_O : float64 array of shape (O,)
+        The value of each outcome, the points to come included.
     option_E_K : uint16 array of shape (E, K)
-        0 where forbidden; ends of a turn as in :mod:`rollwise.model.turn`.
+        The outcome of each end of a turn (:mod:`rollwise.model.turn`) in each category; 0 if it is
+        forbidden.
     scratch : StateScratch
-        With j rerolls left: first what each final roll is worth (its keeps hold nothing), then
-        what each point is worth that is kept before the last reroll, before the one before it, ….
+        ``values_J_P[0]`` receives the values of final rolls, and ``values_J_P[j]`` the value of
+        keeping each point with j rerolls left; ``best_P`` the values of first rolls.
     """
     values_J_P, best_P = scratch.values_J_P, scratch.best_P
     n_points, n_keeps = len(dice.sizes_P), dice.first_roll
-    score_values(worth_O, option_E_K, 0, values_J_P[0], n_keeps)
+    score_values(value_O, option_E_K, 0, values_J_P[0], n_keeps)
     for p in range(n_keeps, n_points):
         best_P[p] = values_J_P[0, p]
     for stage in range(1, len(values_J_P)):
@@ -138,14 +140,14 @@ def turn_values(
             for f in range(first, end):
                 total += value_P[dice.parent_P_F[p, f]]
             value_P[p] = total / (end - first)
-        if len(option_E_K) > n_points - n_keeps:  # to stop here is worth something else
-            score_values(worth_O, option_E_K, stage, value_P, n_keeps)
-        best_contained(value_P, dice, best_P)
+        if len(option_E_K) > n_points - n_keeps:  # outcomes depend on the rolls left
+            score_values(value_O, option_E_K, stage, value_P, n_keeps)
+        best_keeps(value_P, dice, best_P)
 
 
 @inlined
 def choose_keep(value_P: Floats, dice: LatticeArrays, die: float, scratch: StateScratch) -> None:
-    """Write the point that is kept of each point, for the values of one reroll."""
+    """Write the best keep of each point to ``choice_P``, for the values of one stage."""
     best_P, choice_P = scratch.best_P, scratch.choice_P
     slack = abs(die) / 4
     for p in range(len(value_P)):
@@ -168,7 +170,7 @@ def choose_keep(value_P: Floats, dice: LatticeArrays, die: float, scratch: State
 @compiled
 def best_choices(
     scratch: StateScratch,
-    worth_W_O: Floats,
+    value_W_O: Floats,
     option_X_E_K: NDArray[np.uint16],
     state_G_2: NDArray[np.int64],
     dice: LatticeArrays,
@@ -177,35 +179,34 @@ def best_choices(
     keeps_G_J_R: NDArray[np.uint16],
     categories_G_E: NDArray[np.uint8],
 ) -> None:
-    """Write the best turn of each of some states with turns of one length.
+    """Write the optimal choices of states that have equally many rerolls.
 
     Parameters
     ----------
-    worth_W_O : float64 array of shape (W, O)
-        Each as ``worth_O`` of :func:`turn_values`.
+    value_W_O : float64 array of shape (W, O)
+        Each row is a ``value_O`` of :func:`turn_values`.
     option_X_E_K : uint16 array of shape (X, E, K)
-        Each as ``option_E_K`` there.
+        Each table is an ``option_E_K`` of :func:`turn_values`.
     state_G_2 : int64 array of shape (G, 2)
-        The numbers of the worths and of the options of each state.
+        The row of ``value_W_O`` and the table of ``option_X_E_K`` of each state.
     keeps_G_J_R, categories_G_E : arrays
-        As in :class:`rollwise.solving.kernels.simulation.GroupChoices`; the turn looks J rerolls
-        ahead.
+        As in :class:`rollwise.solving.kernels.simulation.GroupChoices`; J rerolls are planned.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll
     rerolls = keeps_G_J_R.shape[1]
     for g in range(len(state_G_2)):
-        worth_O, option_E_K = worth_W_O[state_G_2[g, 0]], option_X_E_K[state_G_2[g, 1]]
-        turn_values(worth_O, option_E_K, dice, scratch)
+        value_O, option_E_K = value_W_O[state_G_2[g, 0]], option_X_E_K[state_G_2[g, 1]]
+        turn_values(value_O, option_E_K, dice, scratch)
         for end in range(len(option_E_K)):
             goal = -np.inf
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]
                 if o != 0:
-                    goal = max(goal, worth_O[o] - tie)
+                    goal = max(goal, value_O[o] - tie)
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]
-                if o != 0 and worth_O[o] >= goal:
+                if o != 0 and value_O[o] >= goal:
                     categories_G_E[g, end] = k
                     break
         for j in range(1, rerolls + 1):
@@ -217,38 +218,38 @@ def best_choices(
 @compiled
 def best_announcements(
     scratch: StateScratch,
-    worth_G_O: Floats,
+    value_G_O: Floats,
     option_X_K_E_1: NDArray[np.uint16],
     options_G: NDArray[np.int64],
     dice: LatticeArrays,
     tie: float,
-    value_K_R: Floats,
+    announced_K_R: Floats,
     box_G_R: NDArray[np.uint8],
 ) -> None:
-    """Write the box that is announced after each first roll, the first in card order if equal.
+    """Write the best category to announce after each first roll, of ties the first in card order.
 
     Parameters
     ----------
     option_X_K_E_1 : uint16 array of shape (X, K, E, 1)
-        Of each card and each box the options of a turn that has to end in that box.
+        The options of a turn that must end in category k, for each class.
     options_G : int64 array of shape (G,)
-        The numbers of the options of each state.
-    value_K_R : float64 array of shape (K, R)
-        Room for the values of announcements.
+        The number of the options of each state.
+    announced_K_R : float64 array of shape (K, R)
+        Scratch space for the values of announcements.
     """
     for g in range(len(options_G)):
         option_K_E_1 = option_X_K_E_1[options_G[g]]
         for k in range(len(option_K_E_1)):
             if option_K_E_1[k, 0, 0] != 0:
-                turn_values(worth_G_O[g], option_K_E_1[k], dice, scratch)
-            for r in range(value_K_R.shape[1]):
+                turn_values(value_G_O[g], option_K_E_1[k], dice, scratch)
+            for r in range(announced_K_R.shape[1]):
                 value = scratch.best_P[dice.first_roll + r]
-                value_K_R[k, r] = value if option_K_E_1[k, 0, 0] != 0 else -np.inf
-        for r in range(value_K_R.shape[1]):
+                announced_K_R[k, r] = value if option_K_E_1[k, 0, 0] != 0 else -np.inf
+        for r in range(announced_K_R.shape[1]):
             goal = -np.inf
-            for k in range(len(value_K_R)):
-                goal = max(goal, value_K_R[k, r] - tie)
-            for k in range(len(value_K_R)):
-                if value_K_R[k, r] >= goal:
+            for k in range(len(announced_K_R)):
+                goal = max(goal, announced_K_R[k, r] - tie)
+            for k in range(len(announced_K_R)):
+                if announced_K_R[k, r] >= goal:
                     box_G_R[g, r] = k
                     break

@@ -1,14 +1,13 @@
-"""The backward sweep for values that depend on the points so far: lanes are scores.
+"""Backward induction for values that depend on the points so far: lanes are scores.
 
-A row stands for a card and an upper total, its lanes for consecutive scores s. An outcome of p
-points reads the row after it at s + p: for all lanes the same distance, so again a contiguous read.
-Outside its window a row is worth the same everywhere (:mod:`rollwise.solving.by_score.windows`), so
-reads that leave a window are brought back to a vector of that value beside it.
+A row is a class and an upper-section total, and its lanes are consecutive scores s, its window. An
+outcome of p points reads the row after it at s + p: the same offset for all lanes, so again a
+contiguous read. Outside its window the value of a row is constant
+(:mod:`rollwise.solving.by_score.windows`); a read outside is clamped to a vector of this constant
+beside the window.
 
-What bounds it: as in :mod:`rollwise.solving.kernels.backward`, reads from L1 and L2; a hundred of
-several thousand a block read the rows of the next layer.
-
-Rows with their windows: where the numbers of each card stand in the array of its layer.
+As in :mod:`rollwise.solving.kernels.backward`, the time is bounded by reads from L1 and L2; about a
+hundred of several thousand per block read the rows of the next layer.
 """
 
 from typing import NamedTuple
@@ -21,11 +20,10 @@ from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
-    choose_categories,
-    lay_options,
+    list_options,
     list_outcomes,
 )
-from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
+from rollwise.solving.kernels.turn import turn_value
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -39,22 +37,22 @@ from rollwise.solving.kernels.vector import (
 )
 
 NONE = np.iinfo(np.int64).max
-"""The lowest score of a row that no game reaches."""
+"""The lowest score of an unreachable row."""
 
 
 class Rows(NamedTuple):
     """The rows of consecutive classes, numbered from the first: ``x = first_row_C[i] + r``.
 
-    Row 0 of a class stands for the first lane of its window (:mod:`rollwise.model.arrays`) and all
-    before it, each other row for one lane.
+    Row 0 of a class contains the first lane of its window (:mod:`rollwise.model.arrays`) and all
+    lanes before it; each other row contains one lane.
 
     Attributes
     ----------
     first_row_C : int64 array of shape (C + 1,)
     low_X, high_X : int64 arrays of shape (X,)
-        Scores ``low .. high - 1`` stand in the array; ``NONE`` and ``-NONE`` where there are none.
+        The window of each row: scores ``low .. high - 1``; ``NONE`` and ``-NONE`` if it is empty.
     start_X : int64 array of shape (X,)
-        Where ``low`` stands.
+        The array index of ``low``.
     """
 
     first_row_C: NDArray[np.int64]
@@ -64,21 +62,21 @@ class Rows(NamedTuple):
 
     @classmethod
     def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
-        """Return rows that no game reaches yet, as many as told for each class."""
+        """Return rows with empty windows, by the number of rows of each class."""
         first_row_C = np.append(0, np.cumsum(rows_C))
         n = int(first_row_C[-1])
         return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
 
 
 class Terms(NamedTuple):
-    """What a game is worth beside its points.
+    """The parameters of the Bellman equation by score.
 
     Attributes
     ----------
     below, above : float
-        What every row is worth below and above its window.
+        The value of every row below and above its window.
     price, floor : float
-        What a turn costs, and what a game can be given up for before any turn.
+        The cost of a turn, and the value of restarting instead of a turn.
     """
 
     below: float
@@ -88,13 +86,14 @@ class Terms(NamedTuple):
 
 
 class ScoreLayer(NamedTuple):
-    """A layer to be solved and the next one, laid out as their rows say.
+    """A layer to solve and the next one.
 
     Attributes
     ----------
     classes : int64 array
-        Those to be solved.
+        The classes to solve.
     values, after : float64 arrays
+        The values of both layers, in the order of their rows.
     """
 
     classes: NDArray[np.int64]
@@ -103,16 +102,13 @@ class ScoreLayer(NamedTuple):
 
 
 class Aims(NamedTuple):
-    """Where the slots of one row read, filled anew for each row.
+    """The positions in the next layer that the slots of one row read: scratch arrays.
 
     Attributes
     ----------
-    row : int64 array of shape (O,)
-        The row after the outcome of each slot.
-    offset : int64 array of shape (O,)
-        What to add to a score for its place in the next layer.
-    first, last : int64 arrays of shape (O,)
-        The first and last place that may be read there.
+    row : int64 array of shape (O,), the row after each slot
+    offset : int64 array of shape (O,), the array index in the next layer minus the score
+    first, last : int64 arrays of shape (O,), the first and last array index of a read
     """
 
     row: NDArray[np.int64]
@@ -122,20 +118,20 @@ class Aims(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays) -> "Aims":
-        """Return the room for the aims of a game."""
+        """Return scratch arrays for a game."""
         return cls(*np.zeros((4, len(arrays.outcome_O)), dtype=np.int64))
 
 
 class ScoreScratch(NamedTuple):
-    """What a sweep needs room for: a menu, its aims, the value of each point of the lattice."""
+    """Scratch arrays: the legal outcomes of a class, their reads, the value of each point."""
 
     legal: LegalOutcomes
-    aims: Aims
+    reads: Aims
     point: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         point = aligned((len(lattice_index.targets) + 1) * WIDTH)
         return cls(LegalOutcomes.of(arrays, lattice_index), Aims.of(arrays), point)
 
@@ -148,29 +144,29 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 
 
 @inlined
-def aim(
-    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, aims: Aims
+def find_reads(
+    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: Aims
 ) -> None:
-    """Find where the slots of a menu read at ``lane``."""
+    """Find the positions that the slots of a class read at ``lane``."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
-        aims.row[slot] = y
-        aims.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].step
-        aims.first[slot] = rows.start_X[y] - WIDTH
-        aims.last[slot] = rows.start_X[y] + rows.high_X[y] - rows.low_X[y]
+        reads.row[slot] = y
+        reads.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].step
+        reads.first[slot] = rows.start_X[y] - WIDTH
+        reads.last[slot] = rows.start_X[y] + rows.high_X[y] - rows.low_X[y]
 
 
 @inlined
-def read(after: Floats, aims: Aims, slot: int, score: int) -> Vector:
-    """Return what the next layer holds for a slot, for scores from ``score`` on."""
-    place = min(max(score + aims.offset[slot], aims.first[slot]), aims.last[slot])
+def read(after: Floats, reads: Aims, slot: int, score: int) -> Vector:
+    """Return the value after a slot, for scores from ``score`` on."""
+    place = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
     return load(after, place)
 
 
 @compiled
 def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
-    """Widen the windows of all rows that games from the windows already there can reach."""
+    """Widen the windows of all rows that games reach in one turn from ``first .. last - 1``."""
     for c in range(first, last):
         slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
@@ -189,29 +185,10 @@ def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, ro
 
 @inlined
 def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
-    """Write what row x is worth on both sides of its window."""
+    """Write the constant values of row x on both sides of its window."""
     start, end = rows.start_X[x], rows.start_X[x] + rows.high_X[x] - rows.low_X[x]
     store(values, start - WIDTH, fill(below))
     store(values, end, fill(above))
-
-
-@inlined
-def turn_value(
-    rerolls: int,
-    tables: int,
-    boxes: int,
-    lattice_index: LatticeIndex,
-    legal: LegalOutcomes,
-    point: Floats,
-) -> Vector:
-    """Return the value of a turn before its first roll, from what the slots are worth."""
-    choose_categories(legal, boxes, 0, lattice_index, point)
-    for left in range(1, rerolls + 1):
-        keep_values(point, lattice_index)
-        if tables > 1:  # to stop here is worth something else than to stop later
-            choose_categories(legal, boxes, left, lattice_index, point)
-        best_keeps(point, lattice_index)
-    return first_roll_value(point, lattice_index)
 
 
 @compiled
@@ -226,20 +203,21 @@ def backward_by_score(
     layer: ScoreLayer,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]``."""
-    legal, aims = scratch.legal, scratch.aims
+    legal, reads = scratch.legal, scratch.reads
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, aims)
+            find_reads(
+                arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, reads
+            )
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
                 for slot in range(1, size.slots):
-                    store(legal.worth, slot * WIDTH, read(layer.after, aims, slot, score))
+                    store(legal.value, slot * WIDTH, read(layer.after, reads, slot, score))
                 value = turn_value(
                     here.rerolls, tables, size.boxes, lattice_index, legal, scratch.point
                 )

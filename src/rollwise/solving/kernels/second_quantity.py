@@ -1,19 +1,17 @@
-"""A second quantity that follows the play which is best for the first, by score, backward.
+"""The optimal policy for an objective of the score: a second quantity, and the forward pass.
 
-The first quantity decides: the objective, and among options that are equally good for it the
-expected score of playing on for points, as a *hint* too small to matter otherwise. The companion is
-averaged over chance and follows the choices: the points still to come, say, or the turns.
+The policy maximizes the objective. Among options that are equally good for it, the expected score
+of playing on for points decides: a *tie breaker*, scaled to be too small to matter otherwise. Of
+options that are still tied the first is chosen: more dice, then without the lower faces, then
+categories in card order.
 
-Of equal options the first is taken: more dice kept, lower faces given up, categories in card order.
+:func:`companion_by_score` evaluates a second quantity along this policy by backward induction: the
+points to come, for example, or the number of turns.
 
-The forward sweep by score: how games fare under the best play for an objective of the score.
-
-Rows of probability stand beside the rows of values, one number a score. The play at a score is
-computed once and its outcomes pass the probability on, moved by their points: again whole vectors.
-Ties as in :mod:`rollwise.solving.kernels.second_quantity`.
-
-Two classes of one call must not lead to the same class: the caller sees to that, so that threads
-write apart and every sum has a fixed order.
+:func:`forward_by_score` computes the distribution of scores in each row, by a forward pass. It
+computes the policy at each score once; each outcome adds its probability to the next layer, shifted
+by its points: again whole vectors. Two classes of one call must not lead to the same class, which
+the caller ensures, so that threads write to different rows and each sum has a fixed order.
 """
 
 from typing import NamedTuple
@@ -26,33 +24,30 @@ from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
-    lay_options,
-    list_outcomes,
+    list_options,
 )
-from rollwise.solving.kernels.policy import PolicyScratch, Tie, play_turn
+from rollwise.solving.kernels.policy import PolicyScratch, Tie, turn_policy
 from rollwise.solving.kernels.score import (
     NONE,
     Aims,
     Rows,
     ScoreLayer,
     Terms,
-    aim,
+    find_reads,
     pad,
     read,
     row_after,
 )
-from rollwise.solving.kernels.turn import keep_values, mean_first_roll
+from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
     aligned,
     fill,
-    follow,
     load,
     maximum,
     mul,
-    put,
     store,
     sub,
     where_reaches,
@@ -60,7 +55,7 @@ from rollwise.solving.kernels.vector import (
 
 
 class Guide(NamedTuple):
-    """What decides between options.
+    """The values that decide between options.
 
     Attributes
     ----------
@@ -69,9 +64,9 @@ class Guide(NamedTuple):
         The objective in this layer and the next one, as
         :func:`rollwise.solving.kernels.score.backward_by_score` fills them.
     scale : float
-        How much of the objective a point of the hint is worth.
+        The weight of an expected point in the tie breaker; 0 for no tie breaker.
     remaining_X : float64 array of shape (X,)
-        The points to expect from each row when playing for points.
+        The expected points to come from each row when playing for points.
     """
 
     rows: Rows
@@ -82,18 +77,18 @@ class Guide(NamedTuple):
 
 
 class Companion(NamedTuple):
-    """What rides along.
+    """The second quantity.
 
     Attributes
     ----------
     added_O : float64 array of shape (O,)
-        What an outcome adds to it.
+        The number that each outcome adds.
     each_turn : float
-        What a turn adds to it.
+        The number that a turn adds.
     outside_X : float64 array of shape (X,)
-        What it is outside the window of each row.
+        The quantity outside the window of each row.
     floor : float
-        A game given up is one of this value; its companion is 0.
+        The value of restarting, for which the quantity is 0.
     """
 
     added_O: Floats
@@ -103,121 +98,51 @@ class Companion(NamedTuple):
 
 
 class CompanionScratch(NamedTuple):
-    """What a sweep needs room for.
+    """Scratch arrays for a second quantity along the policy.
 
     Attributes
     ----------
-    legal : LegalOutcomes
-    aims : Aims
-    hint : float64 array of shape (O,)
-        Of each slot.
-    companion : float64 array of shape (O * WIDTH,)
-        What each slot brings, ``WIDTH`` scores a slot.
-    point, rest : float64 arrays of shape (P * WIDTH,)
-        The value of each point of the lattice, and what it brings.
+    turn : TiedScratch
+    reads : Aims
+    tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     """
 
-    legal: LegalOutcomes
-    aims: Aims
-    hint: Floats
-    companion: Floats
-    point: Floats
-    rest: Floats
+    turn: TiedScratch
+    reads: Aims
+    tie_breaker: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "CompanionScratch":
-        """Return the room for a game."""
-        n_points, n_outcomes = len(lattice_index.targets) + 1, len(arrays.outcome_O)
-        companion = aligned(n_outcomes * WIDTH)
-        companion[:WIDTH] = 0.0
-        return cls(
-            LegalOutcomes.of(arrays, lattice_index),
-            Aims.of(arrays),
-            np.zeros(n_outcomes),
-            companion,
-            aligned(n_points * WIDTH),
-            aligned(n_points * WIDTH),
-        )
+        """Return scratch arrays for a game."""
+        turn, tie_breaker = TiedScratch.of(arrays, lattice_index), np.zeros(len(arrays.outcome_O))
+        return cls(turn, Aims.of(arrays), tie_breaker)
 
 
 @inlined
-def hint_outcomes(
+def find_tie_breakers(
     arrays: Arrays,
     slots: int,
     scale: float,
     guide: Guide,
     legal: LegalOutcomes,
-    aims: Aims,
-    hint: Floats,
+    reads: Aims,
+    tie_breaker: Floats,
 ) -> None:
-    """Set the hint of each slot: ``scale`` times the score expected of playing on for points."""
+    """Set each tie breaker to ``scale`` times the expected points of playing on for points."""
     for slot in range(1, slots):
         step = arrays.outcome_O[legal.outcome_of_slot[slot]].step
-        hint[slot] = scale * (step + guide.remaining_X[aims.row[slot]])
+        tie_breaker[slot] = scale * (step + guide.remaining_X[reads.row[slot]])
 
 
 @inlined
-def weigh_by_score(
-    score: int, slots: int, after: Floats, hint: Floats, legal: LegalOutcomes, aims: Aims
+def value_by_score(
+    score: int, slots: int, after: Floats, tie_breaker: Floats, legal: LegalOutcomes, reads: Aims
 ) -> None:
-    """Set each slot to what it is worth from ``score`` on, and its hint."""
+    """Set each slot to its value for scores from ``score`` on, plus its tie breaker."""
     for slot in range(1, slots):
-        store(legal.worth, slot * WIDTH, add(read(after, aims, slot, score), fill(hint[slot])))
-
-
-@inlined
-def choose_with_companion(
-    scratch: CompanionScratch, boxes: int, table: int, first: int, last: int
-) -> None:
-    """Set each roll to the best of its options by a table, and to that option's companion."""
-    legal, companion = scratch.legal, scratch.companion
-    edge = table * (last - first) * boxes
-    for p in range(first, last):
-        best = follow(legal.worth, legal.options, edge)
-        chosen = follow(companion, legal.options, edge)
-        edge += 1
-        for _ in range(1, boxes):
-            worth = follow(legal.worth, legal.options, edge)
-            chosen = where_reaches(best, worth, chosen, follow(companion, legal.options, edge))
-            best = where_reaches(best, worth, best, worth)
-            edge += 1
-        store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, chosen)
-
-
-@inlined
-def keep_with_companion(point: Floats, rest: Floats, lattice_index: LatticeIndex) -> None:
-    """Raise each point to the best keep that it contains, and to that keep's companion."""
-    target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        children = lattice_index.segments[s, 1]
-        for _ in range(lattice_index.segments[s, 0]):
-            best = follow(point, lattice_index.targets, target)
-            chosen = follow(rest, lattice_index.targets, target)
-            for _ in range(children):
-                worth = follow(point, lattice_index.child_offsets, edge)
-                other = follow(rest, lattice_index.child_offsets, edge)
-                chosen = where_reaches(best, worth, chosen, other)
-                best = where_reaches(best, worth, best, worth)
-                edge += 1
-            put(point, lattice_index.targets, target, best)
-            put(rest, lattice_index.targets, target, chosen)
-            target += 1
-
-
-@inlined
-def turn_with_companion(
-    rerolls: int, tables: int, boxes: int, lattice_index: LatticeIndex, scratch: CompanionScratch
-) -> None:
-    """Set each point to its value before the first roll, and to what it brings."""
-    first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_with_companion(scratch, boxes, 0, first, last)
-    for left in range(1, rerolls + 1):
-        keep_values(scratch.point, lattice_index)
-        keep_values(scratch.rest, lattice_index)
-        if tables > 1:
-            choose_with_companion(scratch, boxes, left, first, last)
-        keep_with_companion(scratch.point, scratch.rest, lattice_index)
+        store(
+            legal.value, slot * WIDTH, add(read(after, reads, slot, score), fill(tie_breaker[slot]))
+        )
 
 
 @compiled
@@ -228,99 +153,101 @@ def companion_by_score(
     arrays: Arrays,
     lattice_index: LatticeIndex,
     guide: Guide,
-    ride: Companion,
+    second: Companion,
     terms: Terms,
     layer: ScoreLayer,
 ) -> None:
-    """Fill the companion's rows of ``layer.classes[first:last]``.
+    """Fill the rows of ``layer.classes[first:last]`` with the second quantity.
 
-    Without a hint those of the values as well: they are what decides.
+    Without a tie breaker also fill the rows of ``guide.values``.
     """
-    legal, aims, rows = scratch.legal, scratch.aims, guide.rows
+    turn, reads, rows = scratch.turn, scratch.reads, guide.rows
+    legal = turn.legal
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, aims)
-            hint_outcomes(arrays, size.slots, guide.scale, guide, legal, aims, scratch.hint)
+            find_reads(
+                arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, reads
+            )
+            find_tie_breakers(
+                arrays, size.slots, guide.scale, guide, legal, reads, scratch.tie_breaker
+            )
             start = rows.start_X[x] - rows.low_X[x]
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
-                weigh_by_score(score, size.slots, guide.values_after, scratch.hint, legal, aims)
+                value_by_score(
+                    score, size.slots, guide.values_after, scratch.tie_breaker, legal, reads
+                )
                 for slot in range(1, size.slots):
-                    added = fill(ride.added_O[legal.outcome_of_slot[slot]])
-                    later = read(layer.after, aims, slot, score)
-                    store(scratch.companion, slot * WIDTH, add(added, later))
-                turn_with_companion(here.rerolls, tables, size.boxes, lattice_index, scratch)
+                    added = fill(second.added_O[legal.outcome_of_slot[slot]])
+                    later = read(layer.after, reads, slot, score)
+                    store(turn.second, slot * WIDTH, add(added, later))
+                tied_turn(here.rerolls, tables, size.boxes, lattice_index, turn, 0.0, False)
                 if guide.scale == 0.0:
-                    value = sub(mean_first_roll(scratch.point, lattice_index), fill(terms.price))
+                    value = sub(mean_first_roll(turn.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))
-                going_on = add(mean_first_roll(scratch.rest, lattice_index), fill(ride.each_turn))
+                going_on = add(mean_first_roll(turn.rest, lattice_index), fill(second.each_turn))
                 given_up = where_reaches(
-                    fill(ride.floor), load(guide.values, start + score), fill(0.0), going_on
+                    fill(second.floor), load(guide.values, start + score), fill(0.0), going_on
                 )
                 store(layer.values, start + score, given_up)
             if guide.scale == 0.0:
                 pad(rows, x, terms.below, terms.above, guide.values)
-            pad(rows, x, ride.outside_X[x], ride.outside_X[x], layer.values)
+            pad(rows, x, second.outside_X[x], second.outside_X[x], layer.values)
 
 
 class ScoreFlow(NamedTuple):
-    """The games of one layer, and of the next one.
+    """The distributions of scores in one layer, and in the next one.
 
     Attributes
     ----------
     first : int
         The first class of the layer.
     classes : int64 array
-        Those that are played.
-    spots : Rows
-        The rows with all scores that games reach, and where their probabilities stand.
+        The classes to play from.
+    reached : Rows
+        The rows with the windows of all scores that games reach.
     here, after : float64 arrays
-        The probability of each score of this layer and, added to, of the next one.
+        The probability of each score in this layer and in the next one, which is added to.
     taken_C_O : float64 array of shape (classes of the layer, O)
-        Set to the probability that a game takes each outcome.
+        Receives the probability that a game takes each outcome.
     """
 
     first: int
     classes: NDArray[np.int64]
-    spots: Rows
+    reached: Rows
     here: Floats
     after: Floats
     taken_C_O: Floats
 
 
 class ScoreFlowScratch(NamedTuple):
-    """What a sweep needs room for.
+    """Scratch arrays for the forward pass by score.
 
     Attributes
     ----------
     turn : rollwise.solving.kernels.policy.PolicyScratch
-    aims : Aims
-    hint : float64 array of shape (O,)
-        Of each slot.
-    offset : int64 array of shape (O,)
-        What to add to a score for its place in the next layer.
-    mass : float64 array of shape (WIDTH,)
-        The probability of the scores that are played.
-    total : float64 array of shape (O * WIDTH,)
-        The probability of each slot on all rows of a class.
+    reads : Aims
+    tie_breaker : float64 array of shape (O,), the tie breaker of each slot
+    offset : int64 array of shape (O,), the array index in the next layer minus the score
+    mass : float64 array of shape (WIDTH,), the probability of each score
+    total : float64 array of shape (O * WIDTH,), the probability of each slot in a class
     """
 
     turn: PolicyScratch
-    aims: Aims
-    hint: Floats
+    reads: Aims
+    tie_breaker: Floats
     offset: NDArray[np.int64]
     mass: Floats
     total: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreFlowScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         n_outcomes = len(arrays.outcome_O)
         return cls(
             PolicyScratch.of(arrays, lattice_index),
@@ -333,21 +260,21 @@ class ScoreFlowScratch(NamedTuple):
 
 
 @inlined
-def take(here: Floats, start: int, length: int, mass: Floats) -> bool:
-    """Copy up to ``WIDTH`` probabilities to ``mass``; return whether there are any."""
-    some = False
+def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> bool:
+    """Copy ``length`` probabilities, at most ``WIDTH``; return whether one is positive."""
+    positive = False
     for i in range(WIDTH):
         mass[i] = here[start + i] if i < length else 0.0
-        some = some or mass[i] > 0.0
-    return some
+        positive = positive or mass[i] > 0.0
+    return positive
 
 
 @inlined
-def hand_on(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
-    """Add the share of each slot to the row that it leads to."""
+def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
+    """Add the probability of each slot to the row after it."""
     mass = load(scratch.mass, 0)
     for slot in range(1, slots):
-        share = mul(mass, load(scratch.turn.weight, slot * WIDTH))
+        share = mul(mass, load(scratch.turn.slot_probability, slot * WIDTH))
         store(scratch.total, slot * WIDTH, add(load(scratch.total, slot * WIDTH), share))
         at = score + scratch.offset[slot]
         store(after, at, add(load(after, at), share))
@@ -364,50 +291,57 @@ def forward_by_score(
     guide: Guide,
     flow: ScoreFlow,
 ) -> None:
-    """Play one turn from ``flow.classes[first:last]``; outside its window a row for points."""
-    turn, aims, legal = scratch.turn, scratch.aims, scratch.turn.legal
-    rows, spots = guide.rows, flow.spots
+    """Play one turn from ``flow.classes[first:last]``; outside the windows, play for points."""
+    turn, reads, legal = scratch.turn, scratch.reads, scratch.turn.legal
+    rows, reached = guide.rows, flow.reached
     tables, tie = len(arrays.option_T_V_K), Tie(0.0, 0.0)
     for i in range(first, last):
         c = flow.classes[i]
         rerolls = arrays.class_C[c].rerolls
-        size = list_outcomes(arrays, c, legal)
-        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+        size = list_options(arrays, c, lattice_index, legal)
         for slot in range(1, size.slots):
             store(scratch.total, slot * WIDTH, fill(0.0))
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
-            if spots.low_X[x] == NONE:
+            if reached.low_X[x] == NONE:
                 continue
             lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
-            aim(arrays, rows, lane, size.slots, legal, aims)
+            find_reads(arrays, rows, lane, size.slots, legal, reads)
             for slot in range(1, size.slots):
                 o = legal.outcome_of_slot[slot]
-                y = row_after(arrays, spots.first_row_C, legal.row_of_slot[slot], lane, o)
-                scratch.offset[slot] = spots.start_X[y] - spots.low_X[y] + arrays.outcome_O[o].step
-            start = spots.start_X[x] - spots.low_X[x]
+                y = row_after(arrays, reached.first_row_C, legal.row_of_slot[slot], lane, o)
+                scratch.offset[slot] = (
+                    reached.start_X[y] - reached.low_X[y] + arrays.outcome_O[o].step
+                )
+            start = reached.start_X[x] - reached.low_X[x]
             low, high = rows.low_X[x], rows.high_X[x]
-            # Outside the window: one way to play for all scores, found when first needed.
-            known = False
+            # Outside the window the policy is the same for all scores, and solved when needed.
+            solved = False
             for part in range(2):
-                begin = spots.low_X[x] if part == 0 else high
-                end = low if part == 0 else spots.high_X[x]
+                begin = reached.low_X[x] if part == 0 else high
+                end = low if part == 0 else reached.high_X[x]
                 for score in range(begin, end, WIDTH):
-                    if take(flow.here, start + score, end - score, scratch.mass):
-                        if not known:
-                            hint_outcomes(arrays, size.slots, 1.0, guide, legal, aims, scratch.hint)
+                    if copy_probabilities(flow.here, start + score, end - score, scratch.mass):
+                        if not solved:
+                            find_tie_breakers(
+                                arrays, size.slots, 1.0, guide, legal, reads, scratch.tie_breaker
+                            )
                             for slot in range(1, size.slots):
-                                store(legal.worth, slot * WIDTH, fill(scratch.hint[slot]))
-                            play_turn(
+                                store(legal.value, slot * WIDTH, fill(scratch.tie_breaker[slot]))
+                            turn_policy(
                                 rerolls, tables, size, lattice_index, forward_index, tie, turn
                             )
-                            known = True
-                        hand_on(scratch, size.slots, score, flow.after)
-            hint_outcomes(arrays, size.slots, guide.scale, guide, legal, aims, scratch.hint)
+                            solved = True
+                        add_outcomes(scratch, size.slots, score, flow.after)
+            find_tie_breakers(
+                arrays, size.slots, guide.scale, guide, legal, reads, scratch.tie_breaker
+            )
             for score in range(low, high, WIDTH):
-                if take(flow.here, start + score, high - score, scratch.mass):
-                    weigh_by_score(score, size.slots, guide.values_after, scratch.hint, legal, aims)
-                    play_turn(rerolls, tables, size, lattice_index, forward_index, tie, turn)
-                    hand_on(scratch, size.slots, score, flow.after)
+                if copy_probabilities(flow.here, start + score, high - score, scratch.mass):
+                    value_by_score(
+                        score, size.slots, guide.values_after, scratch.tie_breaker, legal, reads
+                    )
+                    turn_policy(rerolls, tables, size, lattice_index, forward_index, tie, turn)
+                    add_outcomes(scratch, size.slots, score, flow.after)
         for slot in range(1, size.slots):
             for i in range(WIDTH):
                 taken = scratch.total[slot * WIDTH + i]

@@ -1,4 +1,4 @@
-"""Games played in batches, and what their decisions gave away."""
+"""The simulation of games in batches, and the EV losses of their decisions."""
 
 from typing import NamedTuple
 
@@ -10,24 +10,25 @@ from rollwise.solving.kernels.scalar_turn import (
     LatticeArrays,
     Options,
     StateScratch,
-    best_contained,
+    best_keeps,
     turn_values,
 )
 from rollwise.solving.kernels.vector import Floats
 
 
 class GroupChoices(NamedTuple):
-    """How the games of some groups are played.
+    """The choices in groups of games whose states are the same to a strategy.
 
     Attributes
     ----------
     group_N : int64 array
         The group of each game.
     first : int
-        The first of these groups.
+        The number of the first group.
     keeps_G_J_R : uint16 array of shape (groups, rerolls, R)
-        The point kept of each roll, for the first reroll first.
+        The point to keep of each roll, for the first reroll first.
     categories_G_E : uint8 array of shape (groups, E)
+        The category for each end of the turn.
     """
 
     group_N: NDArray[np.int64]
@@ -37,16 +38,16 @@ class GroupChoices(NamedTuple):
 
 
 class TurnLog(NamedTuple):
-    """One turn of all games.
+    """The record of one turn of all games.
 
     Attributes
     ----------
     rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
-        Points of the dice lattice, as far as there were rolls.
+        The points of the dice lattice that were rolled and kept.
     thrown_N : int32 array of shape (N,)
-        How many rolls there were.
+        The number of rolls.
     ended_N : int32 array of shape (N,)
-        The end of the turn, as :mod:`rollwise.model.turn` numbers them.
+        The end of the turn, as :mod:`rollwise.model.turn` numbers ends.
     scored_N : uint8 array of shape (N,)
         The category.
     """
@@ -59,7 +60,7 @@ class TurnLog(NamedTuple):
 
     @classmethod
     def empty(cls, games: int, rolls: int) -> "TurnLog":
-        """Return room for a turn of up to so many rolls."""
+        """Return an empty record for turns of at most ``rolls`` rolls."""
         return cls(
             np.zeros((games, rolls), np.uint16),
             np.zeros((games, rolls - 1), np.uint16),
@@ -73,7 +74,7 @@ class TurnLog(NamedTuple):
 def play_turns(
     games: NDArray[np.int64],
     choices: GroupChoices,
-    fallen_N_J_D: NDArray[np.uint8],
+    faces_N_J_D: NDArray[np.uint8],
     allowed_N: NDArray[np.int64],
     dice: LatticeArrays,
     stops: bool,
@@ -83,13 +84,13 @@ def play_turns(
 
     Parameters
     ----------
-    fallen_N_J_D : uint8 array of shape (N, rolls, dice)
-        The symbols of the dice as they fall, from 0, kind by kind; a reroll of m dice of a kind
-        takes the first m.
+    faces_N_J_D : uint8 array of shape (N, rolls, dice)
+        The random symbols of the dice, from 0, kind by kind; a reroll of m dice of a kind uses the
+        first m.
     allowed_N : int64 array of shape (N,)
-        The most rolls of each turn.
+        The maximum number of rolls in each turn.
     stops : bool
-        Whether to keep a whole roll ends the turn.
+        Whether keeping the whole roll ends the turn.
     """
     first_roll = dice.first_roll
     n_rolls = len(dice.sizes_P) - first_roll
@@ -101,8 +102,8 @@ def play_turns(
         left = allowed_N[game]
         while True:
             j = allowed_N[game] - left
-            for d in range(fallen_N_J_D.shape[2]):
-                point = dice.parent_P_F[point, fallen_N_J_D[game, j, d]]
+            for d in range(faces_N_J_D.shape[2]):
+                point = dice.parent_P_F[point, faces_N_J_D[game, j, d]]
             log.rolled_N_J[game, j] = point
             left -= 1
             if left == 0:
@@ -121,34 +122,34 @@ def turn_losses(
     scratch: StateScratch,
     games: NDArray[np.int64],
     starts: NDArray[np.int64],
-    worth_G_O: Floats,
+    value_G_O: Floats,
     option_E_K: Options,
     dice: LatticeArrays,
     log: TurnLog,
     losses_N_J: Floats,
 ) -> None:
-    """Write what each decision of a turn gave away against the best play, for games of one class.
+    """Write the EV loss of each decision of a turn, for games of one class.
 
     Parameters
     ----------
     scratch : StateScratch
-        For as many rerolls as the longest turn of the class has.
+        For the number of rerolls of the longest turn of the class.
     games : int64 array
-        Those of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
+        The games of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
     losses_N_J : float64 array of shape (N, rolls)
-        Best value less the value of the choice: each keep, then the category.
+        The best value minus the value of the choice, for each keep, then for the category.
     """
     n_rolls = len(dice.sizes_P) - dice.first_roll
-    for g in range(len(worth_G_O)):
-        worth_O = worth_G_O[g]
-        turn_values(worth_O, option_E_K, dice, scratch)
+    for g in range(len(value_G_O)):
+        value_O = value_G_O[g]
+        turn_values(value_O, option_E_K, dice, scratch)
         for left in range(len(scratch.values_J_P)):
             value_P = scratch.values_J_P[left]
             if left > 0:
-                best_contained(value_P, dice, scratch.best_P)
+                best_keeps(value_P, dice, scratch.best_P)
             for i in range(starts[g], starts[g + 1]):
                 game = games[i]
-                unused = log.ended_N[game] // n_rolls  # 0 where it does not matter when a turn ends
+                unused = log.ended_N[game] // n_rolls  # 0 if outcomes do not depend on rolls left
                 j = log.thrown_N[game] - 1 + unused - left
                 if j < 0 or left < unused:
                     continue
@@ -158,4 +159,4 @@ def turn_losses(
                     losses_N_J[game, j] = best - value_P[log.kept_N_J[game, j]]
                 else:
                     o = option_E_K[log.ended_N[game], log.scored_N[game]]
-                    losses_N_J[game, j] = best - worth_O[o]
+                    losses_N_J[game, j] = best - value_O[o]

@@ -1,18 +1,19 @@
-"""One turn on the dice lattice, for ``WIDTH`` lanes at a time.
+"""Backward induction over one turn on the dice lattice, for ``WIDTH`` lanes at a time.
 
-The values of all points stand in one array, point p at ``p * WIDTH``:
+One array holds the values of all points, point p at ``p * WIDTH``:
 
-* a keep is worth the mean over faces of the keep with one more die, of the first kind it lacks;
-* a roll with a reroll left is worth its best keep, found on the way up the lattice as
-  ``best(p) = max(value(p), best(p minus one die of each face))``;
-* the turn is worth the mean over first rolls, by their integer weights.
+* the value of a keep is the mean over faces of the keep with one more die, of the first kind that
+  it lacks;
+* the value of a roll with a reroll left is the value of its best keep, computed from smaller to
+  larger points as ``best(p) = max(value(p), best(p minus one die of each face))``;
+* the value of the turn is the mean over first rolls, with their integer weights.
 
-Which points a step reads is laid out beforehand: :mod:`rollwise.solving.kernels.lattice_index`.
+:mod:`rollwise.solving.kernels.lattice_index` has the points that each step reads.
 
-The least of a second quantity among the options that are tied for the first.
-
-The first quantity is the best there is, whatever the second. Both are averaged over chance: the
-chance of a tie rides along with that of winning so, a second moment with the mean.
+A turn can also carry a second quantity: the probability of a tie besides the probability of a win,
+or a second moment besides the mean. The first quantity is maximized, and both are averaged over
+rolls. Among options that are tied for the first quantity, the second quantity is that of the first
+option, or the minimum over these options.
 """
 
 from typing import NamedTuple
@@ -21,7 +22,7 @@ import numpy as np
 
 from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes
+from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, choose_categories
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -45,7 +46,7 @@ from rollwise.solving.kernels.vector import (
 def raise_points(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
-    """Raise ``count`` points from ``first`` on to the best of themselves and so many children."""
+    """Set ``count`` points from ``first`` on to the maximum of themselves and their children."""
     for target in range(first, first + count):
         best = follow(point, lattice_index.targets, target)
         for i in range(children):
@@ -56,20 +57,20 @@ def raise_points(
 
 @inlined
 def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
-    """Raise each point to the best of itself and all that it contains."""
+    """Set each point to the maximum of itself and all points that it contains."""
     target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        count, children = lattice_index.segments[s, 0], lattice_index.segments[s, 1]
+    for s in range(len(lattice_index.target_runs)):
+        count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
         raise_points(point, lattice_index, target, edge, count, children)
         target += count
         edge += count * children
 
 
 @unrolled
-def mean_throws(
+def mean_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set ``count`` keeps from ``first`` on to the mean over so many faces of one more die."""
+    """Set ``count`` keeps from ``first`` on to their mean over the faces of one more die."""
     share = fill(1.0 / faces)
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
@@ -80,10 +81,10 @@ def mean_throws(
 
 
 @inlined
-def extreme_throws(
+def extreme_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set ``count`` keeps from ``first`` on to the worst over so many faces, or to the best."""
+    """Set ``count`` keeps from ``first`` on to the worst or best face of one more die."""
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
@@ -97,21 +98,21 @@ def extreme_throws(
 
 @inlined
 def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
-    """Set each keep to the mean (or the worst, or the best) over faces of one more die."""
+    """Set each keep to the mean, the minimum or the maximum over faces of one more die."""
     keep, edge = 0, 0
-    for s in range(len(lattice_index.throws)):
-        count, faces = lattice_index.throws[s, 0], lattice_index.throws[s, 1]
+    for s in range(len(lattice_index.keep_runs)):
+        count, faces = lattice_index.keep_runs[s, 0], lattice_index.keep_runs[s, 1]
         if lattice_index.chance == MEAN:
-            mean_throws(point, lattice_index, keep, edge, count, faces)
+            mean_over_faces(point, lattice_index, keep, edge, count, faces)
         else:
-            extreme_throws(point, lattice_index, keep, edge, count, faces)
+            extreme_over_faces(point, lattice_index, keep, edge, count, faces)
         keep += count
         edge += count * faces
 
 
 @inlined
 def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the mean over first rolls."""
+    """Return the mean over first rolls, by their weights."""
     first = len(lattice_index.keep_offsets)
     value = mul(load(point, first * WIDTH), fill(lattice_index.ways_R[0]))
     for r in range(1, len(lattice_index.ways_R)):
@@ -121,7 +122,7 @@ def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
 
 @inlined
 def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the mean (or the worst, or the best) over first rolls."""
+    """Return the mean, the minimum or the maximum over first rolls."""
     if lattice_index.chance == MEAN:
         return mean_first_roll(point, lattice_index)
     first = len(lattice_index.keep_offsets)
@@ -132,16 +133,46 @@ def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
     return value
 
 
+@inlined
+def value_rolls(
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    lattice_index: LatticeIndex,
+    legal: LegalOutcomes,
+    point: Floats,
+) -> None:
+    """Set each roll to its value as the first roll of a turn, from the values of the slots."""
+    choose_categories(legal, boxes, 0, lattice_index, point)
+    for left in range(1, rerolls + 1):
+        keep_values(point, lattice_index)
+        if tables > 1:  # an outcome depends on the rolls left
+            choose_categories(legal, boxes, left, lattice_index, point)
+        best_keeps(point, lattice_index)
+
+
+@inlined
+def turn_value(
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    lattice_index: LatticeIndex,
+    legal: LegalOutcomes,
+    point: Floats,
+) -> Vector:
+    """Return the value of a turn before its first roll, from the values of the slots."""
+    value_rolls(rerolls, tables, boxes, lattice_index, legal, point)
+    return first_roll_value(point, lattice_index)
+
+
 class TiedScratch(NamedTuple):
-    """What a turn needs room for.
+    """Scratch arrays for a turn with two quantities.
 
     Attributes
     ----------
     legal : LegalOutcomes
-    second : float64 array of shape (O * WIDTH,)
-        The second quantity of each slot.
-    point, rest : float64 arrays of shape (P * WIDTH,)
-        The first quantity of each point of the lattice, and the second.
+    second : float64 array of shape (O * WIDTH,), the second quantity of each slot
+    point, rest : float64 arrays of shape (P * WIDTH,), the two quantities of each lattice point
     """
 
     legal: LegalOutcomes
@@ -151,7 +182,7 @@ class TiedScratch(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "TiedScratch":
-        """Return the room for a game."""
+        """Return scratch arrays for a game."""
         size = (len(lattice_index.targets) + 1) * WIDTH
         second = aligned(len(arrays.outcome_O) * WIDTH)
         second[:WIDTH] = np.inf
@@ -159,60 +190,74 @@ class TiedScratch(NamedTuple):
 
 
 @unrolled
-def choose_tied(
-    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, boxes: int
+def choose_both(
+    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, least: bool, boxes: int
 ) -> None:
-    """Set each roll to the best of its options, and to the least of those tied."""
+    """Set rolls ``first .. last - 1`` to the value and second quantity of their best category."""
     legal, second = scratch.legal, scratch.second
     for p in range(first, last):
-        best = follow(legal.worth, legal.options, edge)
+        best = follow(legal.value, legal.options, edge)
         for i in range(1, boxes):
-            best = maximum(best, follow(legal.worth, legal.options, edge + i))
-        goal, least = sub(best, fill(slack)), fill(np.inf)
-        for i in range(boxes):
-            worth = follow(legal.worth, legal.options, edge + i)
-            other = follow(second, legal.options, edge + i)
-            least = where_reaches(worth, goal, minimum(least, other), least)
+            best = maximum(best, follow(legal.value, legal.options, edge + i))
+        goal = sub(best, fill(slack))
+        chosen = fill(np.inf) if least else follow(second, legal.options, edge + boxes - 1)
+        for i in range(0 if least else 1, boxes):
+            at = edge + (i if least else boxes - 1 - i)
+            value, other = follow(legal.value, legal.options, at), follow(second, legal.options, at)
+            if least:
+                other = minimum(chosen, other)
+            chosen = where_reaches(value, goal, other, chosen)
         store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, least)
+        store(scratch.rest, p * WIDTH, chosen)
         edge += boxes
 
 
 @unrolled
-def raise_tied(
+def raise_both(
     point: Floats,
     rest: Floats,
     lattice_index: LatticeIndex,
     slack: float,
+    least: bool,
     first: int,
     edge: int,
     count: int,
     children: int,
 ) -> None:
-    """Raise ``count`` points to the best of themselves and their children, and of those tied."""
+    """Set ``count`` points to the best of themselves and their children, in both quantities."""
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
         best = own
         for i in range(children):
             best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
-        goal, none = sub(best, fill(slack)), fill(np.inf)
-        least = where_reaches(own, goal, follow(rest, lattice_index.targets, target), none)
-        for i in range(children):
-            worth = follow(point, lattice_index.child_offsets, edge + i)
-            other = follow(rest, lattice_index.child_offsets, edge + i)
-            least = where_reaches(worth, goal, minimum(least, other), least)
+        goal, kept = sub(best, fill(slack)), follow(rest, lattice_index.targets, target)
+        if least:
+            chosen = where_reaches(own, goal, kept, fill(np.inf))
+        else:
+            chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
+        for i in range(0 if least else 1, children):
+            at = edge + (i if least else children - 1 - i)
+            value = follow(point, lattice_index.child_offsets, at)
+            other = follow(rest, lattice_index.child_offsets, at)
+            if least:
+                other = minimum(chosen, other)
+            chosen = where_reaches(value, goal, other, chosen)
+        if not least:
+            chosen = where_reaches(own, goal, kept, chosen)
         put(point, lattice_index.targets, target, best)
-        put(rest, lattice_index.targets, target, least)
+        put(rest, lattice_index.targets, target, chosen)
         edge += children
 
 
 @inlined
-def keep_tied(point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float) -> None:
-    """Raise each point to the best keep that it contains, and to the least of those tied."""
+def keep_both(
+    point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float, least: bool
+) -> None:
+    """Set each point to the value and the second quantity of the best keep that it contains."""
     target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        count, children = lattice_index.segments[s, 0], lattice_index.segments[s, 1]
-        raise_tied(point, rest, lattice_index, slack, target, edge, count, children)
+    for s in range(len(lattice_index.target_runs)):
+        count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
+        raise_both(point, rest, lattice_index, slack, least, target, edge, count, children)
         target += count
         edge += count * children
 
@@ -225,13 +270,19 @@ def tied_turn(
     lattice_index: LatticeIndex,
     scratch: TiedScratch,
     slack: float,
+    least: bool,
 ) -> None:
-    """Set each point to both quantities before the first roll; slots of the menu have theirs."""
+    """Set each roll to both quantities as the first roll of a turn, from both quantities of slots.
+
+    Options are tied if their first quantities differ by at most ``slack``. ``least`` chooses the
+    minimum of their second quantities, else the first option: keep the whole roll, then keeps
+    without the lowest faces, and categories in card order.
+    """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_tied(scratch, first, last, 0, slack, boxes)
+    choose_both(scratch, first, last, 0, slack, least, boxes)
     for left in range(1, rerolls + 1):
         keep_values(scratch.point, lattice_index)
         keep_values(scratch.rest, lattice_index)
-        if tables > 1:  # to stop here is worth something else than to stop later
-            choose_tied(scratch, first, last, left * (last - first) * boxes, slack, boxes)
-        keep_tied(scratch.point, scratch.rest, lattice_index, slack)
+        if tables > 1:  # an outcome depends on the rolls left
+            choose_both(scratch, first, last, left * (last - first) * boxes, slack, least, boxes)
+        keep_both(scratch.point, scratch.rest, lattice_index, slack, least)

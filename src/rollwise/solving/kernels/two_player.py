@@ -1,12 +1,12 @@
-"""The backward sweep over pairs of cards: lanes are differences of scores.
+"""Backward induction over pairs of scorecards: lanes are score differences.
 
-The *lead* of a pair is the score of the player who has just moved less that of the one who is to
-move. A mover's outcome of p points leaves the other card as it is and reads the pair after it at
-his difference + p: a contiguous read. What comes out is the mover's; it is stored as the other's
-who moved before, with the lanes in the opposite order, so that the next reads are contiguous too.
+The *score difference* of a pair is the score of the last mover minus the score of the player to
+move. An outcome of p points changes only the mover's scorecard, so all lanes read the next pair at
+their difference + p: a contiguous read. The kernel computes values for the mover and stores them
+for the last mover, with the lanes in the opposite order, so that the next reads are contiguous too.
 
-The chance of a tie rides along. Of options whose values differ by no more than ``equal`` that with
-the fewest ties is taken; the value itself is that of the best one, whatever ties.
+The probability of a tie is computed along with the value. Among options whose values differ by at
+most ``equal``, the option with the lowest probability of a tie counts; the value is the maximum.
 """
 
 from typing import NamedTuple
@@ -23,13 +23,13 @@ from rollwise.solving.kernels.legal_outcomes import (
     lay_options,
     list_outcomes,
 )
-from rollwise.solving.kernels.score import Aims, read, row_after, turn_value
-from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn
+from rollwise.solving.kernels.score import Aims, read, row_after
+from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn, turn_value
 from rollwise.solving.kernels.vector import WIDTH, Floats, fill, reverse, store, sub
 
 
 class Movers(NamedTuple):
-    """The cards of the player who is to move.
+    """The scorecards of the player to move.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Movers(NamedTuple):
     first_row_C : int64 array of shape (C + 1,)
         The first row of each class.
     after_X : int32 array of shape (X,)
-        The number of each row among his cards after the move.
+        The number of each row among the mover's scorecards after the move.
     """
 
     class_A: NDArray[np.int64]
@@ -47,19 +47,19 @@ class Movers(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Pairs of cards, and where their values stand.
+    """Pairs of scorecards, and the positions of their values.
 
-    Card b of the player who has just moved and card a of the one to move are pair ``b * A + a``.
+    Scorecard b of the last mover and scorecard a of the player to move are pair ``b * A + a``.
 
     Attributes
     ----------
     low_P, high_P : int32 arrays of shape (A * B,)
-        Leads ``low .. high - 1`` stand in the array.
+        The array holds score differences ``low .. high - 1``.
     start_P : int64 array of shape (A * B,)
-        Where ``low`` stands.
+        The position of ``low``.
     values, ties : float64 arrays
-        The value to the player who has just moved, and the chance of a tie; the latter is empty
-        where it is not asked for.
+        The value to the last mover, and the probability of a tie; ``ties`` is empty if it is not
+        computed.
     """
 
     low_P: NDArray[np.int32]
@@ -70,13 +70,13 @@ class Pairs(NamedTuple):
 
 
 class DuelScratch(NamedTuple):
-    """What a sweep needs room for.
+    """The scratch arrays of the backward induction.
 
     Attributes
     ----------
     aims : Aims
     turn : TiedScratch
-        Its second quantity is the chance of a tie.
+        Its second quantity is the probability of a tie.
     """
 
     aims: Aims
@@ -84,12 +84,12 @@ class DuelScratch(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "DuelScratch":
-        """Return the room for a game."""
+        """Return the scratch arrays for a game."""
         return cls(Aims.of(arrays), TiedScratch.of(arrays, lattice_index))
 
 
 @inlined
-def list_followers(
+def list_successors(
     arrays: Arrays,
     movers: Movers,
     a: int,
@@ -98,7 +98,7 @@ def list_followers(
     legal: LegalOutcomes,
     aims: Aims,
 ) -> None:
-    """Find the pairs that the slots of a menu lead to, up to the other player's card."""
+    """List the pairs that the legal outcomes lead to, up to the other player's scorecard."""
     lane = movers.lane_A[a]
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
@@ -107,10 +107,10 @@ def list_followers(
 
 
 @inlined
-def aim_at_pairs(
+def locate_reads(
     arrays: Arrays, b: int, slots: int, after: Pairs, legal: LegalOutcomes, aims: Aims
 ) -> None:
-    """Find where the slots of a menu read with card ``b`` of the other player."""
+    """Find where each legal outcome reads, for scorecard ``b`` of the other player."""
     for slot in range(1, slots):
         pair = aims.row[slot] + b
         start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
@@ -132,9 +132,9 @@ def backward_by_difference(
     after: Pairs,
     equal: float,
 ) -> None:
-    """Fill the pairs ``first .. last - 1``, counted by the mover's card and then the other's.
+    """Fill the pairs ``first .. last - 1``, ordered by the mover's scorecard and then the other's.
 
-    The other's card is one of ``others[0] .. others[1] - 1``.
+    The other player's scorecard is one of ``others[0] .. others[1] - 1``.
     """
     turn, legal, aims = scratch.turn, scratch.turn.legal, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
@@ -149,28 +149,28 @@ def backward_by_difference(
                 rerolls = arrays.class_C[c].rerolls
                 size = list_outcomes(arrays, c, legal)
                 lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
-            list_followers(arrays, movers, a, n_others, size.slots, legal, aims)
+            list_successors(arrays, movers, a, n_others, size.slots, legal, aims)
         b = first_b + number % strip
         pair = b * n_movers + a
         low, high = here.low_P[pair], here.high_P[pair]
         if low == high:
             continue
         start = here.start_P[pair] - low
-        aim_at_pairs(arrays, b, size.slots, after, legal, aims)
-        for lead in range(low, high, WIDTH):
-            ahead = 1 - WIDTH - lead  # of the mover, where his lanes begin
+        locate_reads(arrays, b, size.slots, after, legal, aims)
+        for difference in range(low, high, WIDTH):
+            ahead = 1 - WIDTH - difference  # the mover's first lane
             for slot in range(1, size.slots):
-                store(legal.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
+                store(legal.value, slot * WIDTH, read(after.values, aims, slot, ahead))
             if len(here.ties) == 0:
                 value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, turn.point)
             else:
                 for slot in range(1, size.slots):
                     store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
-                tied_turn(rerolls, tables, size.boxes, lattice_index, turn, equal)
+                tied_turn(rerolls, tables, size.boxes, lattice_index, turn, equal, True)
                 value = mean_first_roll(turn.point, lattice_index)
                 tie = mean_first_roll(turn.rest, lattice_index)
-                store(here.ties, start + lead, reverse(tie))
-            store(here.values, start + lead, reverse(sub(fill(1.0), value)))
+                store(here.ties, start + difference, reverse(tie))
+            store(here.values, start + difference, reverse(sub(fill(1.0), value)))
         store(here.values, start + low - WIDTH, fill(0.0))
         store(here.values, start + high, fill(1.0))
         if len(here.ties) > 0:

@@ -1,10 +1,10 @@
 """A SIMD vector of float64 for compiled kernels.
 
-``WIDTH`` consecutive lanes live in one LLVM vector, which LLVM lowers to whatever registers the
-processor has, so a kernel written once is vector code everywhere. Each operation is the IEEE one
-on every lane, in program order: results do not depend on processor, width or threads.
+``WIDTH`` consecutive lanes are one LLVM vector, which LLVM lowers to the registers of the
+processor, so the same kernel is vector code on every processor. Each operation is the IEEE
+operation on every lane, in program order: results do not depend on processor, width or threads.
 
-With ``NUMBA_DISABLE_JIT=1`` the same names are plain numpy, and kernels run as Python.
+With ``NUMBA_DISABLE_JIT=1`` the same names are numpy functions, and kernels run as Python.
 """
 
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
 WIDTH = 16
-"""Lanes a vector holds. Two 512-bit registers: one index load serves both."""
+"""The number of lanes of a vector: two 512-bit registers, so one index load serves both."""
 
 ALL = (1 << WIDTH) - 1
-"""All lanes, a bit each."""
+"""All lanes, one bit per lane."""
 
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float64]
-"""``WIDTH`` numbers; compiled, they are in registers."""
+"""``WIDTH`` numbers, in registers in compiled code."""
 
 
 def aligned(size: int) -> Floats:
-    """Return an uninitialised array that starts on a cache line: no vector in it straddles two."""
+    """Return an uninitialized array aligned to cache lines, so that no vector straddles them."""
     buffer = np.empty(size + 8)
     start = (-(buffer.ctypes.data // 8)) % 8
     return buffer[start : start + size]
@@ -99,7 +99,7 @@ def _offset(context: Any, builder: Any, offsets_type: Any, offsets: Any, index: 
 
 @intrinsic
 def _follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
-    # Not load(array, offsets[index]): numba would test the signed offset for wrapping around.
+    # Not load(array, offsets[index]): numba would check the signed offset for a negative index.
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         offset = _offset(context, builder, signature.args[1], args[1], args[2])
         return builder.load(_pointer(context, builder, signature.args[0], args[0], offset), align=8)
@@ -134,9 +134,9 @@ def _put(
 def _fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         lane = ir.Constant(ir.IntType(32), 0)
-        one = builder.insert_element(ir.Constant(_LLVM_VECTOR, ir.Undefined), args[0], lane)
+        first = builder.insert_element(ir.Constant(_LLVM_VECTOR, ir.Undefined), args[0], lane)
         mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-        return builder.shuffle_vector(one, ir.Constant(_LLVM_VECTOR, ir.Undefined), mask)
+        return builder.shuffle_vector(first, ir.Constant(_LLVM_VECTOR, ir.Undefined), mask)
 
     return vector_type(types.float64), generate
 
@@ -240,11 +240,11 @@ if config.DISABLE_JIT:
         return np.where(left >= right, chosen, otherwise)
 
     def reaches(left: Vector, right: Vector) -> int:
-        """Return the lanes where ``left >= right``, a bit each."""
+        """Return the lanes where ``left >= right``, one bit per lane."""
         return int((left >= right) @ (1 << np.arange(WIDTH)))
 
     def only(lanes: int, vector: Vector) -> Vector:
-        """Return a vector on some lanes, a bit each, and zero on the others."""
+        """Return a vector with zero on all lanes whose bit in ``lanes`` is not set."""
         return np.where(lanes >> np.arange(WIDTH) & 1, vector, 0.0)
 
     add, sub, mul = np.add, np.subtract, np.multiply

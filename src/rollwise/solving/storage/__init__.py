@@ -1,1 +1,1 @@
-"""Where the layers of large games are kept: in memory, in files, in object stores."""
+"""Storage of the layers of large games: in memory, in files, in object stores."""

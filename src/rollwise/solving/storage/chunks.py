@@ -1,6 +1,6 @@
-"""How a layer is cut: parts, which are files, and the blocks of a part that are checked alone.
+"""The chunks of a layer: parts, which are files, and blocks, which have checksums of their own.
 
-By its shape alone, so that whoever solves or reads it, with however many workers, cuts it alike.
+The shape of a layer alone determines its chunks, whoever reads or writes it with how many workers.
 """
 
 import math
@@ -13,32 +13,32 @@ Shape = tuple[int, ...]
 Span = tuple[int, int]
 
 PART = 1 << 25
-"""The most bytes of a part: what one task solves, and what is lost with it."""
+"""The largest size of a part, in bytes: one task computes it, and one failure loses it."""
 
 BLOCK = 1 << 16
-"""About the bytes of a block: what is read for one card."""
+"""The approximate size of a block, in bytes: what one scorecard needs to read."""
 
 LEAST_PARTS = 16
-"""Parts that a layer has if it has so many rows, so that several can work on it."""
+"""The lowest number of parts, if a layer has as many rows, so that several workers share it."""
 
 
 def bytes_of(shape: Shape) -> int:
-    """Return the bytes of an array of float64."""
+    """Return the size, in bytes, of a float64 array."""
     return 8 * math.prod(shape)
 
 
 @dataclass(frozen=True)
 class Cuts:
-    """The cuts of one layer.
+    """The chunks of one layer.
 
     Attributes
     ----------
     rows : int
-        What is cut: the layer's first axis; every number of it alone where a row is too large.
+        The length of the layer's first axis; the number of values where a row is too large.
     row : tuple of int
-        The shape of one of them.
+        The shape of one row.
     in_block, in_part : int
-        Rows of a block and of a part, whole blocks; the last ones may be shorter.
+        Rows of a block and of a part, which has whole blocks; the last ones can be shorter.
     """
 
     rows: int
@@ -48,7 +48,7 @@ class Cuts:
 
     @classmethod
     def of(cls, shape: Shape) -> "Cuts":
-        """Return the cuts of a layer of this shape."""
+        """Return the chunks of a layer of this shape."""
         rows, row = (shape[0], shape[1:]) if bytes_of(shape[1:]) <= PART else (math.prod(shape), ())
         size = bytes_of(row)
         most = min(PART // size, -(-rows // LEAST_PARTS)) or 1
@@ -57,16 +57,16 @@ class Cuts:
 
     @property
     def parts(self) -> int:
-        """How many parts there are."""
+        """The number of parts."""
         return -(-self.rows // self.in_part)
 
     @property
     def blocks_of_part(self) -> int:
-        """How many blocks a part has that is not shorter."""
+        """The number of blocks of a full part."""
         return self.in_part // self.in_block
 
     def part(self, number: int) -> Span:
-        """Return the first row of a part, and the one past its last."""
+        """Return the first row of a part, and the row after its last."""
         return number * self.in_part, min((number + 1) * self.in_part, self.rows)
 
     def shape(self, part: int) -> Shape:
@@ -75,9 +75,9 @@ class Cuts:
         return (last - first, *self.row)
 
     def runs(self, blocks: NDArray[np.int64]) -> list[Span]:
-        """Return the first and one past the last block of runs without gaps, each in one part.
+        """Return first and one-past-last blocks of runs without gaps, each within one part.
 
-        ``blocks`` are numbers in the layer, sorted.
+        ``blocks`` are sorted numbers of blocks in the layer.
         """
         gap = (np.diff(blocks) != 1) | (blocks[1:] % self.blocks_of_part == 0)
         firsts = np.append(0, np.flatnonzero(gap) + 1)

@@ -1,10 +1,7 @@
-"""How layers are kept while a game is solved: in memory, all or the last two, or in files.
+"""Retention of layers while a game is solved: all or the last two in memory, or in files.
 
-In mid-game a layer of a large game takes gigabytes. A finished layer can be written to files, each
-whole or not at all; whoever was interrupted goes on from there. Files that are not what was written
-are computed again.
-
-Memory that is handed back while its array is still in use.
+In mid-game a layer of a large game takes gigabytes. A finished layer can be saved to files as a
+checkpoint, so that an interrupted run resumes from it. A damaged file is computed again.
 """
 
 import ctypes
@@ -31,24 +28,24 @@ from rollwise.solving.storage.layer_files import (
 log = logging.getLogger("rollwise")
 
 MAX_BYTES = 10 << 30
-"""Of two neighbouring layers."""
+"""The limit for two neighboring layers."""
 
 ALWAYS_READ = 2
-"""Layers from the start that every question reads, and that are small."""
+"""The first layers, which every question reads, and which are small."""
 
 
 def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
-    """Check that a layer of a game has room in memory beside the next one.
+    """Check that a layer of a game fits in memory together with the next one.
 
     Parameters
     ----------
     read : int
-        So many quantities are read of the next layer.
+        How many quantities are read of the next layer.
 
     Raises
     ------
     TooLargeError
-        When it has not.
+        When it does not.
     """
     taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
     if taken > MAX_BYTES:
@@ -64,9 +61,9 @@ class LayerRetention:
     Attributes
     ----------
     shapes : list of tuple of int
-        Of each layer, such as: classes, numbers of saved rolls, lanes.
+        The shape of each layer, such as: classes, numbers of saved rolls, lanes.
     layers : list of float64 array, StoredLayer or None
-        None where not kept.
+        None where a layer is not available.
     """
 
     def __init__(self, shapes: list[Shape]) -> None:
@@ -74,15 +71,15 @@ class LayerRetention:
         self.layers: list[Values | StoredLayer | None] = [None] * len(shapes)
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Take the layer of full cards, and compute the others, the last one first.
+        """Store the layer of full scorecards, and compute the others, the last one first.
 
-        ``compute`` is called with the numbers of layers that are not at hand, from ``first`` on,
-        each when the one after it stands; it hands what it computed to :meth:`put`.
+        ``compute`` is called with the number of each layer that is not available, from ``first``
+        on, when the layer after it is finished. It passes its result to :meth:`put`.
 
         Returns
         -------
         bool
-            Whether all of them were at hand.
+            Whether all layers were available.
         """
         self.layers[-1] = full_cards
         missing = [layer for layer in self._missing() if layer >= first]
@@ -91,75 +88,75 @@ class LayerRetention:
         return not missing
 
     def _missing(self) -> list[int]:
-        """Return the layers that are not at hand, the last one first, and take those that are."""
+        """Return the layers that are not available, the last one first; load the others."""
         return list(range(len(self.shapes) - 2, -1, -1))
 
     def room(self, layer: int) -> Values:
-        """Return room for a layer, when the one after it stands."""
+        """Return an array for a layer, when the layer after it is finished."""
         return np.empty(self.shapes[layer])
 
     def whole(self, layer: int) -> Values:
-        """Return a layer that stands, in memory."""
+        """Return a finished layer as an array in memory."""
         values = self.layers[layer] = np.asarray(self.layers[layer])
         return values
 
     def was_read(self, layer: int, numbers: slice) -> None:
-        """Take notice that numbers along the last axis of a layer will not be read any more."""
+        """Note that these numbers along the last axis of a layer are not read again."""
 
     def put(self, layer: int, values: Values) -> None:
-        """Keep a finished layer."""
+        """Store a finished layer."""
         self.layers[layer] = values
 
 
 class InOneTable(LayerRetention):
-    """All layers in memory as rows of one array, which is a table of all cards as it stands."""
+    """All layers in memory as rows of one array, which is a table of all states."""
 
     def __init__(self, shapes: list[Shape]) -> None:
         super().__init__(shapes)
         starts = np.cumsum([0, *(math.prod(shape[:-1]) for shape in shapes)])
         rows = np.empty((starts[-1], shapes[-1][-1]))
         spans = pairwise(starts.tolist())
-        self._rooms = [
+        self._rows = [
             rows[slice(*span)].reshape(shape) for span, shape in zip(spans, shapes, strict=True)
         ]
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Take the layer of full cards into the array, and compute the others."""
-        self._rooms[-1][:] = full_cards
-        return super().fill(self._rooms[-1], compute, first)
+        """Store the layer of full scorecards in the array, and compute the others."""
+        self._rows[-1][:] = full_cards
+        return super().fill(self._rows[-1], compute, first)
 
     def room(self, layer: int) -> Values:
         """Return the rows of a layer."""
-        return self._rooms[layer]
+        return self._rows[layer]
 
 
 class LastTwo(LayerRetention):
-    """The last two layers in memory, of the next one what is still to be read."""
+    """The last two layers in memory, and of the next one only what is still to be read."""
 
     def was_read(self, layer: int, numbers: slice) -> None:
-        """Hand back the memory of such numbers; full cards and what every question reads stay."""
+        """Release the memory of these numbers, except in full scorecards and the first layers."""
         if ALWAYS_READ <= layer < len(self.layers) - 1:
             for table in self.whole(layer):
                 release_pages(table[numbers])
 
     def room(self, layer: int) -> Values:
-        """Return room for a layer; of those that stand the next one is kept."""
+        """Return an array for a layer; drop the layer after the next."""
         if layer + 2 < len(self.layers):
             self.layers[layer + 2] = None
         return super().room(layer)
 
 
 class Resumable(LastTwo):
-    """The last two layers in memory and in files: an interrupted run goes on from there."""
+    """The last two layers in memory and in files: an interrupted run resumes from there."""
 
     def __init__(self, shapes: list[Shape], files: LayerFiles) -> None:
         super().__init__(shapes)
         self._files = files
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Compute the layers that are not in files; no other process writes them meanwhile."""
+        """Compute the layers that are not in files, with a lock on the files."""
         whole = True
-        with self._files.alone():
+        with self._files.lock():
             while True:
                 try:
                     return super().fill(full_cards, compute, first) and whole
@@ -168,23 +165,25 @@ class Resumable(LastTwo):
                     whole = False
 
     def _missing(self) -> list[int]:
-        self._take()
-        gone = [layer for layer, values in enumerate(self.layers) if values is None]
-        needed = [layer for layer in gone if layer < ALWAYS_READ]
+        self._load()
+        absent = [layer for layer, values in enumerate(self.layers) if values is None]
+        needed = [layer for layer in absent if layer < ALWAYS_READ]
         if not needed:
             return []
-        begun = next(layer for layer in range(needed[-1], len(self.layers)) if layer not in gone)
-        return list(range(begun - 1, needed[0] - 1, -1))
+        resumed = next(
+            layer for layer in range(needed[-1], len(self.layers)) if layer not in absent
+        )
+        return list(range(resumed - 1, needed[0] - 1, -1))
 
-    def _take(self) -> None:
-        """Take the layers that are in files."""
+    def _load(self) -> None:
+        """Load the layers that are in files."""
         self.layers[:-1] = stored_layers(self._files, self.shapes)[:-1]
         for layer in range(min(ALWAYS_READ, len(self.shapes))):
             if self.layers[layer] is not None:
                 self.whole(layer)
 
     def put(self, layer: int, values: Values) -> None:
-        """Keep a finished layer, and no files that are needed no more."""
+        """Store a finished layer, and delete files that are not needed any more."""
         super().put(layer, values)
         try:
             self._files.write(layer, values)
@@ -193,7 +192,7 @@ class Resumable(LastTwo):
             log.warning("a finished layer could not be kept: %s", error)
 
     def _drop_after(self, layer: int) -> None:
-        """Delete the files that are needed no more when a layer was written."""
+        """Delete the files that are not needed once a layer is written."""
         if layer + 2 < len(self.layers) - 1:
             self._files.drop(layer + 2, self.shapes[layer + 2])
 
@@ -204,14 +203,7 @@ class AllInFiles(Resumable):
     Parameters
     ----------
     wanted : bool
-        Whether the user asked for them; else they go when the cache needs room.
-
-    Raises
-    ------
-    TooLargeError
-        When there is no room for them.
-    OSError
-        When a layer cannot be written.
+        Whether the user asked for them; otherwise the cache can evict them.
     """
 
     def __init__(self, shapes: list[Shape], files: LayerFiles, *, wanted: bool = True) -> None:
@@ -219,18 +211,18 @@ class AllInFiles(Resumable):
         self._wanted = wanted
 
     def _missing(self) -> list[int]:
-        self._take()
+        self._load()
         missing = [layer for layer, values in enumerate(self.layers) if values is None]
         size = sum(bytes_of(self.shapes[layer]) for layer in missing)
-        if self._files.store.room() < size:
-            told = self._files.store.told(self._files.folder)
-            raise TooLargeError(f"{told}: expected room for {size / 2**30:,.0f} GiB more")
+        if self._files.store.free_bytes() < size:
+            location = self._files.store.location(self._files.folder)
+            raise TooLargeError(f"{location}: expected room for {size / 2**30:,.0f} GiB more")
         if self._wanted:
-            self._files.ask_for_all()
+            self._files.mark_wanted()
         return missing[::-1]
 
     def room(self, layer: int) -> Values:
-        """Return room for a layer; of those that stand the next one stays in memory."""
+        """Return an array for a layer; only the next layer stays in memory."""
         if layer + 2 < len(self.layers) - 1:
             self.layers[layer + 2] = StoredLayer(self._files, layer + 2, self.shapes[layer + 2])
         return np.empty(self.shapes[layer])
@@ -242,13 +234,13 @@ class AllInFiles(Resumable):
 
 
 AT_LEAST = 1 << 20
-"""Bytes: of less the system is not asked to take it back."""
+"""Bytes: smaller arrays are not released."""
 
 
 def release_pages(values: NDArray[np.float64]) -> None:
-    """Hand the memory of contiguous numbers back to the system; they are lost.
+    """Release the memory of a contiguous array to the operating system; its numbers are lost.
 
-    Where that is done page by page, which is Linux; elsewhere memory stays until the array goes.
+    Only Linux releases memory page by page; elsewhere it stays until the array is deleted.
     """
     if sys.platform == "linux" and values.nbytes >= AT_LEAST:
         page, first = mmap.PAGESIZE, values.ctypes.data

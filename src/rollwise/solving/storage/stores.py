@@ -1,12 +1,11 @@
-"""Places that keep files: a folder of this machine, or one that many machines reach.
+"""Stores for files: a folder on this machine, a shared folder, or an object store.
 
-A file is written whole or not at all, and read in pieces. What a store keeps of one game stands in
-a folder of its own.
+A file is written completely or not at all, and can be read in pieces. The files of a game are in a
+folder of their own.
 
-Object stores: S3 and whatever speaks its protocol, Google's and Microsoft's (extra ``store``).
-
-What they keep is written whole or not at all, whoever else writes the same: that is all that layers
-ask for. Requests that fail for a moment are sent again by the library, after a growing pause.
+Object stores are S3 and compatible ones, Google's, and Microsoft's (extra ``store``). They write an
+object completely or not at all, even with several writers, and that is all that layers need. The
+library repeats failed requests, with exponential backoff.
 """
 
 import errno
@@ -29,22 +28,22 @@ from rollwise.files import note_use, sweep_drafts, write_atomically
 log = logging.getLogger("rollwise")
 
 LOCK = "lock"
-"""The file in a folder that is held by whoever writes there."""
+"""The file in a folder that a writer locks."""
 
 
 class Store(Protocol):
-    """A place that keeps files by name, such as ``game.layers/layer-03.0001.npy``.
+    """A place that stores files by name, such as ``game.layers/layer-03.0001.npy``.
 
-    Every process that is to use it gets a copy, so it can be pickled. All methods may be called
-    from many threads, and raise OSError when the place does not do what is asked.
+    Every process that uses it gets a copy, so it can be pickled. All methods can be called from
+    many threads, and raise OSError on failure.
     """
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the bytes of every file in a folder, by their names there; none if it is none."""
+        """Return the size of every file in a folder, by its name there; empty if none exists."""
         ...
 
     def read(self, name: str, start: int, stop: int) -> bytes:
-        """Return bytes ``start .. stop - 1`` of a file, fewer where it ends before."""
+        """Return bytes ``start .. stop - 1`` of a file, fewer if it is shorter."""
         ...
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
@@ -55,44 +54,44 @@ class Store(Protocol):
         """Delete a file, if there is one."""
         ...
 
-    def room(self) -> float:
-        """Return how many bytes more there is room for."""
+    def free_bytes(self) -> float:
+        """Return how many more bytes fit."""
         ...
 
-    def alone(self, folder: str) -> AbstractContextManager[None]:
-        """Let no other process or thread write to a folder meanwhile; wait while one does.
+    def lock(self, folder: str) -> AbstractContextManager[None]:
+        """Lock a folder against other processes and threads; wait for another writer.
 
-        Where there are no locks, two of them compute the same files, and nothing worse.
+        Without locks, two writers compute the same files, and no harm is done.
         """
         ...
 
-    def told(self, name: str) -> str:
-        """Return how a person is told of a file."""
+    def location(self, name: str) -> str:
+        """Return the name of a file for messages."""
         ...
 
 
 @dataclass(frozen=True)
 class LocalStore:
-    """A folder of this machine, or one that it shares with others.
+    """A folder on this machine, or one that it shares with others.
 
     Attributes
     ----------
     home : Path
-        Made when something is written.
+        Created when something is written.
     """
 
     home: Path
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the bytes of every file in a folder, by their names there; none if it is none."""
+        """Return the size of every file in a folder, by its name there; empty if none exists."""
         try:
-            with os.scandir(self.home / folder) as found:
-                return {file.name: file.stat().st_size for file in found}
+            with os.scandir(self.home / folder) as files:
+                return {file.name: file.stat().st_size for file in files}
         except FileNotFoundError:
             return {}
 
     def read(self, name: str, start: int, stop: int) -> bytes:
-        """Return bytes ``start .. stop - 1`` of a file, fewer where it ends before."""
+        """Return bytes ``start .. stop - 1`` of a file, fewer if it is shorter."""
         path = self.home / name
         note_use(path)
         with path.open("rb") as file:
@@ -109,23 +108,23 @@ class LocalStore:
         """Delete a file, if there is one."""
         (self.home / name).unlink(missing_ok=True)
 
-    def room(self) -> float:
-        """Return how many bytes more the disk has room for."""
-        there = next(path for path in (self.home, *self.home.parents) if path.exists())
-        return shutil.disk_usage(there).free
+    def free_bytes(self) -> float:
+        """Return how many more bytes fit on the disk."""
+        existing = next(path for path in (self.home, *self.home.parents) if path.exists())
+        return shutil.disk_usage(existing).free
 
     @contextmanager
-    def alone(self, folder: str) -> Iterator[None]:
-        """Let no other process or thread write to a folder meanwhile; wait while one does."""
+    def lock(self, folder: str) -> Iterator[None]:
+        """Lock a folder against other processes and threads; wait for another writer."""
         path = self.home / folder
-        with suppress(OSError):  # what cannot be written is said when a file is to be
+        with suppress(OSError):  # reported when a file is written
             path.mkdir(parents=True, exist_ok=True)
         with _locked(path, wait=True):
             sweep_drafts(path)
             yield
 
-    def told(self, name: str) -> str:
-        """Return how a person is told of a file: by its path."""
+    def location(self, name: str) -> str:
+        """Return the path of a file."""
         return str(self.home / name)
 
 
@@ -134,7 +133,7 @@ OBJECTS = ("s3", "gs", "az")
 
 
 def open_store(where: str | Path) -> Store:
-    """Return a store by its address.
+    """Return the store at an address.
 
     Parameters
     ----------
@@ -144,16 +143,16 @@ def open_store(where: str | Path) -> Store:
     Raises
     ------
     MissingExtraError
-        When object stores cannot be used.
+        When the package for object stores is not installed.
     MalformedError
-        When it is no address of a store.
+        When the text is no address of a store.
     """
     protocol, colon, path = str(where).partition("://")
     if not colon or protocol == "file":
         return LocalStore(Path(path if colon else where).absolute())
     if protocol not in OBJECTS:
-        known = ", ".join(f"{name}://" for name in OBJECTS)
-        raise MalformedError(f"{quoted(where)}: expected a folder, or an address of {known}")
+        protocols = ", ".join(f"{name}://" for name in OBJECTS)
+        raise MalformedError(f"{quoted(where)}: expected a folder, or an address of {protocols}")
     if find_spec("obstore") is None:
         raise MissingExtraError(
             f'{protocol}:// needs obstore: expected pip install "rollwise[store]" before'
@@ -167,26 +166,20 @@ def open_store(where: str | Path) -> Store:
 
 
 def shared_store() -> Store | None:
-    """Return the store that ``$ROLLWISE_STORE`` names: large games are read from it, too.
-
-    Raises
-    ------
-    MissingExtraError, MalformedError
-        As :func:`open_store` does.
-    """
+    """Return the store that ``$ROLLWISE_STORE`` names, from which large games are read, too."""
     where = os.environ.get("ROLLWISE_STORE")
     return open_store(where) if where else None
 
 
 def in_use(folder: Path) -> bool:
-    """Return whether somebody writes to a folder of this machine."""
+    """Return whether another process writes to a folder of this machine."""
     with _locked(folder, wait=False) as free:
         return not free
 
 
 @contextmanager
 def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a folder, if there can be one; yield False if another one has it."""
+    """Hold the lock of a folder, if the system has locks; yield False if it is taken."""
     try:
         import fcntl  # not on every platform
 
@@ -194,7 +187,7 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
     except (ImportError, OSError):
         yield True
         return
-    with file:  # which gives the lock back
+    with file:  # closing it releases the lock
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -203,21 +196,21 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
                 return
             log.warning("another process is solving this game: waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
-        except OSError:  # a file system without locks
+        except OSError:  # the file system has no locks
             pass
         yield True
 
 
 TIMEOUT, CONNECT_TIMEOUT = "60s", "5s"
-"""How long a store has for an answer, and for a connection."""
+"""Time limits for an answer of a store, and for a connection."""
 
 RETRIES = 6
-"""How often a request is sent again, after 0.1 s, 0.2 s, and so on."""
+"""How often a failed request is repeated, after 0.1 s, 0.2 s, and so on."""
 
 
 @lru_cache(maxsize=8)
-def _opened(url: str) -> Any:
-    """Return the library's store; one a process, with its connections."""
+def _connection(url: str) -> Any:
+    """Return the library's store, one per process, with its connections."""
     from obstore.store import from_url
 
     return from_url(
@@ -225,7 +218,7 @@ def _opened(url: str) -> Any:
         client_options={
             "timeout": TIMEOUT,
             "connect_timeout": CONNECT_TIMEOUT,
-            "allow_http": True,  # where its own address says so
+            "allow_http": True,  # if its own address says so
         },
         retry_config={
             "max_retries": RETRIES,
@@ -241,69 +234,69 @@ def _opened(url: str) -> Any:
 
 @dataclass(frozen=True)
 class RemoteStore:
-    """Objects of a store whose names begin alike.
+    """A folder in an object store: objects whose names have a common prefix.
 
     Attributes
     ----------
     url : str
-        Such as ``s3://bucket/games``. Who may use it, and where it is, the environment says.
+        Such as ``s3://bucket/games``. The environment has credentials and endpoints.
     """
 
     url: str
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the bytes of every file in a folder, by their names there; none if it is none."""
+        """Return the size of every file in a folder, by its name there; empty if none exists."""
         import obstore
 
-        with self._told_as_os_errors(folder):
-            found = obstore.list(_opened(self.url), prefix=folder)
+        with self._as_os_errors(folder):
+            pages = obstore.list(_connection(self.url), prefix=folder)
             return {
-                file["path"].rpartition("/")[2]: file["size"] for some in found for file in some
+                file["path"].rpartition("/")[2]: file["size"] for page in pages for file in page
             }
 
     def read(self, name: str, start: int, stop: int) -> bytes:
-        """Return bytes ``start .. stop - 1`` of a file, fewer where it ends before."""
+        """Return bytes ``start .. stop - 1`` of a file, fewer if it is shorter."""
         import obstore
 
-        with self._told_as_os_errors(name):
-            return bytes(obstore.get_range(_opened(self.url), name, start=start, end=stop))
+        with self._as_os_errors(name):
+            return bytes(obstore.get_range(_connection(self.url), name, start=start, end=stop))
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
         """Write a file: a reader sees all of the parts, or the old file."""
         import obstore
 
-        with self._told_as_os_errors(name):
-            obstore.put(_opened(self.url), name, b"".join(parts), use_multipart=False)
+        with self._as_os_errors(name):
+            obstore.put(_connection(self.url), name, b"".join(parts), use_multipart=False)
 
     def drop(self, name: str) -> None:
         """Delete a file, if there is one."""
         import obstore
 
-        with self._told_as_os_errors(name):
-            obstore.delete(_opened(self.url), name)
+        with self._as_os_errors(name):
+            obstore.delete(_connection(self.url), name)
 
-    def room(self) -> float:
-        """Return how many bytes more there is room for: a store says of no limit."""
+    def free_bytes(self) -> float:
+        """Return infinity: object stores report no limit."""
         return inf
 
-    def alone(self, folder: str) -> AbstractContextManager[None]:
-        """Object stores have no locks."""
+    def lock(self, folder: str) -> AbstractContextManager[None]:
+        """Return a context without effect: object stores have no locks."""
         return nullcontext()
 
-    def told(self, name: str) -> str:
-        """Return how a person is told of a file: by its address."""
+    def location(self, name: str) -> str:
+        """Return the address of a file."""
         return f"{self.url.rstrip('/')}/{name}"
 
     @contextmanager
-    def _told_as_os_errors(self, name: str) -> Iterator[None]:
+    def _as_os_errors(self, name: str) -> Iterator[None]:
         from obstore.exceptions import BaseError
 
         try:
             yield
-        except (BaseError, OSError) as error:  # what is not there is one of Python's own
+        except (BaseError, OSError) as error:  # a missing object raises a built-in error
             why = str(error).partition("\n")[0].partition("<")[0].rstrip(" .:")
             failed = f"expected a store that does what is asked, but: {why}"
-            raise OSError(errno.EIO, failed, self.told(name)) from error
+            raise OSError(errno.EIO, failed, self.location(name)) from error
 
 
 def check_address(url: str) -> None:
@@ -312,11 +305,11 @@ def check_address(url: str) -> None:
     Raises
     ------
     ValueError
-        When it is not; it says why.
+        When it is not; the message says why.
     """
     from obstore.exceptions import BaseError
 
     try:
-        _opened(url)
+        _connection(url)
     except BaseError as error:
         raise ValueError(str(error).partition("\n")[0]) from error

@@ -1,4 +1,4 @@
-"""Arrays on disk with a header, and one checksum over both."""
+"""Tables on disk: arrays with a header and one checksum over both."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ FORMAT = "rollwise table 2"
 
 
 class TableError(InputError):
-    """A file that is no table, or no longer the one that was written."""
+    """A file that is no table, or was altered."""
 
 
 def _checksum(header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:
@@ -27,13 +27,7 @@ def _checksum(header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> 
 
 
 def write_table(path: Path, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a table to a file, whole or not at all.
-
-    Raises
-    ------
-    OSError
-        When the file cannot be written.
-    """
+    """Write a table to a file, completely or not at all."""
     from safetensors.numpy import save
 
     signed = {"format": FORMAT, **header}
@@ -47,9 +41,7 @@ def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     Raises
     ------
     TableError
-        When the file is no table, is cut short, or was altered.
-    OSError
-        When it cannot be read.
+        When the file is no table, is truncated, or was altered.
     """
     from safetensors import SafetensorError, safe_open
 

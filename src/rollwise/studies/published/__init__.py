@@ -1,4 +1,4 @@
-"""What others have printed about these games, held against ours figure by figure."""
+"""Published numbers about these games, each compared with the number that rollwise computes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -7,7 +7,7 @@ from rollwise.solving.progress import Progress
 from rollwise.studies.published import blog, huber, mince, programs, verhoeff
 from rollwise.studies.published.figures import Check, Compute, Source, held, read_source
 
-__all__ = ["GROUPS", "Check", "checks", "held_figures"]
+__all__ = ["GROUPS", "Check", "check_table", "checks"]
 
 GROUPS: Mapping[str, Mapping[str, Compute]] = {
     "huber": huber.TABLES,
@@ -16,18 +16,18 @@ GROUPS: Mapping[str, Mapping[str, Compute]] = {
     "mince": mince.TABLES,
     "programs": programs.TABLES,
 }
-"""What computes the figures of each source, by its key and that of the table."""
+"""Function that computes each table, by the keys of the source and the table."""
 
 
 def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> Iterator[Check]:
-    """Yield every printed figure of some sources beside ours.
+    """Compare all published numbers of some sources with computed ones.
 
     Parameters
     ----------
     groups : iterable of str
-        Keys of sources; all of them unless told.
+        Keys of sources; by default all.
     progress : callable, optional
-        Called with the done share of the tables, from 0 to 1, after each.
+        Called with the completed fraction of the tables, from 0 to 1, after each table.
 
     Raises
     ------
@@ -36,13 +36,13 @@ def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> 
     """
     tables = [(group, key) for group in groups for key in _source(group).tables]
     for done, (group, key) in enumerate(tables, start=1):
-        yield from held_figures(group, key)
+        yield from check_table(group, key)
         if progress is not None:
             progress(done / len(tables))
 
 
-def held_figures(group: str, key: str) -> list[Check]:
-    """Return the printed figures of one table beside ours."""
+def check_table(group: str, key: str) -> list[Check]:
+    """Compare the published numbers of one table with computed ones."""
     source = read_source(group)
     table = source.tables[key]
     return held(source, table, GROUPS[group][key](table))

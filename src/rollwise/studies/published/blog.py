@@ -1,4 +1,4 @@
-"""The blog's figures from scratch: a function a table."""
+"""Computes the numbers in the blog "Greedy AI", one function per table."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from rollwise.rules import load_rules
 from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable
 
 YAHTZEE = (6, 6, 6, 6, 6)
-"""Shows how many dice a box counts."""
+"""A roll that shows how many dice a category counts."""
 
 
 def combinations(table: SourceTable) -> Rows:
-    """Return fixed points of a box, points of a single die, and dice that count of five alike."""
+    """Return the fixed points of a category, the points of one die, and the dice that count."""
     rules = load_rules(table.rules)
     examples = {
         "full-house": (2, 2, 3, 3, 3),
@@ -22,15 +22,15 @@ def combinations(table: SourceTable) -> Rows:
     rows: dict[str, list[Ours]] = {}
     for key in table.rows:
         k = rules.category_index(key)
-        alike = natural_points(rules, k, YAHTZEE)
+        five_alike = natural_points(rules, k, YAHTZEE)
         points = natural_points(rules, k, examples.get(key, YAHTZEE))
         single = max(natural_points(rules, k, dice) for dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)))
-        rows[key] = [points, single, alike // max(YAHTZEE)]
+        rows[key] = [points, single, five_alike // max(YAHTZEE)]
     return rows
 
 
 def numbers(table: SourceTable) -> Rows:
-    """Return hands, and what can be done with one."""
+    """Return the numbers of rolls, rerolls and categories."""
     rules = load_rules(table.rules)
     return {
         "ordered hands": [rules.faces**rules.dice],
@@ -41,7 +41,7 @@ def numbers(table: SourceTable) -> Rows:
 
 
 def outcomes(table: SourceTable) -> Rows:
-    """Return dice as they lie, without order."""
+    """Return the number of unordered rolls by number of dice."""
     points = build(load_rules(table.rules)).lattice.points
     sizes = [len(dice) for dice in points]
     return {"outcomes": [sizes.count(int(n)) for n in table.columns]}
@@ -52,4 +52,4 @@ TABLES: Mapping[str, Compute] = {
     "numbers": numbers,
     "outcomes": outcomes,
 }
-"""What computes each table of ``blog.toml``."""
+"""Function for each table of ``blog.toml``."""

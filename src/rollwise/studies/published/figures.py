@@ -1,9 +1,8 @@
-"""Printed figures beside ours: a file of what a source prints, and what is held against it.
+"""Published numbers and the comparison with computed ones.
 
-Each source has a file ``NAME.toml`` of its tables, figure by figure as printed, and a module
-``NAME.py`` with a function for each table that computes them from scratch.
-
-Games that many figures are about: each is solved, and played out, once.
+Each source has a file ``NAME.toml`` with its tables as printed, and a module ``NAME.py`` with a
+function for each table that computes its numbers from scratch. Solutions and evaluations that
+several tables need are computed once, at the end of this module.
 """
 
 import tomllib
@@ -15,44 +14,43 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from rollwise.evaluation.cached import evaluate_kept
-from rollwise.evaluation.evaluate import Evaluation
+from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory
 
 Ours = int | float | Fraction | str | tuple[int, ...] | tuple[str, ...]
-"""A number or a word; several of them where each is as right as the others."""
+"""A computed number or word, or a tuple of several that are equally correct."""
 
 Rows = Mapping[str, Sequence[Ours]]
-"""What we have for a table: its rows by name, each with a figure for every column."""
+"""The computed table: its rows by name, each with an entry for every column."""
 
 ERRORS = 3
-"""Standard errors that a share of simulated games may be off."""
+"""Tolerance of published simulation results, in standard errors."""
 
 
 @dataclass(frozen=True)
 class SourceTable:
-    """What a source prints in one place.
+    """A table of published numbers.
 
     Attributes
     ----------
     key, title : str
-        The title is that of the page, table or section.
+        The title of the page, table or section in the source.
     rules : str
-        Name of the game, empty where the figures belong to dice alone.
+        Name of the game; empty if the numbers are about dice alone.
     columns : tuple of str
     rows : dict of str to tuple of str
-        The figures as printed; ``-`` where the source has none.
+        The numbers as printed; ``-`` where the source has none.
     slips : dict of str to str
-        By row and column, why the figure there is wrong.
+        Errors in the source: why the number is wrong, by row and column.
     cut : bool
-        Whether digits beyond the last one may be cut off and not only rounded away.
+        Whether the source might truncate numbers instead of rounding them.
     games : int or None
-        Simulated games that shares in percent come from.
+        Number of simulated games behind frequencies in percent.
     rows_are_rules : bool
-        Whether each row is named by its game.
+        Whether each row is about the game it is named after.
     """
 
     key: str
@@ -67,12 +65,12 @@ class SourceTable:
 
 
 Compute = Callable[[SourceTable], Rows]
-"""What computes a table from scratch."""
+"""A function that computes a table from scratch."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A text with figures: its key, in words, and its tables."""
+    """A publication: its key, its title, and its tables."""
 
     key: str
     title: str
@@ -81,22 +79,23 @@ class Source:
 
 @dataclass(frozen=True)
 class Check:
-    """One printed figure and ours.
+    """A published number and the computed one.
 
     Attributes
     ----------
     group, table, rules, what, source, place : str
-        Key of the source and of its table; the game, if any; row and column; the source and the
-        place in it.
+        Keys of the source and of its table; the game, if any; row and column; the titles of the
+        source and of the table.
     published : str
-        As it was printed.
+        The number as printed.
     ours : int, float, Fraction, str or a tuple of these
+        The computed number.
     cut : bool
         See :class:`SourceTable`.
     games : int or None
         See :class:`SourceTable`.
     slip : str or None
-        Why the printed figure is wrong, where it is.
+        Why the published number is wrong, if it is an error in the source.
     """
 
     group: str
@@ -113,14 +112,14 @@ class Check:
 
     @property
     def difference(self) -> float | None:
-        """Ours less the published number; None for words, and where ours are several."""
+        """The computed minus the published number; None for words and tuples."""
         if isinstance(self.ours, str | tuple):
             return None
         return float(_exact(self.ours) - Fraction(self.published))
 
     @property
     def holds(self) -> bool:
-        """Whether ours is the printed figure, to the last digit that it has."""
+        """Whether the numbers match to the last printed digit."""
         if isinstance(self.ours, tuple):
             return self.published in map(str, self.ours)
         if isinstance(self.ours, str):
@@ -132,11 +131,11 @@ class Check:
 
     @property
     def missed(self) -> bool:
-        """Whether a figure does not hold that should, or one holds that is said to be a slip."""
+        """Whether the number fails to match, or matches but is listed as an error in the source."""
         return self.holds == (self.slip is not None)
 
     def formatted_ours(self) -> str:
-        """Return ours with more digits than the printed figure, a count with all of its own."""
+        """Return the computed number with more digits than printed; a count with all its digits."""
         match self.ours:
             case tuple():
                 return " or ".join(map(str, self.ours))
@@ -154,7 +153,7 @@ class Check:
         return f"{float(self.ours):.{digits}f}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the check as JSON can hold it."""
+        """Return the check as JSON data."""
         plain = isinstance(self.ours, int | float)
         return {
             "group": self.group,
@@ -171,7 +170,7 @@ class Check:
         }
 
     def _unit(self) -> Fraction:
-        """Return one unit of the last printed digit; none where both are exact."""
+        """Return one unit of the last printed digit; 0 if both numbers are exact."""
         if "/" in self.published or (self.published.isdigit() and not isinstance(self.ours, float)):
             return Fraction(0)
         exponent = Decimal(self.published).as_tuple().exponent
@@ -179,15 +178,15 @@ class Check:
         return Fraction(10) ** exponent
 
     def _error(self) -> Fraction:
-        """Return what a simulated share may be off, in percent."""
+        """Return the tolerance of a simulated frequency in percentage points."""
         if self.games is None or isinstance(self.ours, str | tuple):
             return Fraction(0)
-        share = float(self.ours) / 100
-        return Fraction(100 * ERRORS * (share * (1 - share) / self.games) ** 0.5)
+        probability = float(self.ours) / 100
+        return Fraction(100 * ERRORS * (probability * (1 - probability) / self.games) ** 0.5)
 
 
 def read_source(key: str) -> Source:
-    """Return a source out of its file."""
+    """Read a source from its file."""
     path = resources.files("rollwise.studies.published").joinpath(f"{key}.toml")
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     tables = [_table(entry) for entry in data["table"]]
@@ -195,12 +194,13 @@ def read_source(key: str) -> Source:
 
 
 def held(source: Source, table: SourceTable, ours: Rows) -> list[Check]:
-    """Return each printed figure of a table beside ours.
+    """Compare each published number of a table with the computed one.
 
     Raises
     ------
     ValueError
-        When ours are other rows or columns than are printed, or a slip is none of them.
+        When the computed table has other rows or columns, or an error is listed for a number that
+        the table does not have.
     """
     if ours.keys() != table.rows.keys():
         raise ValueError(f"{source.key}, {table.key}: expected the rows {list(table.rows)}")
@@ -247,23 +247,23 @@ def _exact(number: float | Fraction) -> Fraction:
 
 
 WITH_SPREAD = "yahtzee"
-"""The game whose values are printed with ±."""
+"""The game whose published values have a standard deviation."""
 
 
 @cache
 def solution(rules: str) -> CardSolution:
-    """Return the best play of a preset for the expected score."""
+    """Return the solution of a preset for the expected score."""
     return solve(load_rules(rules), moments=rules == WITH_SPREAD)
 
 
 @cache
 def best_play(rules: str, *, fewer_dice: bool = False) -> Evaluation:
-    """Return how the best play fares; of equal keeps that with more dice is taken unless told."""
+    """Return the evaluation of optimal play; ties go to the keep with more dice by default."""
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
-    return evaluate_kept(strategy, strategy.solution.rules)
+    return evaluate(strategy, strategy.solution.rules, cache=True)
 
 
 @cache
 def random_play(rules: str) -> Evaluation:
-    """Return how one roll in any open category fares."""
-    return evaluate_kept(RandomCategory(), load_rules(rules))
+    """Return the evaluation of scoring the first roll in a random open category."""
+    return evaluate(RandomCategory(), load_rules(rules), cache=True)

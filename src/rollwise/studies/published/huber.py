@@ -1,4 +1,4 @@
-"""W. Huber's figures from scratch, in fractions: a function a table."""
+"""Computes the numbers in W. Huber's answer in fractions, one function per table."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -18,7 +18,7 @@ def _coins() -> TurnAnalysis:
 
 
 def figure(table: SourceTable) -> Rows:
-    """Return values and outcomes of the options of three coins."""
+    """Return the values and the outcome probabilities of the options with three coins."""
     prospect = _coins().turn.prospect()
     values = decide(prospect).option_values
     return {
@@ -28,7 +28,7 @@ def figure(table: SourceTable) -> Rows:
 
 
 def figure_states(table: SourceTable) -> Rows:
-    """Return payoffs of the two states after a roll and before it, and what is best in them."""
+    """Return the payoffs of the two states after and before a roll, and their best options."""
     prospect = _coins().turn.prospect()
     decision, last = decide(prospect), _coins().payoffs(0)
     return {
@@ -44,7 +44,7 @@ def figure_states(table: SourceTable) -> Rows:
 
 
 def states_and_options(table: SourceTable) -> Rows:
-    """Return how many there are, and how dice are written."""
+    """Return the numbers of states and options, and the notation of some dice."""
     turn = _yahtzee().turn
     dice = {"13456": "5", "44111": "011", "13356": "31", "33": "01", "no dice": "0"}
     codes = {text: turn.text_of([int(digit) for digit in text if digit.isdigit()]) for text in dice}
@@ -54,18 +54,18 @@ def states_and_options(table: SourceTable) -> Rows:
 
 
 def one_die(table: SourceTable) -> Rows:
-    """Return in how many ways a pair goes on."""
+    """Return the number of ways in which one more die extends a pair."""
     ways = dict(Profiles(6).roll_one((0, 1)))
     return {"ways from 01": [ways[1, 1], ways[0, 0, 1]]}
 
 
 def payoffs(table: SourceTable) -> Rows:
-    """Return the chance of a yahtzee from each state, after each roll."""
+    """Return the probability of a yahtzee from each state, after each roll."""
     return _after(_yahtzee(), table)
 
 
 def coins_payoffs(table: SourceTable) -> Rows:
-    """Return the chance of a pair of coins."""
+    """Return the probability of a pair of coins from each state, after each roll."""
     return _after(_coins(), table)
 
 
@@ -80,13 +80,13 @@ def coins_moves(table: SourceTable) -> Rows:
 
 
 def first_roll(table: SourceTable) -> Rows:
-    """Return the law of the first roll."""
+    """Return the distribution of the first roll."""
     distribution = _yahtzee().turn.outcomes("0")
     return {"0": [distribution[state] for state in table.columns]}
 
 
 def chance(table: SourceTable) -> Rows:
-    """Return the chance of a yahtzee with best play."""
+    """Return the probability of a yahtzee with optimal play."""
     return {row: [_yahtzee().value] for row in table.rows}
 
 
@@ -109,8 +109,8 @@ def _after(analysis: TurnAnalysis, table: SourceTable) -> Rows:
 def _moves(analysis: TurnAnalysis, table: SourceTable) -> Rows:
     best = [analysis.moves(rolls) for rolls in range(analysis.turn.rolls - 1, 0, -1)]
     return {
-        row: [found[state] for state in table.columns]
-        for row, found in zip(table.rows, best, strict=True)
+        row: [options[state] for state in table.columns]
+        for row, options in zip(table.rows, best, strict=True)
     }
 
 
@@ -127,4 +127,4 @@ TABLES: Mapping[str, Compute] = {
     "coins_payoffs": coins_payoffs,
     "coins_moves": coins_moves,
 }
-"""What computes each table of ``huber.toml``."""
+"""Function for each table of ``huber.toml``."""

@@ -1,18 +1,31 @@
-"""M. Mince's chains from scratch, in fractions; what is done with them is in ``mince_play``."""
+"""Computes the numbers in M. Mince's paper, one function per table.
+
+The first part computes the Markov chains of the paper in fractions. The second part computes its
+payoffs, turns and games. Payoffs follow the method of the paper. Its probabilities are compared
+with the probability of optimal play for the category alone, because the paper describes them so.
+"""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 from rollwise.decision_analysis import analyse_turn, profile_turn, target_turn
+from rollwise.game.dice_notation import format_keep, parse_dice
+from rollwise.game.notation import parse_card
+from rollwise.game.scorecard import Scorecard, legal_moves
+from rollwise.rules import Rules, load_rules
+from rollwise.strategies import PayoffLine
 from rollwise.strategies.payoff_chains import StartedChain, all_chains
-from rollwise.studies.published import mince_play
-from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable
+from rollwise.strategies.payoff_points import OF_THE_PAPER, Point, Variant, payoffs
+from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable, read_source
 
 ROLLS = 6**5
 """Ordered rolls of five dice."""
+
+PLAYERS = {"You": "transcript_you", "Computer": "transcript_computer"}
+"""Columns of the scorecards, and the tables with their turns."""
 
 
 @cache
@@ -21,46 +34,46 @@ def _chains() -> dict[str, StartedChain]:
 
 
 def matrix_t(table: SourceTable) -> Rows:
-    """Return dice alike, one roll."""
+    """Return the transition matrix of n of a kind for one roll."""
     return _matrix("of-a-kind", table)
 
 
 def matrix_p(table: SourceTable) -> Rows:
-    """Return small straight, one roll."""
+    """Return the transition matrix of the small straight for one roll."""
     return _matrix("small-straight", table)
 
 
 def matrix_l(table: SourceTable) -> Rows:
-    """Return large straight, one roll."""
+    """Return the transition matrix of the large straight for one roll."""
     return _matrix("large-straight", table)
 
 
 def two_rolls(table: SourceTable) -> Rows:
-    """Return from state 2 after one and two rolls, and from state 4 after two."""
+    """Return the distributions from state 2 after one and two rolls, and from state 4 after two."""
     chain = _chains()["of-a-kind"]
     one, two = chain.after("2", 1), chain.after("2", 2)
     return {
         "Tx": one,
         "Tx as used": one,
         "T²x": two,
-        "T²x in percent": [100 * share for share in two],
+        "T²x in percent": [100 * probability for probability in two],
         "T²x from state 4": chain.after("4", 2),
     }
 
 
 def a_misprinted_entry(table: SourceTable) -> Rows:
-    """Return from one of a kind to two."""
+    """Return the transition probability from one of a kind to two."""
     return {"entry (2, 1)": [_chains()["of-a-kind"].matrix()[1][0]]}
 
 
 def column_of_state_2(table: SourceTable) -> Rows:
-    """Return three dice rolled for the two faces that a small straight of 1 and 2 still wants."""
+    """Return the number of rolls of three dice by pattern, when 3 and 4 complete a straight."""
     ways = _ways({3, 4}, dice=3)
     return {row: [ways[row]] for row in table.rows}
 
 
 def large_straight_from_12566(table: SourceTable) -> Rows:
-    """Return the chance that the chain has, and that of the best play, in percent."""
+    """Return the probability with the chain's keep and with the best keep, in percent."""
     analysis = analyse_turn(target_turn("large-straight"))
     best, *_ = analysis.best_keeps("12566", 2)
     return {
@@ -70,49 +83,53 @@ def large_straight_from_12566(table: SourceTable) -> Rows:
 
 
 def first_roll_of_a_kind(table: SourceTable) -> Rows:
-    """Return rolls of each state, and of some of its shapes."""
-    shares = profile_turn("00001").outcomes("0")
-    shapes = {"AABCC": "12", "AABCD": "31", "AAABB": "011", "AAABC": "201"}
+    """Return the number of first rolls in each state and in some patterns, with probabilities."""
+    probabilities = profile_turn("00001").outcomes("0")
+    patterns = {"AABCC": "12", "AABCD": "31", "AAABB": "011", "AAABC": "201"}
     rows: dict[str, list[Ours]] = {
-        state: [share * ROLLS, share] for state, share in _chains()["of-a-kind"].start.items()
+        state: [probability * ROLLS, probability]
+        for state, probability in _chains()["of-a-kind"].start.items()
     }
-    return rows | {shape: [Fraction(shares[p]) * ROLLS, "-"] for shape, p in shapes.items()}
+    return rows | {
+        pattern: [Fraction(probabilities[profile]) * ROLLS, "-"]
+        for pattern, profile in patterns.items()
+    }
 
 
 def first_roll_small_straight(table: SourceTable) -> Rows:
-    """Return ordered rolls by where they first show each of the faces 1 to 4 (D)."""
+    """Return the number of ordered rolls by where the faces 1 to 4 first appear (D)."""
     ways = _ways({1, 2, 3, 4}, dice=5)
     return {row: [ways[row.split()[0]]] for row in table.rows}
 
 
 def first_roll_small_straight_states(table: SourceTable) -> Rows:
-    """Return rolls of each state, and of all that show one of the faces at least."""
+    """Return the number of first rolls in each state, and in all states but 0."""
     rows = _start("small-straight", table)
     return rows | {"all": [(1 - _chains()["small-straight"].start["0"]) * ROLLS, "-"]}
 
 
 def first_roll_large_straight(table: SourceTable) -> Rows:
-    """Return rolls of each state."""
+    """Return the number of first rolls in each state."""
     return _start("large-straight", table)
 
 
 def whole_turn_of_a_kind(table: SourceTable) -> Rows:
-    """Return states after three rolls, going for dice alike."""
+    """Return the distribution of states after three rolls with the target n of a kind."""
     return _whole_turn("of-a-kind", table)
 
 
 def whole_turn_small_straight(table: SourceTable) -> Rows:
-    """Return states after three rolls, going for a small straight."""
+    """Return the distribution of states after three rolls with the target small straight."""
     return _whole_turn("small-straight", table)
 
 
 def whole_turn_large_straight(table: SourceTable) -> Rows:
-    """Return states after three rolls, going for a large straight."""
+    """Return the distribution of states after three rolls with the target large straight."""
     return _whole_turn("large-straight", table)
 
 
 def first_turn_vectors(table: SourceTable) -> Rows:
-    """Return states after two more rolls from 1 6 2 2 6."""
+    """Return the distributions of states after two more rolls from 1 6 2 2 6."""
     small, large = _chains()["small-straight"], _chains()["large-straight"]
     return {
         "ones": _chains()["of-a-kind"].after("1", 2),
@@ -140,12 +157,161 @@ def _whole_turn(key: str, table: SourceTable) -> Rows:
 
 
 def _ways(wanted: set[int], dice: int) -> Counter[str]:
-    """Return how many ordered rolls have each pattern: D for a face wanted and not shown before."""
+    """Return the number of ordered rolls by pattern: D for the first die with a wanted face."""
     patterns = Counter[str]()
     for roll in product(range(1, 7), repeat=dice):
         new = (die in wanted and die not in roll[:i] for i, die in enumerate(roll))
         patterns["".join("D" if is_new else "X" for is_new in new)] += 1
     return patterns
+
+
+def whole_turns(table: SourceTable) -> Rows:
+    """Return the payoff and the probability of each category before a turn."""
+    rules = load_rules(table.rules)
+    points = payoffs(rules, "published")
+    rows: dict[str, list[Ours]] = {}
+    for point in points.whole_turns():
+        raw = point.points / points.best_total
+        key = rules.keys[point.category]
+        rows[key] = [point.payoff, point.exact, int(point.points), raw, point.payoff - raw]
+    return rows
+
+
+def line(table: SourceTable) -> Rows:
+    """Return the least-squares line through the printed points."""
+    points = payoffs(load_rules(table.rules), "published")
+    return {
+        "slope": [points.line.slope],
+        "intercept": [points.line.intercept],
+        "best total": [points.best_total],
+    }
+
+
+def first_turn(table: SourceTable) -> Rows:
+    """Return the possible targets of 1 6 2 2 6, with payoffs for three of each face."""
+    return _points(table, "published", "16226", 2)
+
+
+def second_turn(table: SourceTable) -> Rows:
+    """Return the possible targets of 6 6 4 5 3, with payoffs for the dice shown."""
+    return _points(table, "second-table", "66453", 1)
+
+
+def first_turn_choice(table: SourceTable) -> Rows:
+    """Return the target and the keep after the first roll."""
+    return _choice(table, 2)
+
+
+def second_turn_choice(table: SourceTable) -> Rows:
+    """Return the target and the keep after the second roll."""
+    return _choice(table, 1)
+
+
+def first_turn_payoffs(table: SourceTable) -> Rows:
+    """Return the points that each target of 1 6 2 2 6 assumes, divided by the best total."""
+    rules = load_rules(table.rules)
+    best = payoffs(rules, "published").best_total
+    payoff_by_category = {
+        rules.keys[point.category].replace("-", " "): Fraction(int(point.points), best)
+        for point in _aims(rules, "published", "16226", 2)
+    }
+    return {row: [payoff_by_category[row]] for row in table.rows}
+
+
+def final_roll(table: SourceTable) -> Rows:
+    """Return the category in which the last roll is scored."""
+    card = Scorecard.empty(load_rules(table.rules))
+    return {dice: [_scored(card, dice)] for dice in table.rows}
+
+
+def weakness(table: SourceTable) -> Rows:
+    """Return the category for a failed large straight when only the upper section is open."""
+    rules = load_rules(table.rules)
+    lower = [
+        category.key
+        for category in rules.categories
+        if category.section != "upper" and category.key != "chance"
+    ]
+    card = parse_card(rules, ",".join([*(f"{key}=0" for key in lower), "chance=20"]))
+    return {row: [_scored(card, row.split()[0])] for row in table.rows}
+
+
+def transcript(table: SourceTable) -> Rows:
+    """Return the targets after two rolls by all readings of the paper, and the best category."""
+    rules = load_rules(table.rules)
+    rows: dict[str, list[Ours]] = {}
+    for row, rolls, card in _turns(rules, table):
+        targets: list[Ours] = []
+        for left, dice in ((2, rolls[0]), (1, rolls[1])):
+            roll = parse_dice(rules, dice)
+            keys = [PayoffLine(v).aim(rules, card.filled, roll, left) for v in OF_THE_PAPER]
+            targets.append(tuple(dict.fromkeys(_code(rules, key) for key in keys if key)))
+        rows[row] = [*targets, tuple(_code(rules, key) for key in _scored(card, rolls[2]))]
+    return rows
+
+
+def score_board(table: SourceTable) -> Rows:
+    """Return the scorecards of both players from their last rolls and their categories."""
+    rules, players = load_rules(table.rules), read_source("mince").tables
+    cards = []
+    for name in table.columns:
+        *_, (row, rolls, card) = _turns(rules, players[PLAYERS[name]])
+        cards.append(_filled(card, rolls[2], players[PLAYERS[name]].rows[row][2]))
+    rows: dict[str, list[Ours]] = {
+        key: [card.boxes[k] or 0 for card in cards] for k, key in enumerate(rules.keys)
+    }
+    return rows | {
+        "upper bonus": [card.upper_bonus for card in cards],
+        "extra bonus": [card.extra_bonus for card in cards],
+        "total": [card.points for card in cards],
+    }
+
+
+def _turns(rules: Rules, table: SourceTable) -> Iterator[tuple[str, list[str], Scorecard]]:
+    """Yield each turn of a printed game: its row, its three rolls, and the scorecard before it."""
+    card = Scorecard.empty(rules)
+    for row, cells in table.rows.items():
+        rolls = row.partition(": ")[2].split()
+        yield row, rolls, card
+        card = _filled(card, rolls[2], cells[2])
+
+
+def _filled(card: Scorecard, dice: str, category: str) -> Scorecard:
+    k = card.rules.category_index(category)
+    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
+    return card.fill(next(move for move in moves if move.category == k))
+
+
+def _scored(card: Scorecard, dice: str) -> tuple[str, ...]:
+    """Return the categories with the most points for a last roll, as the paper's player scores."""
+    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
+    most = max(move.points for move in moves)
+    return tuple(card.rules.keys[move.category] for move in moves if move.points == most)
+
+
+def _code(rules: Rules, key: str) -> str:
+    return rules.categories[rules.category_index(key)].code or key
+
+
+def _aims(rules: Rules, variant: Variant, dice: str, left: int) -> list[Point]:
+    return PayoffLine(variant).aims(rules, range(len(rules.keys)), parse_dice(rules, dice), left)
+
+
+def _points(table: SourceTable, variant: Variant, dice: str, left: int) -> Rows:
+    rules = load_rules(table.rules)
+    return {
+        rules.keys[point.category]: [point.payoff, point.exact]
+        for point in _aims(rules, variant, dice, left)
+    }
+
+
+def _choice(table: SourceTable, left: int) -> Rows:
+    rules = load_rules(table.rules)
+    rows: dict[str, list[Ours]] = {}
+    for dice in table.rows:
+        chosen, *_ = _aims(rules, "published", dice, left)
+        rows[dice] = [rules.keys[chosen.category], format_keep(rules, chosen.keep)]
+    return rows
 
 
 TABLES: Mapping[str, Compute] = {
@@ -164,6 +330,17 @@ TABLES: Mapping[str, Compute] = {
     "first_roll_large_straight": first_roll_large_straight,
     "whole_turn_large_straight": whole_turn_large_straight,
     "first_turn_vectors": first_turn_vectors,
-    **mince_play.TABLES,
+    "payoffs": whole_turns,
+    "line": line,
+    "first_turn": first_turn,
+    "first_turn_choice": first_turn_choice,
+    "first_turn_payoffs": first_turn_payoffs,
+    "second_turn": second_turn,
+    "second_turn_choice": second_turn_choice,
+    "final_roll": final_roll,
+    "transcript_you": transcript,
+    "transcript_computer": transcript,
+    "score_board": score_board,
+    "weakness": weakness,
 }
-"""What computes each table of ``mince.toml``."""
+"""Function for each table of ``mince.toml``."""

@@ -1,4 +1,4 @@
-"""What other programs print, from scratch: a function a table."""
+"""Computes the numbers that other programs print, one function per table."""
 
 from collections.abc import Mapping
 
@@ -15,34 +15,36 @@ def expected_scores(table: SourceTable) -> Rows:
 
 
 def sizes(table: SourceTable) -> Rows:
-    """Return rolls, keeps and states of each game."""
-    numbers = {rules: counts(load_rules(rules)) for rules in table.rows}
-    return {rules: [found[what] for what in table.columns] for rules, found in numbers.items()}
+    """Return the numbers of rolls, keeps and states of each game."""
+    sizes = {rules: counts(load_rules(rules)) for rules in table.rows}
+    return {rules: [size[what] for what in table.columns] for rules, size in sizes.items()}
 
 
 def best_cases(table: SourceTable) -> Rows:
-    """Return the most that each game can end with."""
+    """Return the highest possible score of each game."""
     totals = {rules: solve(load_rules(rules), BEST_CASE).value() for rules in table.rows}
     return {rules: [int(total)] for rules, total in totals.items()}
 
 
 def spread(table: SourceTable) -> Rows:
-    """Return the standard deviation of each game."""
+    """Return the standard deviation of the final score of each game."""
     return {rules: [best_play(rules).distribution.sd] for rules in table.rows}
 
 
 def tails(table: SourceTable) -> Rows:
-    """Return the probability of some scores or more."""
+    """Return the probability of reaching some scores."""
     distribution = best_play(table.rules).distribution
     return {score: [distribution.at_least(int(score))] for score in table.rows}
 
 
 def categories(table: SourceTable) -> Rows:
-    """Return means of the boxes, and how often the upper bonus is earned."""
-    played = best_play(table.rules)
-    assert played.upper_bonus is not None
-    rows: dict[str, list[Ours]] = {key: [box.mean] for key, box in played.categories.items()}
-    bonus = 100 * (1 - played.upper_bonus.probability(0))
+    """Return the mean points of the categories, and the probability of the upper bonus."""
+    evaluation = best_play(table.rules)
+    assert evaluation.upper_bonus is not None
+    rows: dict[str, list[Ours]] = {
+        key: [category.mean] for key, category in evaluation.categories.items()
+    }
+    bonus = 100 * (1 - evaluation.upper_bonus.probability(0))
     return rows | {"upper bonus in percent": [bonus]}
 
 
@@ -58,4 +60,4 @@ TABLES: Mapping[str, Compute] = {
     "dlangk_categories": categories,
     "spread": spread,
 }
-"""What computes each table of ``programs.toml``."""
+"""Function for each table of ``programs.toml``."""

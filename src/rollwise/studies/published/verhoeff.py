@@ -1,9 +1,8 @@
-"""T. Verhoeff's figures from scratch: a function a page.
+"""Computes the numbers on T. Verhoeff's slides, one function per page.
 
-His strategy takes the keep with fewer dice where two are equally good, which decides the last digit
-of five cells of his tables.
-
-The two games that T. Verhoeff prints, each roll and decision held against the best play.
+Where two keeps are equally good, Verhoeff's strategy takes the one with fewer dice; this decides
+the last digit of five cells of the tables. The two games that the slides print are checked roll by
+roll and decision by decision against optimal play.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +38,7 @@ from rollwise.studies.published.figures import (
 
 
 def minimum_game(table: SourceTable) -> Rows:
-    """Return what best play scores with each last roll, if its turn can end with that roll."""
+    """Return the score of optimal play with each last roll, if the turn can end with that roll."""
     strategy = Optimal(solution(table.rules))
     model = strategy.solution.model
     rows: dict[str, list[Ours]] = {}
@@ -51,9 +50,9 @@ def minimum_game(table: SourceTable) -> Rows:
 
 
 def demonic_game(table: SourceTable) -> Rows:
-    """Return what demonic dice show, what best play keeps of these rolls, and where it scores.
+    """Return the rolls of adversarial dice, and the keeps and scores of optimal play.
 
-    Where several rolls are as bad, the printed one is as good an answer as any.
+    If several rolls are equally bad, each of them matches.
     """
     best = solution(table.rules)
     model, rules = best.model, best.rules
@@ -61,17 +60,17 @@ def demonic_game(table: SourceTable) -> Rows:
     rows: dict[str, list[Ours]] = {}
     for row, cells, card, policy in _turns(Optimal(best), table):
         place = CardPlace.of_card(model, card)
-        worth_R = best.score_worths(place.c, place.lane)[0].max(axis=1)
-        ratings = roll_values(lattice, worth_R, rules.rolls - 1, "mean")[::-1]
-        shown: list[Ours] = []
-        kept: Dice = ()
+        value_R = best.score_worths(place.c, place.lane)[0].max(axis=1)
+        ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
+        events: list[Ours] = []
+        keep: Dice = ()
         for i, rating_R in enumerate(ratings):
-            worst = _worst(lattice, rating_R, kept)
-            shown.append(tuple(format_dice(rules, dice) for dice in worst))
+            worst = _worst(lattice, rating_R, keep)
+            events.append(tuple(format_dice(rules, dice) for dice in worst))
             if i < len(policy.keeps):
-                kept = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
-                shown.append(format_keep(rules, kept) if kept else "none")
-        rows[row] = [*shown, *_scored(model, card, policy, cells[4])]
+                keep = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
+                events.append(format_keep(rules, keep) if keep else "none")
+        rows[row] = [*events, *_scored(model, card, policy, cells[4])]
     total = adversarial_dice.demonic_game(best).cards[0].points
     return rows | {"grand total": [*"-----", total, "-"]}
 
@@ -79,7 +78,7 @@ def demonic_game(table: SourceTable) -> Rows:
 def _turns(
     strategy: Optimal, table: SourceTable
 ) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
-    """Yield the turns of a printed game: row, cells, the card before it and how it is played."""
+    """Yield each turn of a printed game: row, cells, the scorecard before it, and its policy."""
     model = strategy.solution.model
     card = Scorecard.empty(model.rules)
     for row, cells in list(table.rows.items())[:-1]:
@@ -90,7 +89,7 @@ def _turns(
 
 
 def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[Ours]:
-    """Return the points and the box that a policy ends a turn with."""
+    """Return the points and the category that a policy scores with the last roll of a turn."""
     roll = _roll(model, dice)
     key = model.rules.keys[int(policy.categories[model.end_of_turn(roll, 0)])]
     return [_move(card, dice, key).points, key]
@@ -107,23 +106,23 @@ def _roll(model: Model, dice: str) -> int:
     return lattice.point(parse_dice(model.rules, dice)) - lattice.first_roll
 
 
-def _worst(lattice: Lattice, rating_R: Values, kept: Dice) -> list[Dice]:
-    """Return the rolls with the lowest rating of all that contain what is kept."""
+def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
+    """Return the rolls with the lowest rating among those that contain the dice to keep."""
     counts_P_F = lattice.counts_P_F
-    possible_R = (counts_P_F >= counts_P_F[lattice.point(kept)]).all(axis=1)[lattice.first_roll :]
+    possible_R = (counts_P_F >= counts_P_F[lattice.point(keep)]).all(axis=1)[lattice.first_roll :]
     worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
     return [dice for dice, is_worst in zip(lattice.rolls, worst_R, strict=True) if is_worst]
 
 
 def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
-    """Return points of a first 4."""
+    """Return the points of a first roll of 4."""
     rules = load_rules(table.rules)
     points = [natural_points(rules, rules.category_index(key), (4,)) for key in table.columns]
     return {"first roll 4": points}
 
 
 def micro_yahtzee_analysis(table: SourceTable) -> Rows:
-    """Return how many games and strategies there are, and how likely one game is."""
+    """Return the numbers of games and strategies, and the probability of a game."""
     size = game_size(load_rules(table.rules))
     assert size.strategies is not None
     return {
@@ -134,7 +133,7 @@ def micro_yahtzee_analysis(table: SourceTable) -> Rows:
 
 
 def equipment(table: SourceTable) -> Rows:
-    """Return dice and boxes."""
+    """Return the numbers of dice, faces and categories."""
     rules = load_rules(table.rules)
     return {
         "dice": [rules.dice],
@@ -144,7 +143,7 @@ def equipment(table: SourceTable) -> Rows:
 
 
 def scoring_rules(table: SourceTable) -> Rows:
-    """Return what the boxes of fixed points and the bonuses bring."""
+    """Return the points of the fixed categories and of the bonuses."""
     rules = load_rules(table.rules)
     assert rules.upper_bonus is not None
     assert rules.extra_bonus is not None
@@ -167,25 +166,25 @@ def scoring_rules(table: SourceTable) -> Rows:
 
 
 def random_category(table: SourceTable) -> Rows:
-    """Return how often one roll fits a box, and mean scores when boxes are filled in any order."""
-    rules, played = load_rules(table.rules), random_play(table.rules)
+    """Return the probability that one roll fits each category, and mean scores of random play."""
+    rules, evaluation = load_rules(table.rules), random_play(table.rules)
     lattice = build(rules).lattice
     rows: dict[str, list[Ours]] = {}
-    for k, box in enumerate(rules.categories):
+    for k, category in enumerate(rules.categories):
         fits = Fraction(1)
-        if not isinstance(box.pattern, FaceDice | AnyRoll):
+        if not isinstance(category.pattern, FaceDice | AnyRoll):
             ways = sum(
                 int(weight)
                 for dice, weight in zip(lattice.rolls, lattice.weight_R, strict=True)
                 if natural_points(rules, k, dice)
             )
             fits = Fraction(ways, rules.faces**rules.dice)
-        rows[box.key] = [fits, played.categories[box.key].mean]
-    return rows | {"grand total": ["-", played.distribution.mean]}
+        rows[category.key] = [fits, evaluation.categories[category.key].mean]
+    return rows | {"grand total": ["-", evaluation.distribution.mean]}
 
 
 def game_tree(table: SourceTable) -> Rows:
-    """Return how many games there are, and how likely one is."""
+    """Return the number of games, and the lowest and highest probability of a game."""
     size = game_size(load_rules(table.rules))
     return {
         "games": [size.games],
@@ -196,7 +195,7 @@ def game_tree(table: SourceTable) -> Rows:
 
 
 def game_states(table: SourceTable) -> Rows:
-    """Return states between turns and within one."""
+    """Return the numbers of states between turns and within a turn."""
     rules = load_rules(table.rules)
     number = counts(rules)
     sets = 2 ** len(rules.categories)
@@ -215,7 +214,7 @@ def game_states(table: SourceTable) -> Rows:
 
 
 def computation(table: SourceTable) -> Rows:
-    """Return the size of the table, and the states that are needed."""
+    """Return the size of the value table, and the number of reachable states."""
     number = counts(load_rules(table.rules))
     size = number["states between turns"]
     return {
@@ -226,20 +225,20 @@ def computation(table: SourceTable) -> Rows:
 
 
 def dilemmas(table: SourceTable) -> Rows:
-    """Return what options are worth, each row a position and an option."""
+    """Return the values of options; each row is a position and an option."""
     best = solution(table.rules)
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
         position, _, action = row.partition(": ")
         wanted = parse_action(best.rules, action)
-        (option,) = (o for o in best.options(position) if o.action == wanted)
+        (option,) = (option for option in best.options(position) if option.action == wanted)
         assert option.sd is not None
         rows[row] = [option.value, option.sd]
     return rows
 
 
 def trivia(table: SourceTable) -> Rows:
-    """Return the best and the worst rolls of the first turn, and the whole law in short."""
+    """Return the best and the worst rolls of the first turn, and statistics of the final score."""
     best, distribution = solution(table.rules), best_play(table.rules, fewer_dice=True).distribution
     rules = best.rules
 
@@ -263,16 +262,16 @@ def trivia(table: SourceTable) -> Rows:
 
 
 def categories(table: SourceTable) -> Rows:
-    """Return mean, standard deviation and zeros of boxes, bonuses, totals and counts."""
-    played = best_play(table.rules, fewer_dice=True)
+    """Return mean, SD and percentage of zeros for categories, bonuses, totals and counts."""
+    evaluation = best_play(table.rules, fewer_dice=True)
     distributions = {
-        "upper bonus": played.upper_bonus,
-        "extra bonus": played.extra_bonus,
-        "grand total": played.distribution,
-        "yahtzees rolled": played.alike,
-        "jokers applied": played.jokers,
+        "upper bonus": evaluation.upper_bonus,
+        "extra bonus": evaluation.extra_bonus,
+        "grand total": evaluation.distribution,
+        "yahtzees rolled": evaluation.alike,
+        "jokers applied": evaluation.jokers,
     }
-    rows = {key: _moments(box) for key, box in played.categories.items()}
+    rows = {key: _moments(category) for key, category in evaluation.categories.items()}
     return rows | {
         name: _moments(distribution)
         for name, distribution in distributions.items()
@@ -281,7 +280,7 @@ def categories(table: SourceTable) -> Rows:
 
 
 def distribution(table: SourceTable) -> Rows:
-    """Return shares of bands of final scores, in percent."""
+    """Return the probabilities of ranges of final scores, in percent."""
     distribution = best_play(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
@@ -292,23 +291,23 @@ def distribution(table: SourceTable) -> Rows:
 
 
 def quantiles(table: SourceTable) -> Rows:
-    """Return the score up to which a share of games lies, and the one after it: "% scoring < f"."""
+    """Return the quantiles of the final score, and the score after each: "% scoring < f"."""
     distribution = best_play(table.rules, fewer_dice=True).distribution
-    found = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
-    return {row: [(score, score + 1)] for row, score in found.items()}
+    scores = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
+    return {row: [(score, score + 1)] for row, score in scores.items()}
 
 
 def earliest_scoring(table: SourceTable) -> Rows:
-    """Return the first turn in which a box can be scored with points, and with nothing."""
-    boxes = best_play(table.rules, fewer_dice=True).categories
+    """Return the first turn in which each category can be scored, with points and with zero."""
+    categories = best_play(table.rules, fewer_dice=True).categories
     return {
-        key: [turn or "never" for turn in (box.first_scored, box.first_zero)]
-        for key, box in boxes.items()
+        key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
+        for key, category in categories.items()
     }
 
 
 def last_turn_values(table: SourceTable) -> Rows:
-    """Return what a last turn for each box brings."""
+    """Return the statistics of a last turn for each category."""
     distributions = last_turns(load_rules(table.rules), fewer_dice=True)
     return {key: _moments(distribution) for key, distribution in distributions.items()}
 
@@ -340,4 +339,4 @@ TABLES: Mapping[str, Compute] = {
     "minimum_game": minimum_game,
     "demonic_game": demonic_game,
 }
-"""What computes each table of ``verhoeff.toml``."""
+"""Function for each table of ``verhoeff.toml``."""

@@ -1,4 +1,4 @@
-"""The card of the player whose turn it is, and those of all in a wide terminal."""
+"""The scorecard of the current player, with the other players' scores if the terminal is wide."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,38 +12,44 @@ from rollwise.playing.codes import code_of
 from rollwise.playing.session import Session
 
 WIDTH, CARD_HEIGHT = 78, 11
-"""Columns of the usual screen, and the lines left there for the card below dice and words."""
+"""Columns of the usual screen, and its lines for the scorecard below the dice and messages."""
 
 NARROW, WIDE = 60, 110
-"""With fewer columns the boxes of a card stand in one; with as many all cards have room."""
+"""Below ``NARROW`` columns the scorecard is one column; from ``WIDE`` all players are shown."""
 
 OWN, OTHER, MOST = 33, 9, 59
-"""Columns for the boxes of the player whose turn it is, for the points of each other one, and for
-one column of boxes at most."""
+"""Widths: the categories of the current player, each other player's points, and the most for one
+column of categories."""
 
 
-def card(session: Session, width: int = WIDTH) -> Text:
-    """Return the card of the player whose turn it is, with what the roll would score."""
+def current_scorecard(session: Session, width: int = WIDTH) -> Text:
+    """Return the scorecard of the current player, with the possible scores of the roll."""
     game = session.game
     who = 0 if game.is_over else game.stage.player
-    return sheet(game.stage.cards, game.players, who, session.possible(), width)
+    return scorecard(game.stage.cards, game.players, who, session.possible(), width)
 
 
-def sheet(
+def scorecard(
     cards: Sequence[Scorecard],
     players: Sequence[str],
     who: int,
     possible: Mapping[int, Move],
     width: int = WIDTH,
 ) -> Text:
-    """Return the card of one of the players, beside those of the others where there is room.
+    """Return the scorecard of a player, with as many of the other players as fit beside it.
 
     Parameters
     ----------
+    cards : sequence of Scorecard
+        The scorecards of all players.
+    players : sequence of str
+        The names of all players.
+    who : int
+        Number of the player.
     possible : mapping of int to Move
-        What the roll on the table would score, by category.
+        The legal moves for the current roll, by category.
     width : int
-        Columns.
+        Columns of the terminal.
     """
     parts = _parts(cards[who], possible)
     columns = _columns(parts) if width >= NARROW else [[line for part in parts for line in part]]
@@ -71,29 +77,29 @@ def sheet(
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the card: a box, or a sum; ``of`` says what stands there on any card."""
+    """A line of the scorecard: a category or a sum; ``of`` returns its text for any player."""
 
     code: str
     title: str
-    worth: str
+    points: str
     of: Callable[[Scorecard], str]
     style: str = "default"
     action: str = ""
 
     def text(self, width: int, others: Sequence[str] = ()) -> Text:
-        """Return the line, with what others have there on its right."""
+        """Return the line, with the points of other players on its right."""
         cells = "".join(f"{cell[: OTHER - 1]:>{OTHER}}" for cell in others)
-        room = width - 8 - len(self.worth) - len(cells)
-        line = f"{self.code[:4]:>4} {self.title[:room]:<{room}} {self.worth}"
+        space = width - 8 - len(self.points) - len(cells)
+        line = f"{self.code[:4]:>4} {self.title[:space]:<{space}} {self.points}"
         meta = {"@click": self.action} if self.action else None
         style = Style.parse(self.style) + Style(meta=meta)
         return Text.assemble((line, style), (f"{cells}  ", self.style))
 
 
 def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
-    """Return the lines of both sections, or of each column of a game that has several."""
+    """Return the lines of both sections, or of each column of a game with several columns."""
     rules = shown.rules
-    lines = [_box(shown, k, possible.get(k)) for k in range(len(rules.categories))]
+    lines = [_category(shown, k, possible.get(k)) for k in range(len(rules.categories))]
     sections = [c.section for c in rules.categories]
     parts = [[lines[k] for k in boxes] for boxes in rules.column_boxes]
     if not rules.columns:
@@ -102,8 +108,8 @@ def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
             for wanted in ("upper", "lower")
         ]
     if bonus := rules.upper_bonus:
-        of_next = [f"{total} of {bonus.next_step(total)}" for total in shown.upper_totals]
-        title = f"Bonus ({', '.join(of_next)})"
+        progress = [f"{total} of {bonus.next_step(total)}" for total in shown.upper_totals]
+        title = f"Bonus ({', '.join(progress)})"
         parts[0].append(_sum(shown, title, lambda card: card.upper_bonus))
     if rules.extra_bonus:
         parts[-1].append(_sum(shown, "Extra bonus", lambda card: card.extra_bonus))
@@ -118,7 +124,7 @@ def _sum(
 
 
 def _columns(parts: list[list[_Line]]) -> list[list[_Line]]:
-    """Return a column a part if all fit in the height, else as many even ones as needed."""
+    """Return one column per part if all fit the height, else as many even columns as needed."""
     if max(map(len, parts)) <= CARD_HEIGHT:
         return [part for part in parts if part]
     lines = [line for part in parts for line in part]
@@ -126,7 +132,7 @@ def _columns(parts: list[list[_Line]]) -> list[list[_Line]]:
     return [lines[start : start + height] for start in range(0, len(lines), height)]
 
 
-def _box(shown: Scorecard, k: int, move: Move | None) -> _Line:
+def _category(shown: Scorecard, k: int, move: Move | None) -> _Line:
     rules, points = shown.rules, shown.boxes[k]
     title, code = rules.categories[k].title, code_of(rules, k)
 
@@ -137,5 +143,5 @@ def _box(shown: Scorecard, k: int, move: Move | None) -> _Line:
         return _Line(code, title, str(points), of, "dim")
     if move is None:
         return _Line(code, title, "·", of)
-    worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)
-    return _Line(code, title, f"[{worth}]", of, action=f"app.choose({k})")
+    gain = f"{move.points}+{move.extra}" if move.extra else str(move.points)
+    return _Line(code, title, f"[{gain}]", of, action=f"app.choose({k})")

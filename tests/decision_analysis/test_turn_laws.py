@@ -1,4 +1,4 @@
-"""Laws of a turn: two notations, two methods and closed forms give the same numbers."""
+"""Properties of a turn: two notations, two methods and closed forms give equal values."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -41,7 +41,7 @@ def profile_turns(draw: st.DrawFn) -> TurnProblem:
 
 
 def on_faces(turn: TurnProblem) -> TurnProblem:
-    """Return the same turn on full multisets."""
+    """Return the same turn on multisets."""
     notation = turn.notation
     return multiset_turn(
         lambda dice: turn.payoff(notation.of_dice(dice)),
@@ -59,9 +59,9 @@ def test_profiles_equal_multisets(turn: TurnProblem) -> None:
     for left in range(1, turn.rolls + 1):
         values, moves = by_profile.payoffs(left), by_profile.moves(left)
         for roll in combinations_with_replacement(range(1, turn.notation.faces + 1), turn.dice):
-            state, hand = turn.text_of(roll), by_faces.turn.text_of(roll)
-            assert by_faces.payoffs(left)[hand] == values[state]
-            keeps = (by_faces.turn.notation.parse(k) for k in by_faces.best_keeps(hand, left))
+            state, dice_text = turn.text_of(roll), by_faces.turn.text_of(roll)
+            assert by_faces.payoffs(left)[dice_text] == values[state]
+            keeps = (by_faces.turn.notation.parse(k) for k in by_faces.best_keeps(dice_text, left))
             assert {turn.text_of(keep) for keep in keeps} == set(moves[state])
 
 
@@ -99,42 +99,42 @@ def test_floats_equal_fractions(turn: TurnProblem) -> None:
 def test_equal_brute_force_over_ordered_rolls(
     faces: int, dice: int, rolls: int, random: Random
 ) -> None:
-    paid: dict[Point, int] = {
+    payoffs: dict[Point, int] = {
         roll: random.randint(-5, 5)
         for roll in combinations_with_replacement(range(1, faces + 1), dice)
     }
-    turn = multiset_turn(paid.__getitem__, faces=faces, dice=dice, rolls=rolls)
-    assert analyse_turn(turn).value == brute_force(paid, faces, dice, rolls)
+    turn = multiset_turn(payoffs.__getitem__, faces=faces, dice=dice, rolls=rolls)
+    assert analyse_turn(turn).value == brute_force(payoffs, faces, dice, rolls)
 
 
 def test_brute_force_over_all_7776_ordered_rolls() -> None:
-    # Five dice, two rolls: every subset of every ordered roll kept, every reroll counted.
-    paid: dict[Point, int] = {
+    # Five dice, two rolls: every subset of every ordered roll, every reroll.
+    payoffs: dict[Point, int] = {
         roll: sum(roll) if len(set(roll)) < 4 else -sum(roll)
         for roll in combinations_with_replacement(range(1, 7), 5)
     }
-    assert analyse_turn(multiset_turn(paid.__getitem__, rolls=2)).value == brute_force(
-        paid, 6, 5, 2
+    assert analyse_turn(multiset_turn(payoffs.__getitem__, rolls=2)).value == brute_force(
+        payoffs, 6, 5, 2
     )
 
 
-def brute_force(paid: dict[Point, int], faces: int, dice: int, rolls: int) -> Fraction:
+def brute_force(payoffs: dict[Point, int], faces: int, dice: int, rolls: int) -> Fraction:
     """Return the value of a turn by counting ordered rolls; slow, and shares no code."""
     sides = range(1, faces + 1)
 
     @cache
-    def keep(kept: Point, left: int) -> Fraction:
-        rerolls = list(product(sides, repeat=dice - len(kept)))
-        return sum((best(tuple(sorted(kept + r)), left - 1) for r in rerolls), Fraction(0)) / len(
+    def keep(point: Point, left: int) -> Fraction:
+        rerolls = list(product(sides, repeat=dice - len(point)))
+        return sum((best(tuple(sorted(point + r)), left - 1) for r in rerolls), Fraction(0)) / len(
             rerolls
         )
 
     @cache
     def best(roll: Point, left: int) -> Fraction:
         if left == 0:
-            return Fraction(paid[roll])
+            return Fraction(payoffs[roll])
         sizes = range(dice + 1)
-        return max(keep(kept, left) for size in sizes for kept in combinations(roll, size))
+        return max(keep(point, left) for size in sizes for point in combinations(roll, size))
 
     return keep((), rolls)
 
@@ -154,7 +154,7 @@ class TestClosedForms:
     @given(st.integers(1, 10), st.integers(1, 6))
     @settings(deadline=None)
     def test_sixes_kept_one_by_one(self, dice: int, rolls: int) -> None:
-        # Each die is rolled until it shows a six or the rolls are over: a binomial number of sixes.
+        # Each die is rolled until it shows a six or no roll is left: a binomial number of sixes.
         p = 1 - Fraction(5, 6) ** rolls
         wanted = dice // 2
         turn = TurnProblem(_SixOrNot(), lambda point: point[0] >= wanted, dice, rolls)
@@ -164,7 +164,7 @@ class TestClosedForms:
     @given(st.integers(1, 9))
     @settings(deadline=None)
     def test_two_faces_one_reroll(self, dice: int) -> None:
-        # All alike with coins: keep the j that the majority shows, and each other one needs luck.
+        # Equal coins: keep the majority; each other coin must turn out the same.
         turn = profile_turn("0" * (dice - 1) + "1", faces=2, dice=dice, rolls=2)
         majority = (max(heads, dice - heads) for heads in range(dice + 1))
         value = sum(
@@ -184,7 +184,7 @@ class TestClosedForms:
 
 
 class _SixOrNot:
-    """Dice of which only matters whether they show a six: a notation that others can write."""
+    """A custom notation that only distinguishes whether dice show a six."""
 
     faces = 6
 
@@ -232,20 +232,20 @@ def test_profile_distribution_sums_to_one(faces: int) -> None:
 
 
 class Counted(Multisets):
-    """Multisets that count what is rolled."""
+    """Multisets that count the calls of `roll_one`."""
 
-    asked = 0
+    calls = 0
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        Counted.asked += 1
+        Counted.calls += 1
         return super().roll_one(point)
 
 
 def test_a_graph_that_is_too_large_is_refused_early() -> None:
-    """No layer has fewer arrows than the one before: a few tell how many there will be at least."""
+    """Layers grow, so the first ones give a lower bound on the number of arrows."""
     with pytest.raises(TooLargeError, match="expected fewer dice or faces, or a simulation"):
         grow(Counted(30), 30)
-    assert Counted.asked < MAX_ARROWS / 30 / 10
+    assert Counted.calls < MAX_ARROWS / 30 / 10
     for notation in (Multisets(4), Profiles(7)):
         arrows = [len(layer.heads) for layer in grow(notation, 9).up]
         assert arrows == sorted(arrows)

@@ -1,7 +1,6 @@
-"""Prospects as DOT text, and as pictures where Graphviz is installed."""
+"""Decision problems as DOT text, and as pictures where Graphviz is installed."""
 
 import re
-import shutil
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -23,20 +22,24 @@ COINS = profile_turn("11", faces=2, dice=3)
 
 
 def arrows(dot: str) -> dict[tuple[str, str], str]:
-    return {(a, b): look for a, b, look in re.findall(r'"(.*?)" -> "(.*?)" \[(.*)\];', dot)}
+    return {(a, b): style for a, b, style in re.findall(r'"(.*?)" -> "(.*?)" \[(.*)\];', dot)}
 
 
-def test_every_arrow_of_the_prospect() -> None:
-    prospect = COINS.prospect()
-    dot = prospect_picture(prospect).dot
-    choices = {("state " + s, "option " + d) for s, ds in prospect.available.items() for d in ds}
-    chances = {("option " + d, "outcome " + x) for d, xs in prospect.options.items() for x in xs}
-    assert set(arrows(dot)) == choices | chances
+def test_every_arrow_of_the_problem() -> None:
+    problem = COINS.prospect()
+    dot = prospect_picture(problem).dot
+    choice_arrows = {
+        ("state " + s, "option " + d) for s, ds in problem.available.items() for d in ds
+    }
+    chance_arrows = {
+        ("option " + d, "outcome " + x) for d, xs in problem.options.items() for x in xs
+    }
+    assert set(arrows(dot)) == choice_arrows | chance_arrows
 
 
 def test_heavy_arrows_are_the_best_options() -> None:
     drawn = arrows(prospect_picture(COINS.prospect()).dot)
-    heavy = {pair for pair, look in drawn.items() if look == "penwidth=3.5"}
+    heavy = {pair for pair, style in drawn.items() if style == "penwidth=3.5"}
     best = decide(COINS.prospect()).best
     assert heavy == {("state " + s, "option " + d) for s, ds in best.items() for d in ds}
     assert ("state 001", "option 0") in heavy
@@ -76,7 +79,7 @@ def test_a_utility_moves_the_heavy_arrow_and_adds_up() -> None:
     plain, careful = prospect_picture(BET).dot, prospect_picture(BET, lambda x: min(x, 2 * x)).dot
     assert arrows(plain)["state here", "option play"] == "penwidth=3.5"
     assert arrows(careful)["state here", "option leave"] == "penwidth=3.5"
-    # The mean of the utilities, 5 and −8, is what the option shows.
+    # The option shows the mean of the utilities, 5 and −8.
     assert r'"outcome win" [label="win\n5\nutility 5"]' in careful
     assert r'"outcome lose" [label="lose\n-4\nutility -8"]' in careful
     assert r'"option play" [label="play\n-3/2"]' in careful
@@ -89,8 +92,8 @@ def test_a_cost_is_shown_where_it_is_paid() -> None:
     assert r'"option leave" [label="leave\n0"]' in dot
 
 
-def every_picture_adds_up(dot: str) -> None:
-    """Check each option against its outcomes, and each state against its options, by the labels."""
+def check_sums(dot: str) -> None:
+    """Check the labels: each option against its outcomes, each state against its options."""
     shown = {
         node: [Fraction(n) for n in re.findall(r"\\n(?:utility |after cost )?([-0-9/]+)", label)]
         for node, label in re.findall(r'^    "(.*?)" \[label="(.*?)"\];', dot, re.MULTILINE)
@@ -98,8 +101,8 @@ def every_picture_adds_up(dot: str) -> None:
     drawn = arrows(dot)
     for option in (node for node in shown if node.startswith("option")):
         chances = {
-            end: Fraction((re.findall(r'label="(.*?)"', look) or [1])[0])
-            for (start, end), look in drawn.items()
+            end: Fraction((re.findall(r'label="(.*?)"', style) or [1])[0])
+            for (start, end), style in drawn.items()
             if start == option
         }
         value, *cost = shown[option]
@@ -109,12 +112,12 @@ def every_picture_adds_up(dot: str) -> None:
 
 
 def test_pictures_add_up() -> None:
-    every_picture_adds_up(prospect_picture(BET).dot)
-    every_picture_adds_up(prospect_picture(BET, lambda x: min(x, 2 * x)).dot)
-    every_picture_adds_up(prospect_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)
+    check_sums(prospect_picture(BET).dot)
+    check_sums(prospect_picture(BET, lambda x: min(x, 2 * x)).dot)
+    check_sums(prospect_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)
     for left in (1, 2):
-        every_picture_adds_up(turn_picture(analyse_turn(COINS), left).dot)
-        every_picture_adds_up(turn_picture(analyse_turn(profile_turn({"3": 9}, dice=3)), left).dot)
+        check_sums(turn_picture(analyse_turn(COINS), left).dot)
+        check_sums(turn_picture(analyse_turn(profile_turn({"3": 9}, dice=3)), left).dot)
 
 
 def test_long_numbers_are_rounded() -> None:
@@ -143,7 +146,7 @@ def test_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
         prospect_picture(COINS.prospect()).png()
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.needs("dot")
 def test_pictures(tmp_path: Path) -> None:
     pytest.importorskip("graphviz")
     diagram = prospect_picture(COINS.prospect())

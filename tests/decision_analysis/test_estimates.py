@@ -1,4 +1,4 @@
-"""Estimates from samples: against exact values, published intervals, and what they must refuse."""
+"""Estimates from samples: against exact values and published intervals; errors."""
 
 from fractions import Fraction
 from itertools import product
@@ -22,11 +22,11 @@ from rollwise.decision_analysis import (
 )
 from rollwise.decision_analysis.dice_graph import Point
 
-SURE = 0.999_999
-"""So that a right program fails once in a million."""
+CONFIDENCE = 0.999_999
+"""The confidence at which a correct program fails once in a million."""
 
 
-def share(hits: int, samples: int) -> Estimate:
+def estimate_of(hits: int, samples: int) -> Estimate:
     return Estimate.of({1.0: hits, 0.0: samples - hits}, is_share=True)
 
 
@@ -49,20 +49,20 @@ class TestEstimate:
             (1, 29, 0.0061, 0.1718),
         ],
     )
-    def test_intervals_of_shares_as_published(
+    def test_intervals_of_probabilities_as_published(
         self, hits: int, samples: int, low: float, high: float
     ) -> None:
         # R. G. Newcombe, Two-sided confidence intervals for the single proportion (Statistics in
         # Medicine 17, 1998), table I, method 3.
-        found = share(hits, samples).interval()
-        assert [round(bound, 4) for bound in found] == [low, high]
+        interval = estimate_of(hits, samples).interval()
+        assert [round(bound, 4) for bound in interval] == [low, high]
 
     def test_none_and_all_are_not_certain(self) -> None:
-        assert share(0, 1000).interval()[1] == pytest.approx(0.0038, abs=5e-5)
-        assert share(1000, 1000).interval()[0] == pytest.approx(0.9962, abs=5e-5)
+        assert estimate_of(0, 1000).interval()[1] == pytest.approx(0.0038, abs=5e-5)
+        assert estimate_of(1000, 1000).interval()[0] == pytest.approx(0.9962, abs=5e-5)
 
 
-def kept(policy: str, roll: list[int], faces: int = 6) -> list[int]:
+def dice_kept(policy: str, roll: list[int], faces: int = 6) -> list[int]:
     mask = parse_policy(policy, faces)(np.array([roll]))[0]
     return [face for face, stays in zip(roll, mask.tolist(), strict=True) if stays]
 
@@ -82,12 +82,12 @@ def kept(policy: str, roll: list[int], faces: int = 6) -> list[int]:
     ],
 )
 def test_policies(policy: str, expected: list[int]) -> None:
-    assert kept(policy, [1, 2, 2, 5, 5, 6]) == expected
+    assert dice_kept(policy, [1, 2, 2, 5, 5, 6]) == expected
 
 
 def test_commonest_face() -> None:
-    assert kept("commonest", [1, 1, 1, 6, 6]) == [1, 1, 1]
-    assert kept("commonest", [1, 2, 3]) == [3]
+    assert dice_kept("commonest", [1, 1, 1, 6, 6]) == [1, 1, 1]
+    assert dice_kept("commonest", [1, 2, 3]) == [3]
     rolls = np.array([[1, 1, 2], [3, 3, 3], [1, 2, 2]])
     assert parse_policy("commonest")(rolls).tolist() == [
         [True, True, False],
@@ -104,14 +104,14 @@ def test_policy_names_differ() -> None:
 
 
 def exact_value(turn: TurnProblem, policy: str, is_share: bool) -> Fraction:
-    """Return what a policy is worth, from all ordered rolls; shares only its mask."""
+    """Return the value of a policy from all ordered rolls; shares only the mask with the code."""
     sides = range(1, turn.notation.faces + 1)
 
     def after(roll: tuple[int, ...], left: int) -> Fraction:
         roll = tuple(sorted(roll))
         if left == 0 or (is_share and turn.payoff(roll) == 1):
             return Fraction(turn.payoff(roll))
-        stays = kept(policy, list(roll), turn.notation.faces)
+        stays = dice_kept(policy, list(roll), turn.notation.faces)
         ends = list(product(sides, repeat=turn.dice - len(stays)))
         return sum((after((*stays, *end), left - 1) for end in ends), Fraction(0)) / len(ends)
 
@@ -126,16 +126,16 @@ def test_every_policy_against_all_rolls(policy: str, is_share: bool) -> None:
         return sum(dice) == 6 if is_share else dice[0] * dice[-1] - sum(dice)
 
     turn = multiset_turn(payoff, faces=3, dice=3)
-    found = simulate_turn(turn, parse_policy(policy, 3), 40_000, seed=3, is_share=is_share)
-    low, high = found.interval(SURE)
+    estimate = simulate_turn(turn, parse_policy(policy, 3), 40_000, seed=3, is_share=is_share)
+    low, high = estimate.interval(CONFIDENCE)
     assert low < exact_value(turn, policy, is_share) < high
 
 
 @pytest.mark.parametrize(("target", "policy"), [("00001", "commonest"), ("4x6+", "6")])
-def test_policies_that_are_best_play(target: str, policy: str) -> None:
+def test_policies_that_are_optimal(target: str, policy: str) -> None:
     turn = target_turn(target)
-    found = simulate_turn(turn, parse_policy(policy), 200_000, seed=1, is_share=True)
-    low, high = found.interval(SURE)
+    estimate = simulate_turn(turn, parse_policy(policy), 200_000, seed=1, is_share=True)
+    low, high = estimate.interval(CONFIDENCE)
     assert low < analyse_turn(turn).value < high
 
 
@@ -153,43 +153,43 @@ def test_a_keep_and_the_rolls_left() -> None:
     analysis = analyse_turn(target_turn("large-straight"))
     for keep, left in (((2, 5), 1), ((2, 5, 6), 1), ((), 3)):
         policy = parse_policy("none" if left == 1 else "different")
-        found = simulate_turn(
+        estimate = simulate_turn(
             analysis.turn, policy, 100_000, seed=2, keep=keep, rolls_left=left, is_share=True
         )
-        low, high = found.interval(SURE)
+        low, high = estimate.interval(CONFIDENCE)
         value = analysis.keep_value(analysis.turn.text_of(keep), left)
         assert low < value
         assert left > 1 or value < high
 
 
 def test_a_turn_too_large_to_solve() -> None:
-    # Rolls are too many to enumerate. By profiles the turn is small, which tells what is right.
+    # Too many rolls to enumerate. On profiles the turn is small, which gives the exact value.
     def four_alike(dice: Point) -> bool:
         return any(dice[i] == dice[i + 3] for i in range(len(dice) - 3))
 
     turn = multiset_turn(four_alike, faces=20, dice=10)
-    found = compare_policies(turn, 2_000, seed=5, is_share=True)
-    assert len(found) == 10
-    assert list(found)[:2] == ["commonest", "pairs"]
-    means = [estimate.mean for estimate in found.values()]
+    estimates = compare_policies(turn, 2_000, seed=5, is_share=True)
+    assert len(estimates) == 10
+    assert list(estimates)[:2] == ["commonest", "pairs"]
+    means = [estimate.mean for estimate in estimates.values()]
     assert means == sorted(means, reverse=True)
     best = analyse_turn(
         profile_turn(lambda counts: len(counts) >= 4, faces=20, dice=10), exact=False
     )
-    assert found["commonest"].interval(SURE)[0] < best.value
+    assert estimates["commonest"].interval(CONFIDENCE)[0] < best.value
 
 
 def test_the_trial_has_dice_of_its_own() -> None:
     turn = multiset_turn(sum)
-    found = compare_policies(turn, 1_000, seed=9)
-    name = next(iter(found))
-    assert found[name] == simulate_turn(turn, parse_policy(name), 1_000, seed=9)
-    assert found[name] != simulate_turn(turn, parse_policy(name), 1_000, seed=10)
+    estimates = compare_policies(turn, 1_000, seed=9)
+    name = next(iter(estimates))
+    assert estimates[name] == simulate_turn(turn, parse_policy(name), 1_000, seed=9)
+    assert estimates[name] != simulate_turn(turn, parse_policy(name), 1_000, seed=10)
 
 
 class TestOptions:
     def test_the_best_is_found(self) -> None:
-        found = sample_options(
+        estimates = sample_options(
             {
                 "fair": lambda rng: int(rng.integers(1, 7)),
                 "sure": lambda rng: 3,
@@ -198,17 +198,17 @@ class TestOptions:
             5_000,
             seed=4,
         )
-        assert approximately_best(found) == ("fair", "same")
-        assert found["sure"] == Estimate(5_000, 3, 0)
+        assert approximately_best(estimates) == ("fair", "same")
+        assert estimates["sure"] == Estimate(5_000, 3, 0)
 
     def test_one_seed_the_same_numbers(self) -> None:
         options = {name: lambda rng: float(rng.random()) for name in ("a", "b")}
-        found = sample_options(options, 10, seed=1)
-        assert found["a"] == found["b"] == sample_options(options, 10, seed=1)["a"]
-        assert found["a"] != sample_options(options, 10, seed=2)["a"]
+        estimates = sample_options(options, 10, seed=1)
+        assert estimates["a"] == estimates["b"] == sample_options(options, 10, seed=1)["a"]
+        assert estimates["a"] != sample_options(options, 10, seed=2)["a"]
 
     def test_decisions_that_follow_are_made_by_the_sampler(self) -> None:
-        # Roll a die up to three times, and stop at a five or a six: 14/3, by hand.
+        # Roll a die up to three times and stop at a five or a six: 14/3 by hand.
         def stop_at(least: int, rng: np.random.Generator) -> int:
             for _ in range(2):
                 roll = int(rng.integers(1, 7))
@@ -216,11 +216,11 @@ class TestOptions:
                     return roll
             return int(rng.integers(1, 7))
 
-        found = sample_options({"5+": lambda rng: stop_at(5, rng)}, 20_000, seed=8)
+        estimates = sample_options({"5+": lambda rng: stop_at(5, rng)}, 20_000, seed=8)
         value = Fraction(1, 3) * Fraction(11, 2) * (1 + Fraction(2, 3)) + Fraction(4, 9) * Fraction(
             7, 2
         )
-        low, high = found["5+"].interval(SURE)
+        low, high = estimates["5+"].interval(CONFIDENCE)
         assert low < value < high
 
 

@@ -1,4 +1,4 @@
-"""Prospects that have nothing to do with dice, and what is wrong with bad ones."""
+"""Decision problems without dice, and errors for invalid ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -93,16 +93,18 @@ class TestCosts:
         assert {type(v) for v in values.values()} == {float}
 
     def test_fees_as_costs_are_fees_taken_from_the_payoff(self) -> None:
-        # A plant of year 3 costs two fees of 5 for the delays before it; here each is due at once.
+        # A plant of year 3 pays two fees of 5 for earlier delays; here each is paid at once.
         years = investment(3)
         payoff = {
             outcome: x + 5 * (int(outcome[-1]) - 1)
             for outcome, x in (years[-1].payoff or {}).items()
         }
         delays = [{d: 5 for d in year.options if d.startswith("delay")} for year in years]
-        paid = [replace(year, cost=cost) for year, cost in zip(years, delays, strict=True)]
-        paid[-1] = replace(paid[-1], payoff=payoff)
-        for i, (at_once, at_the_end) in enumerate(zip(analyse(paid), analyse(years), strict=True)):
+        with_costs = [replace(year, cost=cost) for year, cost in zip(years, delays, strict=True)]
+        with_costs[-1] = replace(with_costs[-1], payoff=payoff)
+        for i, (at_once, at_the_end) in enumerate(
+            zip(analyse(with_costs), analyse(years), strict=True)
+        ):
             assert at_once.best == at_the_end.best
             for market in ("weak", "fair", "strong"):
                 assert at_once.values[market] == at_the_end.values[market] + 5 * i
@@ -141,7 +143,7 @@ class TestInvestment:
 
     @pytest.mark.parametrize("years", [1, 2, 5])
     def test_more_time_is_never_worse(self, years: int) -> None:
-        # One more year to wait in is one more option, and no duty.
+        # One more year only adds an option.
         shorter, longer = analyse(investment(years))[0], analyse(investment(years + 1))[0]
         for market in ("weak", "fair", "strong"):
             assert longer.values[market] >= shorter.values[market]
@@ -165,7 +167,7 @@ ERRORS: list[tuple[Mapping[str, Sequence[str]], Mapping[str, Mapping[str, Number
 
 
 @pytest.mark.parametrize(("available", "options", "message"), ERRORS)
-def test_bad_prospects(
+def test_invalid_problems(
     available: Mapping[str, Sequence[str]],
     options: Mapping[str, Mapping[str, Number]],
     message: str,
@@ -202,7 +204,7 @@ class TestChains:
         assert chain.power(0).matrix() == [[1, 0], [0, 1]]
 
     def test_chain_follows_the_turn(self) -> None:
-        # The best keeps for five alike do not depend on the roll, so the chain gives its chance.
+        # The best keeps for five of a kind do not depend on the roll's number: a Markov chain.
         turn = profile_turn("00001")
         chain = turn_chain(turn, lambda s: "0" * (len(s) - 1) + "1")
         assert chain.after(turn.outcomes("0"), 2)["00001"] == Fraction(2783176, 6**10)
@@ -225,7 +227,7 @@ class TestChains:
             turn_chain(profile_turn("00001"), lambda _: "01")
 
 
-def test_a_prospect_too_large_to_draw() -> None:
+def test_a_problem_too_large_to_draw() -> None:
     many = [str(i) for i in range(100)]
     p = DecisionProblem({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
     with pytest.raises(ValueError, match="a picture of 300 nodes; expected at most"):

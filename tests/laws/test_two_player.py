@@ -1,4 +1,4 @@
-"""What holds in any game of two."""
+"""Properties of the exact two-player solver in any game."""
 
 import random
 from collections import Counter
@@ -24,47 +24,49 @@ from small_games import small_rules
 
 MICRO = load_rules("micro-yahtzee")
 
-few_boxes = small_rules(saves=True).filter(
+few_categories = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 4
 )
 
 
 @pytest.fixture(scope="module")
 def micro() -> DuelSolution:
-    """Micro Yahtzee solved for two."""
+    """Return the two-player solution of Micro Yahtzee."""
     return DuelSolver(MICRO).solve()
 
 
-def open_leads(solution: DuelSolution) -> list[NDArray[np.float64]]:
-    """Return what each layer holds of its open leads, of shape (1 or 2, lanes)."""
-    found = []
+def open_values(solution: DuelSolution) -> list[NDArray[np.float64]]:
+    """Return the values of the open score differences of each layer, of shape (1 or 2, lanes)."""
+    by_layer = []
     for layer, values in zip(solution.layers, solution.values, strict=True):
         spans = zip(layer.start_P, layer.high_P - layer.low_P, strict=True)
         places = [np.arange(start, start + length) for start, length in spans]
         assert values is not None
-        found.append(np.asarray(values)[:, np.concatenate(places)])
-    return found
+        by_layer.append(np.asarray(values)[:, np.concatenate(places)])
+    return by_layer
 
 
-class TestEnds:
+class TestEndOfGame:
     @pytest.mark.parametrize(
-        ("mine", "other", "worth"),
+        ("mine", "other", "value"),
         [
             ("double=2,square=9", "double=4,square=4", 1.0),
             ("double=4,square=9", "double=12,square=1", 0.5),
             ("double=2,square=1", "double=4,square=1", 0.0),
         ],
     )
-    def test_full_cards(self, micro: DuelSolution, mine: str, other: str, worth: float) -> None:
+    def test_full_cards(self, micro: DuelSolution, mine: str, other: str, value: float) -> None:
         cards = (CardPlace.of_card(micro.model, Scorecard(MICRO, text)) for text in (mine, other))
-        assert micro.value(*cards) == worth
+        assert micro.value(*cards) == value
 
-    def test_a_full_opponent_is_a_score_to_beat(self) -> None:
+    def test_a_full_opponent_is_a_target_score(self) -> None:
         rules = load_rules("yahtzee")
-        boxes = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
-        boxes += ",four-of-a-kind=0,small-straight=30,large-straight=40,chance=22"
-        card = Scorecard(rules, boxes)
-        opponent = Scorecard(rules, f"{boxes},yahtzee=50")
+        filled = (
+            "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
+        )
+        filled += ",four-of-a-kind=0,small-straight=30,large-straight=40,chance=22"
+        card = Scorecard(rules, filled)
+        opponent = Scorecard(rules, f"{filled},yahtzee=50")
         position = Position.of(card, (1, 1, 3, 6, 6), 2)
         beat = Solver(rules).solve(
             beating([(Distribution.certain(opponent.points), 1)]), position=position
@@ -76,38 +78,38 @@ class TestEnds:
         assert all(abs(ours[action] - theirs[action]) < 1e-12 for action in ours)
 
 
-class TestLaws:
+class TestProperties:
     @settings(max_examples=20)
-    @given(few_boxes)
-    def test_chances_sum_to_one(self, rules: Rules) -> None:
+    @given(few_categories)
+    def test_probabilities_sum_to_one(self, rules: Rules) -> None:
         chances = DuelSolver(rules, threads=1, cache=False).solve().chances()
         assert chances is not None
         assert abs(sum(chances) - 1) < 1e-12
         assert min(chances) > -1e-12
 
     @settings(max_examples=20)
-    @given(few_boxes)
-    def test_who_has_to_win_wins_more_often(self, rules: Rules) -> None:
+    @given(few_categories)
+    def test_the_value_increases_with_the_value_of_a_tie(self, rules: Rules) -> None:
         solver = DuelSolver(rules, threads=1, cache=False)
         usual, must_win, need_not = (solver.solve(tie=tie) for tie in (0.5, 0.0, 1.0))
         assert must_win.value() <= usual.value() + 1e-12 <= need_not.value() + 2e-12
 
     @settings(max_examples=20)
-    @given(few_boxes)
+    @given(few_categories)
     def test_results_do_not_depend_on_threads_or_ties(self, rules: Rules) -> None:
         one, two = (DuelSolver(rules, threads=n, cache=False).solve() for n in (1, 2))
         without = DuelSolver(rules, threads=2, cache=False).solve(ties=False)
-        assert all(map(np.array_equal, open_leads(one), open_leads(two)))
+        assert all(map(np.array_equal, open_values(one), open_values(two)))
         assert all(
             np.array_equal(a[0], b[0])
-            for a, b in zip(open_leads(one), open_leads(without), strict=True)
+            for a, b in zip(open_values(one), open_values(without), strict=True)
         )
 
     def test_micro_yahtzee_by_hand(self, micro: DuelSolution) -> None:
         chances = micro.chances()
         assert chances is not None
         exact = Fraction(613, 1296), Fraction(17, 432), Fraction(79, 162)
-        assert all(abs(ours - float(one)) < 1e-15 for ours, one in zip(chances, exact, strict=True))
+        assert all(abs(ours - float(p)) < 1e-15 for ours, p in zip(chances, exact, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -119,8 +121,8 @@ class TestLaws:
         pytest.param("generala", 0.48922495, 0.01119806, 0.49957700, marks=pytest.mark.slow),
     ],
 )
-def test_games_of_the_page(name: str, win: float, tie: float, loss: float) -> None:
-    """The chances that docs/duel.md prints."""
+def test_games_in_the_documentation(name: str, win: float, tie: float, loss: float) -> None:
+    """The probabilities in docs/duel.md."""
     assert DuelSolver(name).solve().chances() == pytest.approx((win, tie, loss), abs=6e-9)
 
 
@@ -133,11 +135,11 @@ class TestInProgress:
             ("double=2,square=4", "double=2,square=4", "an open category"),
         ],
     )
-    def test_cards_of_other_turns(self, mine: str, other: str, expected: str) -> None:
+    def test_unequal_numbers_of_turns(self, mine: str, other: str, expected: str) -> None:
         with pytest.raises(InconsistentError, match=f"expected {expected}"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, mine), Scorecard(MICRO, other))
 
-    def test_cards_of_other_rules(self) -> None:
+    def test_unequal_rules(self) -> None:
         with pytest.raises(ValueError, match="expected cards of one game"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, "-"), Scorecard("yahtzee", "-"))
 
@@ -170,20 +172,20 @@ SHORT = Rules.model_validate(
 
 
 class ExactPlayers:
-    """Two exact players; what they do, and what that leads to, is looked up once."""
+    """Two exact players, with memoized decisions."""
 
     def __init__(self, rules: Rules) -> None:
         self.solution, self.rules = DuelSolver(rules).solve(), rules
-        self._known: dict[object, tuple[int, ...] | Scorecard] = {}
+        self._decisions: dict[object, tuple[int, ...] | Scorecard] = {}
 
     def decide(
         self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
     ) -> tuple[int, ...] | Scorecard:
-        """Return the dice that the mover keeps, or his card when he scores."""
-        key = card.boxes, opponent.boxes, dice, left  # rules take long to hash
-        if key not in self._known:
-            self._known[key] = self._best(card, opponent, dice, left)
-        return self._known[key]
+        """Return the dice that the mover keeps, or the mover's scorecard after scoring."""
+        key = card.boxes, opponent.boxes, dice, left  # hashing rules is slow
+        if key not in self._decisions:
+            self._decisions[key] = self._best(card, opponent, dice, left)
+        return self._decisions[key]
 
     def _best(
         self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
@@ -196,23 +198,23 @@ class ExactPlayers:
         return card.fill(moves[action.category], left)
 
     def play(self, rng: random.Random) -> int:
-        """Return 1, 0 or -1 as the player who moves first wins, ties or loses a game."""
+        """Return 1, 0 or -1 if the first player wins, ties or loses a game."""
         mover = opponent = Scorecard.empty(self.rules)
         for _ in range(2 * len(self.rules.categories)):
-            done: tuple[int, ...] | Scorecard = ()
-            left = self.rules.rolls
-            while not isinstance(done, Scorecard):
+            decision: tuple[int, ...] | Scorecard = ()
+            left, faces = self.rules.rolls, range(1, self.rules.faces + 1)
+            while not isinstance(decision, Scorecard):
                 left -= 1
-                thrown = rng.choices(range(1, self.rules.faces + 1), k=self.rules.dice - len(done))
-                done = self.decide(mover, opponent, tuple(sorted([*done, *thrown])), left)
-            mover, opponent = opponent, done
+                rolled = rng.choices(faces, k=self.rules.dice - len(decision))
+                decision = self.decide(mover, opponent, tuple(sorted([*decision, *rolled])), left)
+            mover, opponent = opponent, decision
         return int(np.sign(mover.points - opponent.points))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [MICRO, SHORT], ids=lambda rules: rules.name)
 def test_simulated_games_agree(rules: Rules) -> None:
-    """200,000 games between the two exact players end as their chances say."""
+    """200,000 games between two exact players have the exact frequencies."""
     players, rng, games = ExactPlayers(rules), random.Random(18), 200_000
     chances = players.solution.chances()
     assert chances is not None

@@ -1,4 +1,4 @@
-"""Payoff files: what they mean, held to functions that say the same; and bad ones."""
+"""Payoff files: against functions with the same payoffs; errors."""
 
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -68,7 +68,7 @@ def test_profiles_alone_make_a_small_problem() -> None:
 
 def test_sum() -> None:
     assert analyse_turn(payoff_turn("sum")).value == Fraction(70, 3)
-    text = 'otherwise = "sum"\n[targets]\n"sum<=5" = 0\n'  # five ones, and nothing else
+    text = 'otherwise = "sum"\n[targets]\n"sum<=5" = 0\n'  # only five ones
     turn = parse_payoffs(text)
     assert [turn.payoff(d) for d in [(1, 1, 1, 1, 1), (1, 1, 1, 1, 2)]] == [0, 6]
 

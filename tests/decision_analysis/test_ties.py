@@ -1,4 +1,4 @@
-"""Ties in float64: means that are equal but for rounding, and those that differ in earnest."""
+"""Ties in float64: values that differ only by rounding, and values that really differ."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -21,7 +21,7 @@ AT_ZERO = DecisionProblem(
         "y": Fraction(-3, 10),
     },
 )
-"""Two options that are worth nothing; in float64 one of them is worth 6.9e-18."""
+"""Two options with the value 0; in float64 one of them has the value 6.9e-18."""
 
 
 def test_a_tie_at_zero() -> None:
@@ -40,7 +40,7 @@ def test_a_tie_at_zero_of_any_scale(scale: float) -> None:
 
 
 def test_a_tie_at_zero_seen_from_a_decision_before() -> None:
-    # Through "b" the value is next to nothing, and its rounding error all there is of it.
+    # Through "b" the value is nearly 0: nothing but rounding error.
     last = DecisionProblem({"a": ["a"], "b": ["b"]}, AT_ZERO.options, AT_ZERO.payoff).in_floats()
     first = DecisionProblem({"now": ["left", "right"]}, {"left": {"a": 1.0}, "right": {"b": 1.0}})
     assert analyse([first, last])[0].best == {"now": ("left", "right")}
@@ -75,7 +75,7 @@ payoffs = st.lists(st.integers(-4, 4), min_size=6, max_size=6)
 @given(payoffs, st.integers(1, 3))
 @settings(deadline=None, max_examples=80)
 def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: int) -> None:
-    # Gains and losses cancel often here, and tenths are no binary fractions.
+    # Gains and losses often cancel here, and tenths have no exact binary form.
     def exact(dice: tuple[int, ...]) -> Fraction:
         return sum((Fraction(tenths[face - 1], 10) for face in dice), Fraction(0))
 
@@ -92,7 +92,7 @@ def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: in
 
 
 def test_exact_losses_seen_from_a_decision_in_floats() -> None:
-    # What follows is exact and negative; 0.1 + 0.2 is not 0.3, but they are a tie all the same.
+    # The later payoffs are exact and negative; 0.1 + 0.2 is not 0.3, but it is a tie.
     last = DecisionProblem({"x": ["x"], "y": ["y"], "z": ["z"]}, {k: {k: 1} for k in "xyz"},
                     {"x": -1, "y": -1, "z": 0})  # fmt: skip
     first = DecisionProblem(

@@ -1,7 +1,6 @@
-"""Influence diagrams: against all ways to decide, one by one; against turns; bad ones."""
+"""Influence diagrams: against enumeration of all policies, and against turns; errors."""
 
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -30,7 +29,7 @@ COIN = {"heads": HALF, "tails": HALF}
 
 
 def random_diagram(random: Random) -> InfluenceDiagram:
-    """Return two decisions among three chance nodes of two states, with random arcs and numbers."""
+    """Return a random diagram of two decisions and three binary chance nodes."""
 
     def distribution(*parents: str) -> Mapping[str, Number]:
         p = Fraction(Random(f"{seed} {parents}").randint(0, 6), 6)
@@ -56,18 +55,17 @@ def random_diagram(random: Random) -> InfluenceDiagram:
     )
 
 
-def best_of_all_plans(diagram: InfluenceDiagram) -> Fraction:
+def best_of_all_policies(diagram: InfluenceDiagram) -> Fraction:
     """Return the largest mean payoff; shares no code with the solver.
 
-    The joint law of a, b and c is written out. Every plan for the first decision is tried, and for
-    each the best answer to all that can then be known at the second, which is independent of what
-    is answered elsewhere.
+    The joint distribution of a, b and c is written out. Every policy of the first decision is
+    tried, each with the best response to everything that is then known at the second decision.
     """
     first, second = (node for node in diagram.nodes if isinstance(node, DecisionNode))
-    seen_first = list(product("01", repeat=len(first.parents)))
+    observed = list(product("01", repeat=len(first.parents)))
     return max(
-        _with_best_second(diagram, first, second, dict(zip(seen_first, plan, strict=True)))
-        for plan in product("lr", repeat=len(seen_first))
+        _with_best_second(diagram, first, second, dict(zip(observed, actions, strict=True)))
+        for actions in product("lr", repeat=len(observed))
     )
 
 
@@ -77,7 +75,7 @@ def _with_best_second(
     second: DecisionNode,
     plan: Mapping[tuple[str, ...], str],
 ) -> Fraction:
-    paid: dict[tuple[str, ...], dict[str, Fraction]] = {}
+    totals: dict[tuple[str, ...], dict[str, Fraction]] = {}
     for a, b, c, option in product("01", "01", "01", "lr"):
         states = {"a": a, "b": b, "c": c, "second": option}
         states["first"] = plan[tuple(states[name] for name in first.parents)]
@@ -88,17 +86,17 @@ def _with_best_second(
                 p *= Fraction(node.distribution_given(given_states)[states[node.name]])
             elif isinstance(node, ValueNode):
                 payoff += Fraction(node.payoff(*given_states))
-        seen = tuple(states[name] for name in (*first.parents, *second.parents))
-        options = paid.setdefault(seen, {"l": Fraction(0), "r": Fraction(0)})
+        observed = tuple(states[name] for name in (*first.parents, *second.parents))
+        options = totals.setdefault(observed, {"l": Fraction(0), "r": Fraction(0)})
         options[option] += p * payoff
-    return sum((max(options.values()) for options in paid.values()), Fraction(0))
+    return sum((max(options.values()) for options in totals.values()), Fraction(0))
 
 
 @given(st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=60)
-def test_no_plan_is_better(random: Random) -> None:
+def test_no_policy_is_better(random: Random) -> None:
     diagram = random_diagram(random)
-    assert solve_diagram(diagram).value == best_of_all_plans(diagram)
+    assert solve_diagram(diagram).value == best_of_all_policies(diagram)
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(["a", "b"]))
@@ -115,7 +113,7 @@ def test_knowing_more_is_never_worse(random: Random, name: str) -> None:
 @given(st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=60)
 def test_choices_hold_the_value(random: Random) -> None:
-    # Over what can be known at the first decision, the chances sum to one and the values to all.
+    # At the first decision, the probabilities sum to one, and the mean value is the total value.
     solution = solve_diagram(random_diagram(random))
     first = [choice for choice in solution.choices if choice.decision == "first"]
     assert sum(choice.probability for choice in first) == 1
@@ -128,19 +126,19 @@ def test_choices_hold_the_value(random: Random) -> None:
 
 @pytest.mark.parametrize("rolls", [2, 3])
 def test_a_turn_is_an_influence_diagram(rolls: int) -> None:
-    # Two dice of three faces: after each roll say which of them stay; known is the roll, all of it.
-    hands = ["".join(hand) for hand in product("123", repeat=2)]
+    # Two dice of three faces: after each roll, which is known, decide which dice stay.
+    rolls_shown = ["".join(roll_shown) for roll_shown in product("123", repeat=2)]
 
     def roll(before: str, keep: str) -> Mapping[str, Number]:
-        ends = [
-            h
-            for h in hands
-            if all(k == "n" or b == e for b, k, e in zip(before, keep, h, strict=True))
+        reachable = [
+            end
+            for end in rolls_shown
+            if all(k == "n" or b == e for b, k, e in zip(before, keep, end, strict=True))
         ]
-        return dict.fromkeys(ends, Fraction(1, len(ends)))
+        return dict.fromkeys(reachable, Fraction(1, len(reachable)))
 
     nodes: list[ChanceNode | DecisionNode | ValueNode] = [
-        ChanceNode("roll 1", dict.fromkeys(hands, Fraction(1, 9)))
+        ChanceNode("roll 1", dict.fromkeys(rolls_shown, Fraction(1, 9)))
     ]
     for i in range(1, rolls):
         nodes += [
@@ -148,24 +146,24 @@ def test_a_turn_is_an_influence_diagram(rolls: int) -> None:
             ChanceNode(f"roll {i + 1}", roll, [f"roll {i}", f"keep {i}"]),
         ]
 
-    def product_of(hand: str) -> int:
-        return int(hand[0]) * int(hand[1])
+    def product_of(roll_shown: str) -> int:
+        return int(roll_shown[0]) * int(roll_shown[1])
 
     diagram = InfluenceDiagram([*nodes, ValueNode("points", product_of, [f"roll {rolls}"])])
     turn = multiset_turn(lambda dice: dice[0] * dice[1], faces=3, dice=2, rolls=rolls)
     solution, analysis = solve_diagram(diagram), analyse_turn(turn)
     assert solution.value == analysis.value
     keeps = {"nn": "", "ny": "{1}", "yn": "{0}", "yy": "{0}{1}"}
-    for hand in hands:
+    for roll_shown in rolls_shown:
         best = {
-            turn.text_of([int(face) for face in keeps[keep].format(*hand)])
-            for keep in solution.best("keep 1", **{"roll 1": hand})
+            turn.text_of([int(face) for face in keeps[keep].format(*roll_shown)])
+            for keep in solution.best("keep 1", **{"roll 1": roll_shown})
         }
-        assert best == set(analysis.best_keeps("".join(sorted(hand)), rolls - 1))
+        assert best == set(analysis.best_keeps("".join(sorted(roll_shown)), rolls - 1))
 
 
 def test_floats() -> None:
-    # The options are worth 0.1 + 0.2 and 0.3: a tie, which rounding would break.
+    # The options have the values 0.1 + 0.2 and 0.3: a tie, which rounding would break.
     diagram = InfluenceDiagram(
         [
             ChanceNode("x", {"a": 0.1, "b": 0.2, "c": 0.7}),
@@ -182,7 +180,7 @@ def test_floats() -> None:
 
 
 def test_a_utility_is_of_the_sum() -> None:
-    # 20 for sure, or an even chance of 45, after a fee of 10: 10 against 35 or a loss of 10.
+    # A certain 20, or 45 with probability 1/2, less a fee of 10: 10 against 35 or −10.
     prizes = {"safe": (20, 20), "risky": (45, 0)}
     diagram = InfluenceDiagram(
         [
@@ -201,7 +199,7 @@ def test_a_utility_is_of_the_sum() -> None:
 
 
 def test_what_cannot_be_is_never_asked() -> None:
-    # The law of the answer knows of no coin that was not thrown.
+    # The distribution of the answer is not defined for a coin that was not thrown.
     answers = {"heads": "good", "tails": "bad"}
 
     def answer(coin: str, ask: str) -> Mapping[str, Number]:
@@ -315,7 +313,7 @@ def test_picture(tmp_path: Path) -> None:
     assert (tmp_path / "umbrella.dot").read_text(encoding="utf-8") == picture.dot
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.needs("dot")
 def test_picture_is_laid_out() -> None:
     svg = oil_wildcatter().picture().svg()
     assert (svg.count('class="node"'), svg.count('class="edge"')) == (6, 6)

@@ -1,4 +1,4 @@
-"""Profiles, dice and targets as text, and what is answered to bad ones."""
+"""Profiles, dice and targets as text, and errors for invalid ones."""
 
 import re
 from collections import Counter
@@ -61,7 +61,7 @@ def test_dice_in_any_order() -> None:
 
 @given(st.sampled_from([Profiles(4), Multisets(4)]), st.lists(st.integers(1, 4), max_size=6))
 def test_one_die_more(notation: Notation, dice: list[int]) -> None:
-    # Each face leads to one point, and what is rolled is what the dice then show.
+    # Each face leads to one point: the point of the dice with that face added.
     ways = Counter(notation.of_dice([*dice, face]) for face in range(1, 5))
     assert dict(notation.roll_one(notation.of_dice(dice))) == ways
 
@@ -150,5 +150,5 @@ def test_payoffs_that_are_no_numbers() -> None:
         profile_turn({"1": 3}, dice=2)
 
 
-def test_keeps_of_a_hand() -> None:
+def test_keeps_within_dice() -> None:
     assert keeps_within((1, 1, 6)) == [(), (1,), (6,), (1, 1), (1, 6), (1, 1, 6)]

@@ -1,0 +1,232 @@
+"""The policy of one turn: which dice to keep of every roll, and where to score the last one.
+
+:func:`best_turn` finds the optimal policy of one turn with numpy; :func:`best_turns` and
+:func:`best_announced` find those of many turns with compiled code.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import Lattice
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import Chance, options_of, options_of_all, rerolls, score_rolls
+from rollwise.solving.solution import TIE
+
+Choices = tuple[NDArray[np.uint16], NDArray[np.uint8]]
+"""Deterministic turn policies of G scorecards.
+
+uint16 array of shape (G, rerolls, R): the point of the lattice that is kept of each roll before
+each reroll, the last reroll last. uint8 array of shape (G, E): the category for each end of the
+turn.
+"""
+
+
+@dataclass(frozen=True)
+class TurnPolicy:
+    """The policy of one turn, for every roll that can occur.
+
+    A choice is either deterministic, one number per roll, or mixed, a row of probabilities per
+    roll.
+
+    Attributes
+    ----------
+    keeps : tuple of arrays, one per reroll
+        What is kept of each roll before each reroll, the first reroll first: int array of shape
+        (R,) with points of the lattice, or float64 array of shape (R, P). To keep all dice is
+        allowed; where points depend on the rolls left, it ends the turn.
+    categories : array
+        Where each end of a turn (:mod:`rollwise.model.turn`) is scored: int array of shape (E,), or
+        float64 array of shape (E, K).
+    ended_E : float64 array of shape (E,), optional
+        The probability of each end of the turn, if it is known already.
+    """
+
+    keeps: tuple[NDArray[Any], ...]
+    categories: NDArray[Any]
+    ended_E: NDArray[np.float64] | None = None
+
+    def ends(self, lattice: Lattice) -> NDArray[np.float64]:
+        """Return the probability of each end of the turn, float64 of shape (E,)."""
+        if self.ended_E is not None:
+            return self.ended_E
+        n_rolls = len(lattice.rolls)
+        ended_E = np.zeros(len(self.categories))
+        mass_R = lattice.weight_R / lattice.weight_R.sum()
+        for left, keep in zip(range(len(self.keeps), 0, -1), self.keeps, strict=True):
+            kept_P = _choose(mass_R, keep, len(lattice.points))
+            if len(ended_E) > n_rolls:
+                ended_E[left * n_rolls :][:n_rolls] = kept_P[lattice.first_roll :]
+                kept_P[lattice.first_roll :] = 0.0
+            for points, parents in reversed(lattice.throws):
+                faces = parents.shape[1]
+                np.add.at(kept_P, parents.ravel(), np.repeat(kept_P[points] / faces, faces))
+            mass_R = kept_P[lattice.first_roll :]
+        ended_E[:n_rolls] = mass_R
+        return ended_E
+
+    def outcome_probabilities(self, model: Model, c: int) -> NDArray[np.float64]:
+        """Return the probability of each outcome on scorecards of class ``c``, float64 (O,).
+
+        Raises
+        ------
+        ValueError
+            When the policy scores a roll where the rules forbid it.
+        """
+        option_E_K = options_of(model, c)
+        mass_E = self.ends(model.lattice)
+        n_categories = option_E_K.shape[1]
+        if self.categories.ndim == 1:
+            choice_E_K = np.eye(n_categories)[self.categories]
+        else:
+            choice_E_K = self.categories
+        probability_O = np.bincount(
+            option_E_K.ravel(),
+            weights=(mass_E[:, None] * choice_E_K).ravel(),
+            minlength=len(model.points_O),
+        )
+        if probability_O[FORBIDDEN] > 0:
+            raise ValueError("the policy scores a roll in a category where that is not allowed")
+        return np.asarray(probability_O, dtype=np.float64)
+
+
+def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArray[np.float64]:
+    """Return the probability of each of ``size`` actions, for rolls with these probabilities."""
+    if choice.ndim == 1:
+        return np.asarray(np.bincount(choice, weights=mass, minlength=size), dtype=np.float64)
+    return np.asarray(mass @ choice, dtype=np.float64)
+
+
+def best_turn(
+    model: Model,
+    value_E_K: NDArray[np.float64],
+    *,
+    count: int | None = None,
+    chance: Chance = "mean",
+    tie: float = TIE,
+    die: float | None = None,
+    ahead: int | None = None,
+) -> TurnPolicy:
+    """Return the optimal policy of a turn whose ends have these values.
+
+    Parameters
+    ----------
+    value_E_K : float64 array of shape (E, K)
+        The value of scoring each end of the turn in each category; -inf where the rules forbid it.
+    count : int, optional
+        The rerolls of the turn; by default those of a turn without saved rolls.
+    tie : float
+        Values closer than this are ties.
+    die : float, optional
+        A bonus per kept die, which breaks ties; by default ``tie`` over the number of dice.
+    ahead : int, optional
+        How many rerolls the player looks ahead; all of them by default.
+    """
+    count = model.rules.rolls - 1 if count is None else count
+    horizon = count if ahead is None else min(ahead, count)
+    value_Q_E, categories = score_rolls(value_E_K[None], tie)
+    die = tie / model.rules.dice if die is None else die
+    keeps = [keep_R for _, keep_R in rerolls(model.lattice, value_Q_E, horizon, chance, die)]
+    short_sighted = keeps[-1:] * (count - len(keeps))
+    return TurnPolicy((*short_sighted, *reversed(keeps)), categories)
+
+
+def best_turns(
+    model: Model,
+    value_W_O: NDArray[np.float64],
+    value_G: NDArray[np.int64],
+    classes_G: NDArray[np.int64],
+    *,
+    tie: float = TIE,
+    die: float | None = None,
+    ahead: int | None = None,
+    category_G: NDArray[np.int64] | None = None,
+) -> Choices:
+    """Return the optimal policies of turns with equally many rerolls, given values of outcomes.
+
+    Parameters
+    ----------
+    value_W_O : float64 array of shape (W, O)
+        Values of scoring each outcome.
+    value_G : int64 array of shape (G,)
+        The row of ``value_W_O`` that applies to each scorecard.
+    classes_G : int64 array of shape (G,)
+        The class of each scorecard.
+    tie, die, ahead
+        As for :func:`best_turn`.
+    category_G : int64 array of shape (G,), optional
+        The category in which each turn must end; any by default.
+    """
+    from rollwise.solving.kernels.scalar_turn import (  # imports numba
+        LatticeArrays,
+        StateScratch,
+        best_choices,
+    )
+
+    n_categories = len(model.rules.categories)
+    case_G = classes_G if category_G is None else classes_G * n_categories + category_G
+    case_X, case_of_G = np.unique(case_G, return_inverse=True)
+    class_X = case_X if category_G is None else case_X // n_categories
+    option_X_E_K = options_of_all(model, class_X)
+    if category_G is not None:
+        other_X_K = np.arange(n_categories) != (case_X % n_categories)[:, None]
+        option_X_E_K = np.where(other_X_K[:, None], FORBIDDEN, option_X_E_K).astype(np.uint16)
+    count, dice = int(model.rerolls_C[class_X[0]]), LatticeArrays.of(model.lattice)
+    horizon = count if ahead is None else min(ahead, count)
+    keeps = np.empty((len(classes_G), horizon, len(model.lattice.rolls)), dtype=np.uint16)
+    categories = np.empty((len(classes_G), option_X_E_K.shape[1]), dtype=np.uint8)
+    best_choices(
+        StateScratch.of(dice, horizon),
+        value_W_O,
+        option_X_E_K,
+        np.stack([value_G, case_of_G], axis=1),
+        dice,
+        tie,
+        tie / model.rules.dice if die is None else die,
+        keeps,
+        categories,
+    )
+    short_sighted = np.repeat(keeps[:, :1], count - horizon, axis=1)
+    return np.concatenate([short_sighted, keeps], axis=1), categories
+
+
+def best_announced(
+    model: Model,
+    value_G_O: NDArray[np.float64],
+    classes_G: NDArray[np.int64],
+    *,
+    tie: float = TIE,
+) -> NDArray[np.uint8]:
+    """Return the best category to announce after each first roll, uint8 of shape (G, R).
+
+    Parameters
+    ----------
+    value_G_O : float64 array of shape (G, O)
+        The value of scoring each outcome.
+    classes_G : int64 array of shape (G,)
+        The class of each scorecard.
+    """
+    from rollwise.solving.kernels.scalar_turn import (  # imports numba
+        LatticeArrays,
+        StateScratch,
+        best_announcements,
+    )
+
+    classes, class_G = np.unique(classes_G, return_inverse=True)
+    option_X_K_E = np.swapaxes(options_of_all(model, classes), 1, 2)
+    dice, n_rolls = LatticeArrays.of(model.lattice), len(model.lattice.rolls)
+    category_G_R = np.empty((len(classes_G), n_rolls), dtype=np.uint8)
+    best_announcements(
+        StateScratch.of(dice, int(model.rerolls_C[classes[0]])),
+        value_G_O,
+        np.ascontiguousarray(option_X_K_E)[..., None],
+        class_G,
+        dice,
+        tie,
+        np.empty((option_X_K_E.shape[1], n_rolls)),
+        category_G_R,
+    )
+    return category_G_R

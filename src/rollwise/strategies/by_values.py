@@ -1,0 +1,44 @@
+"""A strategy from a value table, whatever the source of the values."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import MalformedError
+from rollwise.model.arrays import Model
+from rollwise.solving.turn_policy import Choices, best_turns
+from rollwise.strategies.strategy import ByCards
+
+
+class ByValues(ByCards):
+    """Play each turn for its points and the value of the scorecard after it.
+
+    With the values of the solver this is the optimal strategy. Ties: as :class:`Optimal`.
+
+    Parameters
+    ----------
+    value_C_L : float64 array of shape (C, L)
+        The expected points to come of each state, with the upper bonus, also where it is earned
+        already (:class:`rollwise.model.arrays.Model` defines the axes).
+    name : str
+    """
+
+    def __init__(self, value_C_L: NDArray[np.float64], name: str = "by-values") -> None:
+        self.value_C_L, self.name = value_C_L, name
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        if self.value_C_L.shape != (model.n_classes, model.lanes):
+            raise MalformedError(
+                f"{self.name} has values of shape {self.value_C_L.shape}: expected "
+                f"{(model.n_classes, model.lanes)} for {model.rules.name}"
+            )
+        every_O = np.arange(len(model.points_O))
+        after_G_O = model.class_after(classes_G[:, None], every_O)
+        lane_G_O = model.lane_after(lanes_G[:, None], every_O)
+        value_G_O = model.step_O + self.value_C_L[after_G_O, lane_G_O]
+        return best_turns(model, value_G_O, np.arange(len(classes_G)), classes_G)

@@ -1,0 +1,83 @@
+"""Advice for a roll against opponents whose scorecards are visible.
+
+Opponents either maximize their own points, which makes their final scores distributions to beat, or
+there is one opponent who responds, which makes it a two-player game.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rollwise.evaluation.forward_by_score import Opponent, final_distribution
+from rollwise.game.notation import format_card, format_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
+from rollwise.solving.objectives import Objective, beating
+from rollwise.solving.progress import Progress
+from rollwise.strategies import Strategy
+from rollwise.two_player.near_optimal import NearOptimal
+from rollwise.two_player.solution import DuelOption, DuelSolution
+
+BEAT = "beat"
+"""The objective of having the highest score; a tie is shared."""
+
+DUEL = "duel"
+"""The strategy of an opponent who responds."""
+
+
+def opponent_at(
+    card: Scorecard, plays: str, strategy: Strategy, progress: Progress | None = None
+) -> Opponent:
+    """Return an opponent who continues a scorecard with a strategy of this name."""
+    return Opponent(card, plays, final_distribution(strategy, card, progress=progress))
+
+
+def beat_all(opponents: Sequence[Opponent]) -> Objective:
+    """Return the objective of having the highest score against all opponents."""
+    return beating([(opponent.distribution, 1) for opponent in opponents])
+
+
+@dataclass(frozen=True)
+class DuelAdvice:
+    """The options of a roll against one opponent who responds.
+
+    Attributes
+    ----------
+    position : Position
+        Of the player to move.
+    opponent : Scorecard
+    solution : DuelSolution or NearOptimal
+    """
+
+    position: Position
+    opponent: Scorecard
+    solution: DuelSolution | NearOptimal
+
+    @cached_property
+    def options(self) -> list[DuelOption]:
+        """The legal actions, best first."""
+        return self.solution.options(self.position)
+
+    def rows(self, percent: Callable[[float], str]) -> list[tuple[str, ...]]:
+        """Return each option as text: the action, the value and the probabilities."""
+        return [option.as_row(self.position.rules, percent) for option in self.options]
+
+    def as_dict(self, top: int | None = None) -> dict[str, Any]:
+        """Return the advice for JSON, with this many options; default: all."""
+        rules = self.position.rules
+        return {
+            "rules": rules.name,
+            "objective": BEAT,
+            "position": format_position(self.position),
+            "opponents": [{"card": format_card(self.opponent), "plays": DUEL}],
+            **exactness(self.solution),
+            "options": [option.as_dict(rules) for option in self.options[:top]],
+        }
+
+
+def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
+    """Return for JSON whether probabilities are exact, and their measured error if they are not."""
+    if solution is None or solution.exact:
+        return {"exact": solution is not None}
+    return {"exact": False, "error": solution.error_as_dict()}

@@ -1,0 +1,211 @@
+"""Playing to win against maximizing points: exactly, and near-optimally in games of any size."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commands import run
+from rollwise import Game, Score, Scorecard, load_rules, solve
+from rollwise.errors import TooLargeError
+from rollwise.evaluation.forward_by_score import final_distribution
+from rollwise.playing.bot import Bot
+from rollwise.solving.place import CardPlace
+from rollwise.strategies import Duel, Optimal
+from rollwise.two_player import head_to_head, policy, simulation, size
+from rollwise.two_player.head_to_head import PREPARATION, meet
+from rollwise.two_player.policy import WinPolicy
+from rollwise.two_player.simulation import against_points, long_against_points
+from rollwise.two_player.solution import DuelSolution
+from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import WinProbability
+
+MICRO = load_rules("micro-yahtzee")
+START = "Ada, Ben"
+
+
+@pytest.fixture(scope="module")
+def micro() -> DuelSolution:
+    """Return the two-player solution of the smallest game."""
+    return DuelSolver(MICRO).solve(ties=False)
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play the first turn of the smallest game near-optimally."""
+    for module in (policy, head_to_head):
+        monkeypatch.setattr(module, "EXACT_CATEGORIES", 1)
+    monkeypatch.setattr(WinProbability, "_is_small", False)
+
+
+class OnePlaysToWin:
+    """The smallest game between a player who plays to win and one who maximizes points."""
+
+    def __init__(self, to_win: int) -> None:
+        best = solve(MICRO)
+        players = [Bot(Optimal(best), MICRO), Bot(Optimal(best), MICRO)]
+        players[to_win] = Bot(Duel(best), MICRO)
+        self._players, self._to_win = players, to_win
+        self._values = dict[object, float]()
+
+    def value(self, game: Game) -> float:
+        """Return the win probability of the player who plays to win, before a turn."""
+        cards, player = game.stage.cards, game.stage.player
+        if game.is_over:
+            mine, other = (cards[n].points for n in (self._to_win, 1 - self._to_win))
+            return (mine > other) + (mine == other) / 2
+        key = player, *(card.boxes for card in cards)
+        if key not in self._values:
+            self._values[key] = sum(self._after(game, die) for die in range(1, 7)) / 6
+        return self._values[key]
+
+    def _after(self, game: Game, die: int) -> float:
+        after = Game(MICRO, game.players, game.events)
+        after.push(f"roll {die}")
+        player = game.stage.player
+        left = [k for k, points in enumerate(game.stage.cards[player].boxes) if points is None]
+        only = Score(left[0]) if len(left) == 1 else None  # there are no rerolls
+        after.push(only or self._players[player].choose(after))
+        return self.value(after)
+
+
+class TestAgainstPoints:
+    def test_all_games_of_the_smallest(self, micro: DuelSolution) -> None:
+        result = against_points(micro, solve(MICRO), 4000, 3)
+        first, second = (OnePlaysToWin(number).value(Game(MICRO, START)) for number in (0, 1))
+        assert abs(result.first - first) < 4 * result.first_error
+        assert result.second == pytest.approx(
+            second, abs=1e-12
+        )  # optimal for points is optimal when moving first
+        assert result.first_error < 2e-4
+        assert result.decisions == 2
+
+    def test_a_solution_needs_all_layers(self, micro: DuelSolution) -> None:
+        half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
+        with pytest.raises(TooLargeError, match="expected all of its layers"):
+            against_points(half, solve(MICRO), 10)
+
+    def test_command(self) -> None:
+        printed = json.loads(run("duel", "--rules", "micro-yahtzee", "--games", "9", "--json")[1])
+        assert printed["against_points"]["games"] == 9
+        code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
+        assert code == 2
+        assert "expected neither" in err
+
+
+class TestLongGames:
+    def test_near_the_end_it_is_exact(self, micro: DuelSolution) -> None:
+        """Both players play the same games, with the same estimates in the end."""
+        exact = against_points(micro, solve(MICRO), 500, 3)
+        near = long_against_points(solve(MICRO, moments=True), 500, 3)
+        assert (near.first, near.second) == pytest.approx((exact.first, exact.second), abs=1e-12)
+        assert near.mistakes is None
+
+    @pytest.mark.parametrize("first", [True, False])
+    @pytest.mark.parametrize("second", [True, False])
+    def test_two_strategies_meet(self, micro: DuelSolution, first: bool, second: bool) -> None:
+        """The frequencies of wins and ties of both kinds of players are those of exact play."""
+        best = solve(MICRO)
+        players = [Duel(best) if to_win else Optimal(best) for to_win in (first, second)]
+        win, tie, loss = meet(players[0], players[1], best.model, 3, 20_000)
+        result = against_points(micro, best, 4000, 3)
+        value = {
+            (True, True): micro.value(),
+            (True, False): result.first,
+            (False, True): 1 - result.second,
+            (False, False): 0.5,
+        }[first, second]
+        assert win + tie + loss == pytest.approx(1)
+        assert abs(win + tie / 2 - value) < 4 * 0.5 / 20_000**0.5
+
+    @pytest.mark.usefixtures("far")
+    def test_the_bot_is_the_simulated_player(self) -> None:
+        """The result agrees with all games of the smallest rules, by the choices of the bot."""
+        result = long_against_points(solve(MICRO, moments=True), 4000, 3)
+        first, second = (OnePlaysToWin(number).value(Game(MICRO, START)) for number in (0, 1))
+        assert abs(result.first - first) < 4 * result.first_error
+        assert abs(result.second - second) < 4 * result.second_error
+        assert max(result.first_error, result.second_error) < 3e-3
+
+    def test_an_interrupted_run_continues(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        points = solve(MICRO, moments=True)
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        whole = long_against_points(points, 5000, 3)
+        monkeypatch.setattr(simulation, "BLOCK", 4096)
+        solved = PREPARATION / (PREPARATION + 5000)
+        last = solved + (1 - solved) * (1 + 4096 / 5000) / 2
+        shares = list[float]()
+
+        def stop(share: float) -> None:
+            shares.append(share)
+            if share > last:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            long_against_points(points, 5000, 3, stop)
+        assert shares == sorted(shares)
+        shares.clear()
+        assert long_against_points(points, 5000, 3, shares.append) == whole
+        assert all(last < share for share in shares if share > solved)  # nothing is played again
+        assert shares[-1] == 1.0
+        assert not list(tmp_path.glob("unfinished*"))
+
+    def test_endgames_of_all_games(self, micro: DuelSolution) -> None:
+        """The endgames of the smallest game are all of its turns but the first."""
+        endgames = DuelSolver(MICRO).solve_endgames(2)
+        for t, (layer, other) in enumerate(zip(endgames.layers, micro.layers[1:], strict=True)):
+            assert (layer.moved.row_A == other.moved.row_A).all()
+            a, b = np.indices((len(layer.moved), len(layer.movers)))
+            moved = layer.moved.class_A[a], layer.moved.lane_A[a], layer.moved.low_A[a]
+            mover = layer.movers.class_A[b], layer.movers.lane_A[b], layer.movers.low_A[b]
+            values = endgames.look_up(t, moved, mover), micro.look_up(t + 1, moved, mover)
+            np.testing.assert_array_equal(*values)
+
+    def test_the_number_of_distributions_is_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        win_policy = WinPolicy(solve(MICRO, moments=True))
+        for most, few in ((4, 2), (3, 1), (2, 0)):
+            monkeypatch.setattr(policy, "MAX_DISTRIBUTIONS", most)
+            win_policy.compute_distributions()
+            assert win_policy.distributions is not None
+            every_C = np.arange(win_policy.model.n_classes)
+            lane_C = win_policy.model.first_lane_C[every_C]
+            has_C = [win_policy.distributions.has(every_C[[c]], lane_C[[c]]) for c in every_C]
+            assert win_policy.open_C[has_C].max() == few
+
+    def test_the_difference_of_two_exact_distributions(self) -> None:
+        best = solve("crag", moments=True)
+        win_policy = WinPolicy(best)
+        win_policy.compute_distributions()
+        low = "ones=2,twos=2,threes=3,low-straight=20,thirteen=26"
+        cards = [Scorecard("crag", text) for text in (low, f"{low},sixes=6,fives=10,crag=50")]
+        a, b = (final_distribution(Optimal(best), card) for card in cards)
+        behind, ahead = (np.searchsorted(b.scores, a.scores, side) for side in ("left", "right"))
+        below = np.append(0, np.cumsum(b.probabilities))
+        chance = a.probabilities @ (below[behind] + below[ahead]) / 2
+        places = [CardPlace.of_card(win_policy.model, card) for card in cards]
+        moved, mover = (np.array([[p.c], [p.lane], [p.score]]) for p in places)
+        value = win_policy.win_probability((*moved,), (*mover,))
+        assert value[0] == pytest.approx(chance, abs=5e-7)  # distributions are float32
+
+    def test_a_game_too_large_for_one_table(self) -> None:
+        with pytest.raises(TooLargeError, match="too many for one table"):
+            WinPolicy(solve(MICRO, cache=False))
+
+    @pytest.mark.usefixtures("far")
+    def test_command(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(size, "MAX_BYTES", 3000)
+        command = ("duel", "--rules", "micro-yahtzee", "--games", "9")
+        printed = json.loads(run(*command, "--json")[1])
+        assert printed["exact"] is False
+        alone = json.loads(run(*command[:3], "--json")[1])
+        assert {key: printed[key] for key in alone} == alone
+        assert printed["value"] == pytest.approx(0.5, abs=2e-7)  # distributions are float32
+        assert printed["against_points"]["games"] == 9
+        assert printed["against_points"]["mistakes"] is None
+        code, out, _ = run(*command)
+        assert code == 0
+        assert "near-optimally, not exactly" in out
