@@ -1,4 +1,4 @@
-"""A history of 20,000 games: a game read back, a page of the list, proficiency; CPU and memory.
+"""The speed and memory of a history of 20,000 games: loading, listing, and the rating.
 
 python benchmarks/history.py            # 20,000 games of Yahtzee for two in SQLite
 python benchmarks/history.py 1000
@@ -28,7 +28,7 @@ DIFFERENT, PAGE = 20, 50
 
 
 def played(seed: int) -> Record:
-    """Return a game of two, played at random."""
+    """Return a random game of two players."""
     game, rng = Game(RULES, ["Ada", "Ben"]), random.Random(seed)
     while not game.is_over:
         game.push(fair_roll(game, seed) if game.awaits_roll else rng.choice(game.legal_actions()))
@@ -36,25 +36,25 @@ def played(seed: int) -> Record:
 
 
 def fill(history: History, number: int) -> None:
-    """Keep so many games with their reviews: some different ones, each many times."""
+    """Save games with their reviews: a few different ones, each many times."""
     solution = solve(RULES)
     for seed in range(DIFFERENT):
         history.save(f"{seed:05}", played(seed))
         history.keep_reviews(f"{seed:05}", review(played(seed), solution))
-    one = history.export()["games"]
+    exported = history.export()["games"]
     for start in range(DIFFERENT, number, DIFFERENT):
         games, people, decisions = [], [], []
         with history.database.writing() as session:
             row = session.execute(text("SELECT max(id) FROM played")).scalar() or 0
-            for place, data in enumerate(one):
+            for place, data in enumerate(exported):
                 id = f"{start + place:05}"
                 record = format_record_json(played_once[place])
                 games.append({"id": id, "rules": RULES.name, "record": record, "robots": "{}"})
                 for person in data["played"]:
                     row += 1
-                    told = {key: value for key, value in person.items() if key != "decisions"}
-                    people.append({"id": row, "game_id": id, **told})
-                    decisions += [{"played_id": row, **told} for told in person["decisions"]]
+                    columns = {key: value for key, value in person.items() if key != "decisions"}
+                    people.append({"id": row, "game_id": id, **columns})
+                    decisions += [{"played_id": row, **data} for data in person["decisions"]]
             now = {"is_over": True, "saved_at": history.load("00000").saved_at}
             session.execute(insert(GameRow), [{**game, **now} for game in games])
             session.execute(insert(PlayedRow), people)
@@ -64,18 +64,18 @@ def fill(history: History, number: int) -> None:
 played_once = [played(seed) for seed in range(DIFFERENT)]
 
 
-def timed(what: str, call: Callable[[], Any], times: int = 1) -> None:
-    """Print wall and CPU time of the best of some calls."""
+def timed(name: str, call: Callable[[], Any], times: int = 1) -> None:
+    """Print the wall and CPU time of the fastest of several calls."""
     best = (float("inf"), float("inf"))
     for _ in range(times):
         wall, cpu = time.perf_counter(), time.process_time()
         call()
         best = min(best, (time.perf_counter() - wall, time.process_time() - cpu))
-    print(f"{what:32} {1000 * best[0]:9.1f} ms wall {1000 * best[1]:9.1f} ms CPU")
+    print(f"{name:32} {1000 * best[0]:9.1f} ms wall {1000 * best[1]:9.1f} ms CPU")
 
 
 def main(number: int) -> None:
-    """Fill a history and measure."""
+    """Fill a history, and measure."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         with History(f"sqlite:///{path}") as history:

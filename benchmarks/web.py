@@ -1,12 +1,10 @@
-"""How fast the server answers requests for advice: ``python benchmarks/web.py [ADDRESS]``.
+"""The speed of the server: ``python benchmarks/web.py [ADDRESS]``.
 
-``--attack [SECONDS]`` lets 200 clients do their worst for three minutes (:mod:`web_attack`);
-``--memory [REQUESTS]`` sends 50,000 mixed requests, and tells what the server holds meanwhile.
-``--clicks`` plays a game in Chromium, and tells how long clicks take to be seen
-(:mod:`web_clicks`).
-
-Starts a server of its own on loopback unless told the address of one; 2,000 requests for the
-options of random positions, from 50 clients at once.
+Sends 2,000 requests for the options of random positions, from 50 clients at once, to the server at
+an address; default: a new one on loopback. ``--attack [SECONDS]`` lets 200 clients attack it for
+three minutes (:mod:`web_attack`); ``--memory [REQUESTS]`` sends 50,000 mixed requests, and prints
+the memory that the server uses; ``--clicks`` plays a game in Chromium, and prints the delay from a
+click to its effect (:mod:`web_clicks`).
 """
 
 import asyncio
@@ -34,13 +32,13 @@ from web_server import serving
 
 REQUESTS, CLIENTS = 2_000, 50
 CALM = 90
-"""Seconds after an attack, within which pages that nobody has connected are forgotten."""
+"""Seconds after an attack, within which pages that no window has opened are deleted."""
 
 MICRO = load_rules("micro-yahtzee").model_dump(mode="json")
 
 
 def positions(count: int) -> list[str]:
-    """Return positions of games that are played at random."""
+    """Return positions of random games."""
     rules, rng, lines = load_rules("yahtzee"), random.Random(1), list[str]()
     while len(lines) < count:
         game, seed = Game(rules), rng.getrandbits(40)
@@ -56,13 +54,13 @@ def positions(count: int) -> list[str]:
 
 
 def measure(address: str) -> list[float]:
-    """Return the seconds that each answer took, sorted; a connection a client, kept open."""
+    """Return the seconds of each request, sorted; each client keeps one connection open."""
     waiting = [f"/api/options?{urlencode({'position': line})}" for line in positions(REQUESTS)]
 
     def client(number: int) -> list[float]:
         connection, seconds = HTTPConnection(urlsplit(address).netloc, timeout=60), list[float]()
-        headers = {"X-Forwarded-For": f"10.0.0.{number}"}  # as a proxy tells them apart
-        with suppress(IndexError):  # nothing is waiting any more
+        headers = {"X-Forwarded-For": f"10.0.0.{number}"}  # as a proxy would send
+        with suppress(IndexError):  # all requests are sent
             while True:
                 path, start = waiting.pop(), time.perf_counter()
                 connection.request("GET", path, headers=headers)
@@ -78,27 +76,27 @@ def measure(address: str) -> list[float]:
 
 
 def report(address: str) -> None:
-    """Ask for one answer, so that the game is solved, then measure and print."""
+    """Send one request, which solves the game, then measure and print."""
     with urlopen(f"{address}/api/value", timeout=120) as answer:
         assert answer.status == 200
     start = time.perf_counter()
     seconds = measure(address)
-    whole = time.perf_counter() - start
-    print(f"{REQUESTS} requests, {CLIENTS} clients: {REQUESTS / whole:.0f} a second, no error")
+    total = time.perf_counter() - start
+    print(f"{REQUESTS} requests, {CLIENTS} clients: {REQUESTS / total:.0f} a second, no error")
     for share in (0.5, 0.9, 0.99):
         print(f"{share:4.0%} within {1000 * seconds[int(share * REQUESTS) - 1]:.0f} ms")
 
 
 def memory(process: int) -> str:
-    """Return what a process and its children hold, in MiB."""
+    """Return the memory of a process and of its children, in MiB."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    pages = [int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in (process, *children)]
+    pages = [int(Path(f"/proc/{id}/statm").read_text().split()[1]) for id in (process, *children)]
     sizes = [page * os.sysconf("SC_PAGE_SIZE") >> 20 for page in pages]
     return f"{sizes[0]} MiB, beside it {len(children)} processes of {sum(sizes[1:])} MiB"
 
 
 def attack(address: str, process: int, seconds: float) -> None:
-    """Let 200 clients do their worst, and print what players met."""
+    """Let 200 clients attack the server, and print the delays of players."""
     with urlopen(f"{address}/api/value", timeout=120) as answer:
         assert answer.status == 200
     print(f"before: {memory(process)}")
@@ -106,22 +104,22 @@ def attack(address: str, process: int, seconds: float) -> None:
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as others:
         attacked = others.submit(web_attack.attack, address, positions(500), seconds)
         asyncio.run(fight.play())
-    for who, statuses in (fight.statuses | attacked.result()).items():
-        print(f"{who:10s} {', '.join(f'{n} × {status}' for status, n in statuses.most_common())}")
-    for kind, seconds_of in fight.clicks.items():
-        clicks = sorted(seconds_of)
+    for kind, statuses in (fight.statuses | attacked.result()).items():
+        print(f"{kind:10s} {', '.join(f'{n} × {status}' for status, n in statuses.most_common())}")
+    for effect, delays in fight.clicks.items():
+        clicks = sorted(delays)
         within = (
             f"{share:.0%} within {1000 * clicks[int(share * len(clicks)) - 1]:.0f} ms"
             for share in (0.5, 0.9, 0.99)
         )
-        print(f"{len(clicks)} clicks {kind}: {', '.join(within)}")
+        print(f"{len(clicks)} clicks {effect}: {', '.join(within)}")
     print(f"after: {memory(process)}", flush=True)
     time.sleep(CALM)
     print(f"{CALM} s later: {memory(process)}")
 
 
 def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:
-    """Return a request of a stranger: method, path and body; every other one new to the server."""
+    """Return a random request, often by new rules: its method, path and body."""
     rng = random.Random(number)
     rules = {**MICRO, "name": f"own-{number}", "title": f"Own {number}", "about": "x" * 1_000}
     position = {"rules": rules, "position": "dice 4 | rolls-left 0 | card -"}
@@ -143,11 +141,11 @@ def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:
 
 
 def fill(address: str, process: int, requests: int) -> None:
-    """Send mixed requests, and print what the server holds after each tenth of them."""
+    """Send mixed requests, and print the memory of the server after each tenth of them."""
     lines = positions(500)
 
     def client(numbers: range) -> int:
-        connection, wrong = HTTPConnection(urlsplit(address).netloc, timeout=120), 0
+        connection, errors = HTTPConnection(urlsplit(address).netloc, timeout=120), 0
         for number in numbers:
             method, path, body = mixed(number, lines)
             headers = {"X-Forwarded-For": f"10.0.{number % 50}.1"}
@@ -156,32 +154,32 @@ def fill(address: str, process: int, requests: int) -> None:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
             answer.read()
-            wrong += answer.status >= 500 and answer.status != 503
+            errors += answer.status >= 500 and answer.status != 503
         connection.close()
-        return wrong
+        return errors
 
     part, clients = requests // 10, 8
     for begin in range(0, requests, part):
         with ThreadPoolExecutor(clients) as pool:
-            numbers = [range(begin + one, begin + part, clients) for one in range(clients)]
-            wrong = sum(pool.map(client, numbers))
-        print(f"{begin + part} requests: {memory(process)}, {wrong} × 5xx but 503", flush=True)
+            numbers = [range(begin + first, begin + part, clients) for first in range(clients)]
+            errors = sum(pool.map(client, numbers))
+        print(f"{begin + part} requests: {memory(process)}, {errors} × 5xx but 503", flush=True)
 
 
 def main() -> None:
-    """Measure the server that was named, or one of our own."""
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
-    most = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
-    if asked and not asked.startswith("--"):
+    """Measure the server at an address, or a new one."""
+    option = sys.argv[1] if len(sys.argv) > 1 else ""
+    amount = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
+    if option and not option.startswith("--"):
         report(sys.argv[1])
         return
     with serving() as server:
-        if asked == "--attack":
-            attack(server.address, server.process, most or 180.0)
-        elif asked == "--clicks":
+        if option == "--attack":
+            attack(server.address, server.process, amount or 180.0)
+        elif option == "--clicks":
             web_clicks.report(server.address)
-        elif asked == "--memory":
-            fill(server.address, server.process, int(most) or 50_000)
+        elif option == "--memory":
+            fill(server.address, server.process, int(amount) or 50_000)
         else:
             report(server.address)
 

@@ -1,9 +1,9 @@
-"""What a click in a game waits for while 200 clients do their worst.
+"""The delay of clicks in a game while 200 clients attack the server.
 
-``python benchmarks/web.py --attack [SECONDS]``. A server of its own on loopback; clients of several
-addresses, as a proxy would tell them: some play by the socket of a page, as a browser does, others
-ask for advice, for heavy games of their own and for laws, send bodies byte by byte, NaN, patterns
-without end and floods of requests, and leave before the answer.
+``python benchmarks/web.py --attack [SECONDS]`` starts a server on loopback. Its clients have
+different addresses, as a proxy would send them. Some play through the socket of a page, as a
+browser does. The others ask for advice, for large custom games and for distributions; send bodies
+byte by byte, NaN, endless patterns and floods of requests; and disconnect before the response.
 """
 
 import asyncio
@@ -25,30 +25,32 @@ PLAYERS = 10
 
 
 def attack(address: str, positions: list[str], seconds: float) -> dict[str, Counter[str]]:
-    """Attack a server, from a process of its own; return what was answered."""
+    """Attack a server from another process; return the statuses of the responses."""
     fight = Attack(address, positions, seconds)
     asyncio.run(fight.attack())
     return fight.statuses
 
 
 class Window:
-    """A page of a game as a browser has it: enough to press its buttons."""
+    """A page of a game, as far as a client needs it to press its buttons."""
 
     def __init__(self, page: str) -> None:
         self.page = page
-        found = re.search(r"'client_id': '([^']+)'", page)
-        assert found is not None
-        self.client_id = found[1]
+        match = re.search(r"'client_id': '([^']+)'", page)
+        assert match is not None
+        self.client_id = match[1]
 
     @property
     def query(self) -> dict[str, str]:
-        """What the socket is opened with."""
+        """The query that opens the socket."""
         ids = {"client_id": self.client_id, "document_id": "document", "tab_id": "tab"}
         return {**ids, "next_message_id": "0", "implicit_handshake": "true"}
 
-    def buttons(self, look: str) -> list[dict[str, Any]]:
-        """Return the event of a click on every button that looks so."""
-        button = rf'"(\d+)":{{"tag":"button","text":{look}.*?"listener_id":"([^"]+)","type":"click"'
+    def buttons(self, pattern: str) -> list[dict[str, Any]]:
+        """Return the click event of every button whose description matches a pattern."""
+        button = (
+            rf'"(\d+)":{{"tag":"button","text":{pattern}.*?"listener_id":"([^"]+)","type":"click"'
+        )
         return [
             {"id": int(id), "listener_id": listener, "client_id": self.client_id, "args": []}
             for id, listener in re.findall(button, self.page)
@@ -56,7 +58,7 @@ class Window:
 
 
 class Attack:
-    """All clients, what they were answered, and how long the clicks took."""
+    """All clients, the statuses of their responses, and the delays of clicks in seconds."""
 
     def __init__(self, address: str, positions: list[str], seconds: float) -> None:
         self.address, self.positions = address, positions
@@ -72,34 +74,34 @@ class Attack:
         return time.monotonic() < self.end
 
     async def play(self) -> None:
-        """Let people play until the time is over."""
+        """Run the players until the time is over."""
         await asyncio.gather(*(self.player(number) for number in range(PLAYERS)))
 
     async def attack(self) -> None:
-        """Let all others do what they do until the time is over."""
+        """Run all other clients until the time is over."""
         kinds: list[tuple[Callable[[httpx.AsyncClient], Awaitable[str]], int]] = [
             (self.advice, 80),
             (self.heavy, 20),
             (self.solved, 10),
             (self.pages, 10),
-            (self.spoilt, 20),
-            (self.leaver, 20),
-            (self.saver, 10),
+            (self.malformed, 20),
+            (self.disconnecting, 20),
+            (self.saving, 10),
         ]
         tasks = [
             asyncio.create_task(self.client(number, kind))
-            for kind, number_of_them in kinds
-            for number in range(number_of_them)
+            for kind, count in kinds
+            for number in range(count)
         ]
         tasks += [asyncio.create_task(self.slow_body(number)) for number in range(20)]
         await asyncio.gather(*tasks)
 
-    def note(self, who: str, status: str) -> None:
-        """Count an answer."""
-        self.statuses.setdefault(who, Counter())[status] += 1
+    def note(self, kind: str, status: str) -> None:
+        """Count a response."""
+        self.statuses.setdefault(kind, Counter())[status] += 1
 
     async def client(self, number: int, ask: Callable[[httpx.AsyncClient], Awaitable[str]]) -> None:
-        """Ask again and again; who is told to come later comes later."""
+        """Send requests until the time is over; wait longer after a refusal."""
         headers = {"X-Forwarded-For": f"10.0.{len(ask.__name__)}.{number}"}
         async with httpx.AsyncClient(base_url=self.address, headers=headers, timeout=120) as client:
             while self.goes_on:
@@ -116,7 +118,7 @@ class Attack:
         return str((await client.get("/api/options", params={"position": position})).status_code)
 
     async def heavy(self, client: httpx.AsyncClient) -> str:
-        """Ask for a large game of one's own, another one each time."""
+        """Ask for a large custom game, a different one each time."""
         rules = self.yatzy | {
             "name": f"own-{self.random.getrandbits(40)}",
             "title": "Heavy",
@@ -126,19 +128,19 @@ class Attack:
         return str((await client.post("/api/options", json=request)).status_code)
 
     async def solved(self, client: httpx.AsyncClient) -> str:
-        """Ask for solved games that others have not asked for yet."""
+        """Ask for solved games, of different rules and objectives."""
         rules = self.random.choice(("kismet", "balut", "yatzy", "yatzy-fh5", "yatzy-tp4"))
         objective = self.random.choice(("expected", "worst-case", "best-case"))
         query = urlencode({"rules": rules, "objective": objective})
         return str((await client.get(f"/api/value?{query}")).status_code)
 
     async def pages(self, client: httpx.AsyncClient) -> str:
-        """Load a page, and never connect."""
+        """Load a page without opening its socket."""
         path = self.random.choice(("/", "/advise", "/statistics?strategy=greedy", "/compare"))
         return str((await client.get(path)).status_code)
 
-    async def spoilt(self, client: httpx.AsyncClient) -> str:
-        """Send what is no request."""
+    async def malformed(self, client: httpx.AsyncClient) -> str:
+        """Send a malformed request."""
         either = {"kind": "either", "of": [{"kind": "groups", "sizes": [2, 2]}] * 300}
         rules = load_rules("micro-yahtzee").model_dump(mode="json")
         rules["categories"][0]["pattern"] = either
@@ -150,21 +152,21 @@ class Attack:
         answer = await client.post("/api/options", content=body, headers=headers)
         return str(answer.status_code)
 
-    async def leaver(self, client: httpx.AsyncClient) -> str:
-        """Ask for a large game, and leave."""
+    async def disconnecting(self, client: httpx.AsyncClient) -> str:
+        """Ask for a large game, and disconnect."""
         try:
             async with asyncio.timeout(self.random.random()):
                 return await self.heavy(client)
         except TimeoutError:
             return "left"
 
-    async def saver(self, client: httpx.AsyncClient) -> str:
-        """Keep a game."""
+    async def saving(self, client: httpx.AsyncClient) -> str:
+        """Save a game."""
         answer = await client.post("/api/games", json={"players": ["Ada"], "turns": []})
         return str(answer.status_code)
 
     async def slow_body(self, _: int) -> None:
-        """Send a body byte by byte, and see how long that is borne."""
+        """Send a body byte by byte until the server refuses it."""
         host, port = urlsplit(self.address).hostname, urlsplit(self.address).port
         while self.goes_on:
             reader, writer = await asyncio.open_connection(host, port)
@@ -182,7 +184,7 @@ class Attack:
             writer.close()
 
     async def player(self, number: int) -> None:
-        """Play a game as the page does: every click waits for what it changes."""
+        """Play games as a page does: every click waits for its effect."""
         headers = {"X-Forwarded-For": f"10.1.0.{number}"}
         while self.goes_on:
             async with httpx.AsyncClient(
@@ -197,7 +199,7 @@ class Attack:
                 await self.click(page.text, headers)
 
     async def click(self, page: str, headers: dict[str, str]) -> None:
-        """Click in a page that was loaded, once a second."""
+        """Click in a page once a second."""
         window = Window(page)
         socket = socketio.AsyncClient(reconnection=False)
         changed = asyncio.Event()
@@ -214,7 +216,7 @@ class Attack:
             (roll,) = window.buttons(r'"","class":\["primary","roll"\]')
             boxes = window.buttons(r'"","class":\["row","box"\]')
             for turn, box in enumerate(boxes):
-                # A press says how far the game was when it was seen.
+                # The argument is the number of events of the game that the page shows.
                 roll["args"], box["args"] = (
                     [json.dumps(str(2 * turn))],
                     [json.dumps(str(2 * turn + 1))],
@@ -224,11 +226,11 @@ class Attack:
                     if not self.goes_on:
                         return
                     changed.clear()
-                    begun = time.perf_counter()
+                    start = time.perf_counter()
                     await socket.emit("event", event)
                     async with asyncio.timeout(120):
                         await changed.wait()
-                    self.clicks[kind].append(time.perf_counter() - begun)
+                    self.clicks[kind].append(time.perf_counter() - start)
                     self.note("player", "click")
                     await asyncio.sleep(1)
         except (TimeoutError, socketio.exceptions.SocketIOError) as error:

@@ -1,4 +1,4 @@
-"""How long it takes from a click at the table until the screen shows what came of it."""
+"""The delay from a click in a game until the screen shows its effect."""
 
 import shutil
 from statistics import median
@@ -17,7 +17,7 @@ CLICK = """([selector]) => new Promise((shown) => {
     });
     document.querySelector(selector).click();
 })"""
-"""Click, and tell the milliseconds until the frame after the first change of the table."""
+"""Click, and return the milliseconds until the frame after the first change of the game."""
 
 CLICKS = {
     "roll": ".roll",
@@ -28,7 +28,7 @@ CLICKS = {
 
 def clicks(address: str) -> dict[str, list[float]]:
     """Return the milliseconds of each click of a game of Yahtzee, by kind."""
-    found: dict[str, list[float]] = {kind: [] for kind in CLICKS}
+    delays: dict[str, list[float]] = {kind: [] for kind in CLICKS}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -40,17 +40,17 @@ def clicks(address: str) -> dict[str, list[float]]:
         for turn in range(1, TURNS + 1):
             expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of")
             for number in (1, 2):
-                _click(page, "roll", found)
+                _click(page, "roll", delays)
                 expect(page.locator(".stage")).to_contain_text(f"roll {number} of 3")
-                _click(page, "hold", found)
+                _click(page, "hold", delays)
                 expect(page.locator(".die[aria-pressed=true]")).to_have_count(number)
-            _click(page, "score", found)
+            _click(page, "score", delays)
         browser.close()
-    return found
+    return delays
 
 
-def _click(page: Page, kind: str, found: dict[str, list[float]]) -> None:
-    found[kind].append(page.evaluate(CLICK, [CLICKS[kind]]))
+def _click(page: Page, kind: str, delays: dict[str, list[float]]) -> None:
+    delays[kind].append(page.evaluate(CLICK, [CLICKS[kind]]))
 
 
 def report(address: str) -> None:

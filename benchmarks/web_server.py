@@ -1,4 +1,4 @@
-"""A server of pages for measurements, on loopback, with a history of its own."""
+"""A server for benchmarks, on loopback, with a new history."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Server(NamedTuple):
-    """Where a server answers, and the number of its process."""
+    """The address of a server, and the id of its process."""
 
     address: str
     process: int
@@ -20,7 +20,7 @@ class Server(NamedTuple):
 
 @contextmanager
 def serving(environment: Mapping[str, str] = os.environ) -> Iterator[Server]:
-    """Let a server run, with these variables, once it can be asked."""
+    """Run a server with these environment variables; the block starts when it answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Games in play are kept open within limits, and never taken from who looks on; pages, too."""
+"""Games in progress: those with viewers stay in memory; advice; pages of a busy server."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ from rollwise.web.server import make_app
 from rollwise.web.single_flight import InFlight
 from rollwise.web.solved import SolvedGames
 
-SECRET = "what nobody is to be told"
+SECRET = "a secret of the server"
 MICRO = load_rules("micro-yahtzee")
 
 
@@ -39,27 +39,27 @@ async def solved(_: JobStatus) -> CardSolution:
 
 
 @pytest.mark.parametrize("limit", ["MAX_OPEN", "SOLUTION_BYTES"])
-def test_only_games_that_nobody_looks_at_make_room(
+def test_only_games_without_viewers_are_evicted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(live, limit, 1)  # game, or byte
+    monkeypatch.setattr(live, limit, 1)  # a game, or a byte
 
     async def test(games: SolvedGames) -> None:
-        making = InFlight(solved)
-        await making
-        monkeypatch.setattr(games, "solution", lambda _: making)
+        computation = InFlight(solved)
+        await computation
+        monkeypatch.setattr(games, "solution", lambda _: computation)
         for id in "abc":
             games.history.save(id, Record(MICRO))
-        table = LiveGames(games)
-        first = await table.enter("a")
-        go = first.look(lambda: None)
-        second = await table.enter("b")
-        assert await table.enter("c") is await table.enter("c")
-        assert await table.enter("a") is first
-        assert await table.enter("b") is not second
-        go()
-        await table.enter("c")
-        assert await table.enter("a") is not first
+        live_games = LiveGames(games)
+        first = await live_games.enter("a")
+        leave = first.add_viewer(lambda: None)
+        second = await live_games.enter("b")
+        assert await live_games.enter("c") is await live_games.enter("c")
+        assert await live_games.enter("a") is first
+        assert await live_games.enter("b") is not second
+        leave()
+        await live_games.enter("c")
+        assert await live_games.enter("a") is not first
         await games.close()
 
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
@@ -67,7 +67,7 @@ def test_only_games_that_nobody_looks_at_make_room(
 
 
 @pytest.mark.parametrize("rules", [small_maxi(), small_yamb()], ids=["saved rolls", "columns"])
-def test_a_large_game_that_was_prepared_has_its_advice(
+def test_advice_of_a_prepared_large_game(
     rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: Rules) -> Never:
@@ -84,81 +84,82 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         Solver(rules).solve(on_disk=True, moments=spread)
         for name in (SOLVING, ADVISING):
             monkeypatch.setattr(games.queues[name], "run", elsewhere)
-        there.set()
+        may_compute.set()
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
         controls = Controls(game.session)
-        game.look(shown.set)
+        game.add_viewer(shown.set)
         while not any(game.insight.expected_scores()):
-            await told(shown)
+            await shown_again(shown)
         assert isinstance(game.session.solution, CardSolution)
         assert game.insight.expected_scores() == [[best.value()]]
-        there.clear()
-        asked.clear()
+        may_compute.clear()
+        jobs.clear()
         game.session.tutor = True
         last = typed_code(rules, len(rules.categories) - 1)
-        for key in ("r", "h", *last):  # roll, hint, a box: none waits for what is computed
+        for key in ("r", "h", *last):  # roll, hint, score: none waits for a computation
             controls.press(key)
-            game.tell()
+            game.notify()
             assert controls.options() == []
-        while not asked:
+        while not jobs:
             await asyncio.sleep(0)
         assert controls.options() == []
         assert controls.words() == TUTOR_TO_COME
         assert game.insight.expected_scores() == [[best.value()]]
-        there.set()
+        may_compute.set()
         while not controls.options():
-            await told(shown)
+            await shown_again(shown)
         position = game.session.position
         assert position is not None
-        options, known = controls.options(), best.options(position)
+        options, expected = controls.options(), best.options(position)
         assert game.insight.expected_scores() == [[best.value(), options[0].value]]
         assert await games.ask(computing.advice, (position,)) == [options]
-        assert [(one.action, one.value) for one in options] == [(o.action, o.value) for o in known]
-        assert [one.sd for one in options] == pytest.approx([one.sd for one in known])
+        assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
+        assert [o.sd for o in options] == pytest.approx([o.sd for o in expected])
         assert bytes_of(game.session.solution) == 0
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "best-case")
         record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
-        said = await games.options(rules, format_position(position), "expected")
-        assert said["options"] == [one.as_dict(rules, OPTION_FIELDS) for one in options]
-        (found,) = await game.insight.look_back(record)
-        (judged,) = with_same_dice(review(record, best), record, best)
-        assert found.best_with_same_dice == judged.best_with_same_dice
-        assert [one.loss for one in found.decisions] == [one.loss for one in judged.decisions]
-        (worst,) = found.worst(1)
+        answer = await games.options(rules, format_position(position), "expected")
+        assert answer["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
+        (result,) = await game.insight.review(record)
+        (reference,) = with_same_dice(review(record, best), record, best)
+        assert result.best_with_same_dice == reference.best_with_same_dice
+        losses = [decision.loss for decision in result.decisions]
+        assert losses == [decision.loss for decision in reference.decisions]
+        (worst,) = result.worst(1)
         gained = sum(gain for _, gain in worst.reasons)
         assert gained == (pytest.approx(worst.loss) if spread else 0)
         await games.close()
 
-    there, asked = asyncio.Event(), list[object]()
+    may_compute, jobs = asyncio.Event(), list[object]()
 
     async def elsewhere(
-        work: Callable[..., Any], *given: Any, status: JobStatus | None = None
+        work: Callable[..., Any], *args: Any, status: JobStatus | None = None
     ) -> Any:
-        """Compute once that may be; in this process, where such a game is large."""
-        asked.append(work)
-        await there.wait()
-        return work(*given, lambda _: None)
+        """Compute in this process, where these games count as large, once it is allowed."""
+        jobs.append(work)
+        await may_compute.wait()
+        return work(*args, lambda _: None)
 
-    async def told(shown: asyncio.Event) -> None:
+    async def shown_again(shown: asyncio.Event) -> None:
         shown.clear()
         await shown.wait()
 
-    spread = not rules.columns  # which has to list all cards, as reasons have
+    spread = not rules.columns  # moments and reasons need a list of all states
     best = solve(rules, cache=False, moments=spread)  # as one table
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
     monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
     monkeypatch.setattr("rollwise.evaluation.breakdown.MAX_LEFT", 0)
-    for place in ("solved", "limits"):
-        monkeypatch.setattr(f"rollwise.web.{place}.check_size", refuse)
+    for module in ("solved", "limits"):
+        monkeypatch.setattr(f"rollwise.web.{module}.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
-    """Yield a server's games, one of them begun, of rules that it has to solve."""
+    """Yield the games of a server, with a saved game by custom rules."""
     own = MICRO.model_copy(update={"name": "own", "title": "A game of one's own"})
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         history.save("mine", Record(own))
@@ -183,13 +184,13 @@ def test_pages_of_a_busy_server_and_one_that_fails(
 
     async def ask() -> None:
         async with app.router.lifespan_context(app), client("10.0.0.1") as ada:
-            table = await ada.get("/play/mine")  # there though the line is full
+            table = await ada.get("/play/mine")  # shown though the queue is full
             assert table.status_code == 200
             assert "A game of one's own" in table.text
             assert "Turn 1 of " in table.text
             for _ in range(MAX_UNOPENED - 1):
                 assert (await ada.get("/advise")).status_code == 200
-            refused = await ada.get("/advise")  # no window has opened the others
+            refused = await ada.get("/advise")  # no window has opened the pages before
             assert refused.status_code == 429
             assert refused.headers["Retry-After"] == "10"
             assert (await ada.get("/api/rules")).status_code == 200

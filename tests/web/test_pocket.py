@@ -1,4 +1,4 @@
-"""A game as one file, in a real browser without a network: its values, its table, its looks."""
+"""The offline page in a browser without a network: its values, games, and layout."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ OPTIONS = """(positions) => app.then(({ game }) => positions.map(([boxes, dice, 
     return optionsOf(game, card, dice, left).map(({ keep, category, value, loss }) =>
         [keep ?? category, value, loss]);
 }))"""
-"""The options of positions; what a card has in the extra bonus is not in their values."""
+"""The options of positions; the extra bonus so far is not in their values."""
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -49,7 +49,7 @@ Write = Callable[[str, str], Path]
 
 @pytest.fixture(scope="module")
 def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
-    """Return what writes the file of a game, once each."""
+    """Return a function that writes the file of a game once."""
     folder = tmp_path_factory.mktemp("pocket")
 
     def written(name: str, objective: str = "expected") -> Path:
@@ -64,20 +64,21 @@ def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Yield a phone without a network, on which nothing goes wrong and nothing is asked for."""
-    wrong: list[str] = []
+    """Yield a phone without a network, on which there is no error and no request."""
+    problems: list[str] = []
     context = browser.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")  # type: ignore[arg-type]
     context.set_offline(True)
     context.set_default_timeout(1000 * PATIENCE)
-    context.on("weberror", lambda error: wrong.append(str(error.error)))
-    context.on("console", lambda message: wrong.append(message.text))
+    context.on("weberror", lambda error: problems.append(str(error.error)))
+    context.on("console", lambda message: problems.append(message.text))
     schemes = ("file:", "data:", "blob:")
     context.on(
-        "request", lambda asked: None if asked.url.startswith(schemes) else wrong.append(asked.url)
+        "request",
+        lambda request: None if request.url.startswith(schemes) else problems.append(request.url),
     )
     yield context
     context.close()
-    assert wrong == []
+    assert problems == []
 
 
 @pytest.fixture
@@ -93,18 +94,18 @@ def opened(context: BrowserContext, path: Path) -> Page:
 
 
 def shown(page: Page) -> list[int]:
-    """Return what the dice show, as they lie."""
+    """Return the faces of the dice, from left to right."""
     return [int(die.get_attribute("data-face") or 0) for die in page.locator(".die").all()]
 
 
 def roll(page: Page, left: int) -> None:
-    """Roll, and wait until that many rolls are left: a tap is no more than sent when it returns."""
+    """Roll, and wait until that many rolls are left: a tap returns before its effect."""
     page.locator("#roll").tap()
     expect(page.locator("#roll i.on")).to_have_count(left)
 
 
 def type_roll(page: Page, dice: str) -> None:
-    """Roll with real dice that show this."""
+    """Roll real dice: type in their faces."""
     page.locator("#menu-button").tap()
     page.locator("#real").check()
     page.get_by_role("button", name="Back to the table").tap()
@@ -115,27 +116,27 @@ def type_roll(page: Page, dice: str) -> None:
 
 
 def positions(solution: Solution, number: int) -> list[Position]:
-    """Return positions of random play, all from different turns of games."""
-    rules, found, seed = solution.rules, list[Position](), 0
-    while len(found) < number:
+    """Return positions of random games, each from a different turn."""
+    rules, sample, seed = solution.rules, list[Position](), 0
+    while len(sample) < number:
         choose = at_random(seed)
 
         def note(game: Game, choose: Any = choose) -> Any:
-            found.extend([game.position] if game.position else [])
+            sample.extend([game.position] if game.position else [])
             return choose(game)
 
         play(rules, ["Ada"], seed, note)
         seed += 1
-    return found[:: max(1, len(found) // number)][:number]
+    return sample[:: max(1, len(sample) // number)][:number]
 
 
 def compare(context: BrowserContext, write: Write, name: str, objective: str, number: int) -> None:
-    """Compare what a file says of positions with the solution that it was written from."""
+    """Compare the options of a file with the solution from which it was written."""
     solution = solve(load_rules(name), parse_objective(objective))
-    asked = positions(solution, number)
-    told = [(at.card.boxes, at.dice, at.rolls_left) for at in asked if at.card]
+    sample = positions(solution, number)
+    arguments = [(p.card.boxes, p.dice, p.rolls_left) for p in sample if p.card]
     page = opened(context, write(name, objective))
-    for position, found in zip(asked, page.evaluate(OPTIONS, told), strict=True):
+    for position, options in zip(sample, page.evaluate(OPTIONS, arguments), strict=True):
         extra = position.card.extra_bonus if position.card else 0
         expected = {
             option.action.dice
@@ -143,9 +144,11 @@ def compare(context: BrowserContext, write: Write, name: str, objective: str, nu
             else option.action.category: option
             for option in solution.options(position)
         }
-        actions = [tuple(one) if isinstance(one, list) else one for one, _, _ in found]
+        actions = [
+            tuple(action) if isinstance(action, list) else action for action, _, _ in options
+        ]
         assert sorted(map(str, actions)) == sorted(map(str, expected))
-        for action, (_, value, loss) in zip(actions, found, strict=True):
+        for action, (_, value, loss) in zip(actions, options, strict=True):
             assert abs(value + extra - expected[action].value) <= NEAR
             assert abs(loss - expected[action].loss) <= NEAR
         second = min((o.loss for o in expected.values() if not o.best), default=GAP)
@@ -153,7 +156,7 @@ def compare(context: BrowserContext, write: Write, name: str, objective: str, nu
 
 
 @pytest.mark.parametrize(("name", "objective"), FEW)
-def test_options_are_those_of_the_solution(
+def test_options_agree_with_the_solution(
     context: BrowserContext, write: Write, name: str, objective: str
 ) -> None:
     compare(context, write, name, objective, 40)
@@ -161,13 +164,13 @@ def test_options_are_those_of_the_solution(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FIVE)
-def test_many_options_are_those_of_the_solution(
+def test_many_options_agree_with_the_solution(
     context: BrowserContext, write: Write, name: str
 ) -> None:
     compare(context, write, name, "expected", 400)
 
 
-def test_a_whole_game_by_taps_without_a_scroll(page: Page) -> None:
+def test_a_whole_game_by_taps_without_scrolling(page: Page) -> None:
     for turn in range(1, 14):
         expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
         roll(page, left=2)
@@ -187,7 +190,7 @@ def test_a_whole_game_by_taps_without_a_scroll(page: Page) -> None:
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
 
 
-def test_what_the_end_says_adds_up(page: Page) -> None:
+def test_the_numbers_of_the_ending_add_up(page: Page) -> None:
     for turn in range(1, 14):
         expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
         roll(page, left=2)
@@ -200,7 +203,7 @@ def test_what_the_end_says_adds_up(page: Page) -> None:
     assert "What cost most: in turn" in words
 
 
-def test_undo_takes_back_the_choice_and_not_the_dice(page: Page) -> None:
+def test_undo_keeps_the_dice(page: Page) -> None:
     rolls = page.locator("#roll i.on")
     roll(page, left=2)
     first = shown(page)
@@ -254,7 +257,7 @@ def test_hint_and_all_options_for_real_dice(page: Page) -> None:
     assert shown(page) == [6, 5, 6, 6, 2]
 
 
-def test_the_tutor_asks_before_a_choice_that_loses(page: Page) -> None:
+def test_the_tutor_warns_before_a_loss(page: Page) -> None:
     page.locator("#menu-button").tap()
     page.locator("#tutor").check()
     page.get_by_role("button", name="Back to the table").tap()
@@ -269,7 +272,7 @@ def test_the_tutor_asks_before_a_choice_that_loses(page: Page) -> None:
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
     chance.tap()
     expect(warning).to_be_visible()
-    page.keyboard.press("1")  # the sheet is bound to its choice: nothing else can be done
+    page.keyboard.press("1")  # the warning is modal
     assert page.locator('.die[aria-pressed="true"]').count() == 0
     page.get_by_role("button", name="Still score Chance").tap()
     expect(page.locator("#total")).to_have_text("17")
@@ -312,15 +315,15 @@ SHEETS = {
     "menu": ["#menu-button"],
     "warning": [".box[data-state=possible]"],
 }
-"""What is to be clicked for each sheet."""
+"""The clicks that open each sheet."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)], ids=["phone", "desktop"]
 )
-def test_looks_and_access(page: Page, scheme: str, size: dict[str, int]) -> None:
-    """Nothing serious is found by axe, nothing is too small to touch, nothing scrolls."""
+def test_layout_and_accessibility(page: Page, scheme: str, size: dict[str, int]) -> None:
+    """Run axe, which finds no serious problem; nothing is too small to touch; nothing scrolls."""
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.set_viewport_size(size)  # type: ignore[arg-type]
     page.locator("#menu-button").click()
@@ -332,8 +335,9 @@ def test_looks_and_access(page: Page, scheme: str, size: dict[str, int]) -> None
     for clicks in SHEETS.values():
         for click in clicks:
             page.locator(click).first.click()
-        found = Axe().run(page).response["violations"]
-        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+        violations = Axe().run(page).response["violations"]
+        serious = [v["id"] for v in violations if v["impact"] in ("serious", "critical")]
+        assert serious == []
         small = page.evaluate(
             "[...document.querySelectorAll('button, summary, label')].filter((one) => "
             "one.checkVisibility({ visibilityProperty: true })).filter((one) => "
@@ -343,20 +347,22 @@ def test_looks_and_access(page: Page, scheme: str, size: dict[str, int]) -> None
         assert small == []
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
-    seen = page.evaluate("((one) => [one.scrollWidth, one.scrollHeight])(document.documentElement)")
-    assert seen == [size["width"], size["height"]]
+    content = page.evaluate(
+        "((one) => [one.scrollWidth, one.scrollHeight])(document.documentElement)"
+    )
+    assert content == [size["width"], size["height"]]
 
 
 def test_a_file_is_small(write: Write) -> None:
     assert write("yahtzee", "expected").stat().st_size <= MOST_BYTES
 
 
-def test_words_of_rules_are_text(context: BrowserContext, tmp_path: Path) -> None:
+def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Path) -> None:
     evil = "</script><img src=x onerror=alert(1)>"
     rules = load_rules("micro-yahtzee")
-    named = rules.model_copy(update={"title": evil, "about": evil})
+    evil_rules = rules.model_copy(update={"title": evil, "about": evil})
     path = tmp_path / "evil.html"
-    path.write_text(pocket_html(solve(named)), encoding="utf-8")
+    path.write_text(pocket_html(solve(evil_rules)), encoding="utf-8")
     page = opened(context, path)
     expect(page.locator("h1")).to_have_text(evil)
     assert page.locator("img").count() == 0
@@ -370,7 +376,7 @@ def test_words_of_rules_are_text(context: BrowserContext, tmp_path: Path) -> Non
         (["--all", "site", "-o", "game.html"], "expected it without --all"),
     ],
 )
-def test_what_is_refused_leaves_no_file(
+def test_a_refusal_leaves_no_file(
     arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -381,7 +387,7 @@ def test_what_is_refused_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_site_of_all_that_fit(
+def test_a_site_of_all_games_that_fit(
     context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""The JSON API: what it answers, what it refuses, and that nothing makes it stumble."""
+"""The JSON API: answers, refusals, malformed requests, load, and crashes."""
 
 import json
 import signal
@@ -47,7 +47,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         serving(database, folder, "--rules", str(mine)) as server,
         httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
     ):
-        # On a slow machine the time a question may take is not enough to compile for it as well.
+        # On a slow machine the time limit of a job is too short to compile the code as well.
         wait_until(lambda: client.post("/api/options", json=OF_OWN).is_success)
         yield client
 
@@ -57,13 +57,13 @@ class TestAnswers:
         data = client.get("/api/options", params={"position": LINE}).json()
         options = solve(YAHTZEE, moments=True).options(parse_position(YAHTZEE, LINE))
         assert data["position"] == LINE
-        assert [one["value"] for one in data["options"]] == [one.value for one in options]
+        assert [entry["value"] for entry in data["options"]] == [option.value for option in options]
         assert data["options"][0]["action"] == "keep 66"
         assert data["options"][0]["best"] is True
 
-    def test_options_by_own_rules(self, client: httpx.Client) -> None:
+    def test_options_by_custom_rules(self, client: httpx.Client) -> None:
         data = client.post("/api/options", json=OF_OWN).json()
-        assert not path_of(OWN, EXPECTED).exists()  # strangers do not fill the disk
+        assert not path_of(OWN, EXPECTED).exists()  # custom rules do not fill the disk
         assert data["rules"] == "own"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 
@@ -73,12 +73,12 @@ class TestAnswers:
         for record in ("rules: mine\n5 double\n1 square", '{"rules": "mine"}'):
             assert client.post("/api/review", json={"record": record}).status_code == 200
 
-    def test_options_against_cards_that_one_sees(self, client: httpx.Client) -> None:
-        here = "dice 3 | rolls-left 0 | card -"
+    def test_options_against_known_scorecards(self, client: httpx.Client) -> None:
+        line = "dice 3 | rolls-left 0 | card -"
         cards = ["square=9", "double=2"]
-        asked = {"rules": "mine", "position": here}
-        told = client.get("/api/beat", params={**asked, "opponent": cards}).json()
-        position = parse_position(load_rules("micro-yahtzee"), here)
+        query = {"rules": "mine", "position": line}
+        answer = client.get("/api/beat", params={**query, "opponent": cards}).json()
+        position = parse_position(load_rules("micro-yahtzee"), line)
         distributions = [
             final_distribution("optimal", parse_card(position.rules, card)) for card in cards
         ]
@@ -86,27 +86,30 @@ class TestAnswers:
         options = solve(position.rules, objective, position=position, moments=True).options(
             position
         )
-        assert told["options"] == [option.as_dict(position.rules, TOLD) for option in options]
-        assert [one["mean"] for one in told["opponents"]] == [
+        assert answer["options"] == [option.as_dict(position.rules, TOLD) for option in options]
+        assert [opponent["mean"] for opponent in answer["opponents"]] == [
             distribution.mean for distribution in distributions
         ]
-        asked |= {"opponent": "square=9", "plays": "duel"}
-        told = client.get("/api/beat", params=asked).json()
-        first = told["options"][0]
+        query |= {"opponent": "square=9", "plays": "duel"}
+        answer = client.get("/api/beat", params=query).json()
+        first = answer["options"][0]
         assert (first["action"], first["loss"]) == ("score double", pytest.approx(5 / 12))
         assert first["value"] == pytest.approx(first["win"] + first["tie"] / 2)
-        assert (told["exact"], told["error"]) == (True, None)
+        assert (answer["exact"], answer["error"]) == (True, None)
 
-    def test_options_against_one_who_answers_far_from_the_end(self, client: httpx.Client) -> None:
+    def test_near_optimal_options_against_a_responding_opponent(self, client: httpx.Client) -> None:
         card = "ones=2,fours=12,chance=20"
-        asked = {"position": LINE, "opponent": card, "plays": "duel"}
-        told = client.get("/api/beat", params=asked).json()
-        assert told["exact"] is False
+        query = {"position": LINE, "opponent": card, "plays": "duel"}
+        answer = client.get("/api/beat", params=query).json()
+        assert answer["exact"] is False
         position = parse_position(YAHTZEE, LINE)
         near = near_optimal(position, parse_card(YAHTZEE, card))
-        assert told["error"] == near.error_as_dict()
-        found = [(one["value"], one["win"], one["tie"], one["loss"]) for one in told["options"]]
-        assert found == [(one.value, *(one.chances or ())) for one in near.options(position)]
+        assert answer["error"] == near.error_as_dict()
+        options = near.options(position)
+        assert [
+            (entry["value"], entry["win"], entry["tie"], entry["loss"])
+            for entry in answer["options"]
+        ] == [(option.value, *(option.chances or ())) for option in options]
 
     def test_value_of_a_card(self, client: httpx.Client) -> None:
         data = client.get("/api/value").json()
@@ -117,22 +120,24 @@ class TestAnswers:
     def test_review(self, client: httpx.Client) -> None:
         (expected,) = review(GAME, solve(YAHTZEE))
         for record in (format_record(GAME), json.loads(format_record_json(GAME))):
-            (found,) = client.post("/api/review", json={"record": record}).json()
-            assert found["score"] == expected.score
-            assert found["loss"] == pytest.approx(expected.loss)
-            assert found["start"] + found["luck"] - found["loss"] == pytest.approx(found["score"])
+            (answer,) = client.post("/api/review", json={"record": record}).json()
+            assert answer["score"] == expected.score
+            assert answer["loss"] == pytest.approx(expected.loss)
+            score = answer["start"] + answer["luck"] - answer["loss"]
+            assert score == pytest.approx(answer["score"])
 
-    def test_what_everybody_is_asked(self, client: httpx.Client) -> None:
+    def test_the_proficiency_test_and_the_puzzle(self, client: httpx.Client) -> None:
         mine = {"rules": "mine"}
         test = client.get("/api/test", params=mine).json()
         assert (test["rules"], len(test["questions"])) == ("mine", 6)
         assert test["scale"]["greedy play"] > 0
         puzzle = client.get("/api/puzzle/2026-11-22", params=mine).json()
-        for asked in (*test["questions"], *puzzle["questions"]):
-            position = mine | {"position": asked["position"]}
-            told = client.get("/api/options", params=position).json()["options"]
-            assert asked["best"] == told[0]["action"]
-            assert asked["options"] == [{k: one[k] for k in asked["options"][0]} for one in told]
+        for question in (*test["questions"], *puzzle["questions"]):
+            position = mine | {"position": question["position"]}
+            options = client.get("/api/options", params=position).json()["options"]
+            assert question["best"] == options[0]["action"]
+            keys = question["options"][0]
+            assert question["options"] == [{key: option[key] for key in keys} for option in options]
         assert client.get("/api/puzzle/yesterday").status_code == 422
 
     def test_games(self, client: httpx.Client) -> None:
@@ -144,7 +149,7 @@ class TestAnswers:
         assert client.get(address).status_code == 404
         assert client.delete(address).status_code == 404
 
-    def test_it_describes_itself(self, client: httpx.Client) -> None:
+    def test_the_description_of_the_api(self, client: httpx.Client) -> None:
         paths = client.get("/api/openapi.json").json()["paths"]
         assert set(paths) == {
             "/api/rules", "/api/options", "/api/beat", "/api/value", "/api/review", "/api/games",
@@ -204,12 +209,12 @@ class TestRefusals:
             assert answer.status_code == 413
             assert "at most 1,000,000 bytes" in answer.json()["detail"]
 
-    def test_a_site_of_another_name(self, client: httpx.Client) -> None:
+    def test_another_host_name(self, client: httpx.Client) -> None:
         assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_this_machine_alone_unless_told(client: httpx.Client) -> None:
-    """All of 127.0.0.0/8 is this machine on Linux, but the server listens at one address of it."""
+def test_by_default_for_this_machine_alone(client: httpx.Client) -> None:
+    """All of 127.0.0.0/8 is this machine on Linux, but the server listens on one address."""
     with socket.socket() as other:
         assert other.connect_ex(("127.0.0.2", client.base_url.port)) != 0
 
@@ -223,39 +228,39 @@ def test_schemathesis(client: httpx.Client) -> None:
     for operation in operations:
         run_cases(operation)
         if operation.method == "post":
-            run_spoilt_cases(operation, client)
+            run_malformed_cases(operation, client)
 
 
 def run_cases(operation: Any) -> None:
-    """Send requests that follow the schema, and others; nothing may make the server stumble."""
+    """Send requests that follow the schema, and others; none may cause a server error."""
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy())
     def check(case: Any) -> None:
-        # Text can be well-formed and yet no position or record of a game: that answer is 400.
+        # Well-formed text may be no position or record of a game: the status is then 400.
         case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])
 
     check()
 
 
-def run_spoilt_cases(operation: Any, client: httpx.Client) -> None:
-    """Send bodies with something in them that is no JSON; the answer is small, and no echo."""
+def run_malformed_cases(operation: Any, client: httpx.Client) -> None:
+    """Send bodies that are not JSON; the answer is small, and does not echo the body."""
 
     @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(), data=st.data())
     def check(case: Any, data: st.DataObject) -> None:
         body = case.body if isinstance(case.body, dict) else {}
-        text = json.dumps({**body, data.draw(st.sampled_from([*body, "more"])): "\0spoilt"})
-        spoilt = text.replace(json.dumps("\0spoilt"), data.draw(st.sampled_from(NO_JSON)))
-        answer = client.post(operation.path, content=spoilt, headers=JSON)
+        text = json.dumps({**body, data.draw(st.sampled_from([*body, "more"])): "\0malformed"})
+        malformed = text.replace(json.dumps("\0malformed"), data.draw(st.sampled_from(NOT_JSON)))
+        answer = client.post(operation.path, content=malformed, headers=JSON)
         assert answer.status_code == 400
         assert len(answer.content) < 200
 
     check()
 
 
-NO_JSON = (
+NOT_JSON = (
     "NaN",
     "-Infinity",
     "1e400",
@@ -267,8 +272,8 @@ NO_JSON = (
 )
 
 
-def test_advice_for_many_at_once(tmp_path: Path) -> None:
-    """Ask from 16 threads; :mod:`benchmarks.web` measures."""
+def test_concurrent_requests(tmp_path: Path) -> None:
+    """Send requests from 16 threads; :mod:`benchmarks.web` measures them."""
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
         address = f"{server.address}/api/options?position={LINE.replace(' ', '%20')}"
 
@@ -283,7 +288,7 @@ def test_advice_for_many_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("after", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
-    """Kill the server amid 200 saves: each answered one is there when it starts again."""
+    """Kill the server during 200 saves: acknowledged games are there when it starts again."""
     database, acknowledged = f"sqlite:///{tmp_path}/games.sqlite", []
     with serving(database, tmp_path) as server:
 

@@ -1,4 +1,4 @@
-"""The pages in a real browser: a game by keys and by mouse, tutor, review, links, looks, access."""
+"""The pages in a browser: games by keys and mouse, tutor, review, links, layout, accessibility."""
 
 import os
 import re
@@ -45,7 +45,7 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that keeps one finished game, of a player whose name looks like markup."""
+    """Yield a server with saved games; one has a player whose name looks like markup."""
     folder = tmp_path_factory.mktemp("pages")
     database = f"sqlite:///{folder}/games.sqlite"
     with History(database) as history:
@@ -61,15 +61,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         for name in ("rolled", "warned"):
             history.save(name, Record(YAHTZEE, ("Ada",), first_roll, seed=7))
         (folder / "own.py").write_text(OWN_STRATEGY)
-        robots = {1: f"{folder / 'own.py'}:Own"}
-        history.save("strange", Record(YAHTZEE, ("Ada", "B"), seed=7), robots)
+        bots = {1: f"{folder / 'own.py'}:Own"}
+        history.save("strange", Record(YAHTZEE, ("Ada", "B"), seed=7), bots)
         history.save("large", Record(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running
 
 
 def opened(browser: Browser, address: str, size: dict[str, int], **more: Any) -> BrowserContext:
-    """Return a window in which nothing moves: what is looked at lies where it will be."""
+    """Return a window without animations, so that elements do not move."""
     context = browser.new_context(viewport=size, base_url=address, reduced_motion="reduce", **more)  # type: ignore[arg-type]
     context.set_default_timeout(1000 * PATIENCE)
     return context
@@ -77,30 +77,30 @@ def opened(browser: Browser, address: str, size: dict[str, int], **more: Any) ->
 
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
-    """Yield a window that asks nothing of any other machine, and in which nothing goes wrong."""
-    wrong: list[str] = []
+    """Yield a window that sends no request to other machines, and shows no error."""
+    problems: list[str] = []
 
     def note(request: Request) -> None:
         if not request.url.startswith((server.address, "data:", "blob:")):
-            wrong.append(f"asked for {request.url}")
+            problems.append(f"asked for {request.url}")
 
-    def note_refusal(said: ConsoleMessage) -> None:
-        if "Security Policy" in said.text:
-            wrong.append(said.text)
+    def note_refusal(message: ConsoleMessage) -> None:
+        if "Security Policy" in message.text:
+            problems.append(message.text)
 
     context = opened(browser, server.address, DESKTOP)
     context.on("request", note)
     context.on("console", note_refusal)
-    context.on("weberror", lambda error: wrong.append(str(error.error)))
-    context.on("dialog", lambda dialog: wrong.append(dialog.message))
+    context.on("weberror", lambda error: problems.append(str(error.error)))
+    context.on("dialog", lambda dialog: problems.append(dialog.message))
     yield context
     context.close()
-    assert wrong == []
+    assert problems == []
 
 
 @pytest.fixture(scope="module")
 def _targets_solved(browser: Browser, server: Server) -> None:
-    """Let the server solve all targets of a game; from then on its page shows them at once."""
+    """Let the server solve all targets of a game, so that its page shows them at once."""
     window = opened(browser, server.address, DESKTOP)
     page = window.new_page()
     page.goto(TARGETS)
@@ -115,7 +115,7 @@ def page(context: BrowserContext) -> Page:
 
 
 def begin(page: Page, against: str = "") -> None:
-    """Start a game from the first page; its advice is there."""
+    """Start a game from the first page, and wait for its advice."""
     page.goto("/")
     if against:
         page.get_by_label("Against").select_option(against)
@@ -156,8 +156,8 @@ class TestPlaying:
         phone = opened(browser, server.address, PHONE, has_touch=True)
         page = phone.new_page()
 
-        def tap(what: Locator) -> None:
-            what.tap()
+        def tap(element: Locator) -> None:
+            element.tap()
             assert page.evaluate("scrollY") == 0
             assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"]
 
@@ -213,19 +213,19 @@ class TestPlaying:
     def test_a_warning_ends_when_another_window_changes_the_dice(
         self, context: BrowserContext
     ) -> None:
-        one, two = context.new_page(), context.new_page()
-        begin(one)
-        one.keyboard.press("Space")
-        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
-        one.keyboard.type("ty")
-        expect(one.locator(".warning")).to_be_visible()
-        two.goto(one.url)
-        two.locator(".die").first.click()
-        expect(one.locator(".warning")).to_be_hidden()
-        one.keyboard.press("p")  # answers nothing any more
-        two.locator(".die").first.click()
-        expect(one.locator(".die").first).to_have_attribute("aria-pressed", "false")
-        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
+        first, second = context.new_page(), context.new_page()
+        begin(first)
+        first.keyboard.press("Space")
+        expect(first.locator(".stage")).to_contain_text("roll 1 of 3")
+        first.keyboard.type("ty")
+        expect(first.locator(".warning")).to_be_visible()
+        second.goto(first.url)
+        second.locator(".die").first.click()
+        expect(first.locator(".warning")).to_be_hidden()
+        first.keyboard.press("p")  # has no effect now
+        second.locator(".die").first.click()
+        expect(first.locator(".die").first).to_have_attribute("aria-pressed", "false")
+        expect(first.locator(".stage")).to_contain_text("roll 1 of 3")
 
     def test_hint_blunder_tutor_undo(self, page: Page) -> None:
         page.goto("/play/fresh")
@@ -253,27 +253,27 @@ class TestPlaying:
         expect(page.locator(".stage")).to_contain_text("Turn 1 of 13: roll 1 of 3")
         expect(page.get_by_role("button", name="Chance: 17, score it")).to_be_visible()
 
-    def test_reload_in_mid_game_and_a_second_window(self, context: BrowserContext) -> None:
-        one = context.new_page()
-        begin(one)
-        one.keyboard.press("Space")
-        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
-        one.keyboard.press("1")
-        expect(one.locator(".die").first).to_have_attribute("aria-pressed", "true")
-        dice = [die.get_attribute("aria-label") for die in one.locator(".die").all()]
-        one.reload()
-        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
-        assert [die.get_attribute("aria-label") for die in one.locator(".die").all()] == dice
-        two = context.new_page()
-        two.goto(one.url)
-        expect(two.locator(".die").first).to_have_attribute("aria-pressed", "true")
-        two.keyboard.press("Space")
-        expect(one.locator(".stage")).to_contain_text("roll 2 of 3")
-        one.keyboard.type("y")
-        expect(two.locator(".stage")).to_contain_text("Turn 2 of 13")
+    def test_reload_during_a_game_and_a_second_window(self, context: BrowserContext) -> None:
+        first = context.new_page()
+        begin(first)
+        first.keyboard.press("Space")
+        expect(first.locator(".stage")).to_contain_text("roll 1 of 3")
+        first.keyboard.press("1")
+        expect(first.locator(".die").first).to_have_attribute("aria-pressed", "true")
+        dice = [die.get_attribute("aria-label") for die in first.locator(".die").all()]
+        first.reload()
+        expect(first.locator(".stage")).to_contain_text("roll 1 of 3")
+        assert [die.get_attribute("aria-label") for die in first.locator(".die").all()] == dice
+        second = context.new_page()
+        second.goto(first.url)
+        expect(second.locator(".die").first).to_have_attribute("aria-pressed", "true")
+        second.keyboard.press("Space")
+        expect(first.locator(".stage")).to_contain_text("roll 2 of 3")
+        first.keyboard.type("y")
+        expect(second.locator(".stage")).to_contain_text("Turn 2 of 13")
 
     @pytest.mark.slow
-    def test_a_game_outlives_its_server_and_its_page_comes_back(
+    def test_a_game_survives_a_restart_of_the_server(
         self, browser: Browser, tmp_path: Path
     ) -> None:
         database = f"sqlite:///{tmp_path}/games.sqlite"
@@ -323,27 +323,27 @@ class TestPlaying:
         expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
         expect(line).to_have_value("1136")
 
-    def test_a_robot_plays_with_dice_that_a_person_rolls(self, page: Page) -> None:
+    def test_a_computer_opponent_plays_with_real_dice(self, page: Page) -> None:
         page.goto("/")
         page.get_by_label("Real dice").check()
         page.get_by_label("Against").select_option("greedy")
         page.get_by_role("button", name="New game").click()
-        stage, said = page.locator(".stage"), page.get_by_role("status")
+        stage, status = page.locator(".stage"), page.get_by_role("status")
         expect(stage).to_have_text("Turn 1 of 13, You: roll the dice")
         page.keyboard.type(" 63161")
-        expect(said).to_have_text("All dice on the table: 63161_")
+        expect(status).to_have_text("All dice on the table: 63161_")
         page.keyboard.press("Enter")
         expect(stage).to_contain_text("roll 1 of 3")
         page.keyboard.type("ch")
         expect(stage).to_have_text("Turn 1 of 13, greedy: roll the dice")
         page.keyboard.type(" 66666")
         page.keyboard.press("Enter")
-        expect(said).to_have_text("greedy: 50 in Yahtzee.")
+        expect(status).to_have_text("greedy: 50 in Yahtzee.")
         expect(stage).to_have_text("Turn 2 of 13, You: roll the dice")
 
-    def test_what_is_done_before_the_page_is_connected_keeps_its_order(self, page: Page) -> None:
-        held: list[WebSocketRoute] = []
-        page.route_web_socket(re.compile("socket.io"), lambda held_back: held.append(held_back))
+    def test_events_before_the_connection_keep_their_order(self, page: Page) -> None:
+        routes: list[WebSocketRoute] = []
+        page.route_web_socket(re.compile("socket.io"), lambda route: routes.append(route))
         page.goto("/play/typed")
         page.get_by_role("button", name="Undo").wait_for()
         for faces in ("63161", "63165"):
@@ -353,15 +353,15 @@ class TestPlaying:
                 page.locator(".die").nth(die).dispatch_event("click")
         page.locator(".die").nth(1).dispatch_event("click")
         page.keyboard.type(" 123456654321")
-        while not held:
+        while not routes:
             page.wait_for_timeout(10)
-        held[-1].connect_to_server()
+        routes[-1].connect_to_server()
         typed = "All dice on the table (1 kept): 123456654321_"
         expect(page.get_by_role("status")).to_have_text(typed)
 
-    def test_nothing_jumps(self, page: Page) -> None:
+    def test_the_layout_is_stable(self, page: Page) -> None:
         page.goto("/play/still")
-        expect(page.locator(".expected").first).to_contain_text(".")  # its advice is there
+        expect(page.locator(".expected").first).to_contain_text(".")  # wait for the advice
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         parts = [page.locator(".actions"), page.locator(".dice"), page.locator(".scorecard")]
@@ -408,7 +408,7 @@ class TestOtherPages:
         expect(line).to_have_value("dice 66")
 
     @pytest.mark.slow
-    def test_advice_on_a_box_that_was_announced(self, page: Page) -> None:
+    def test_advice_on_an_announced_category(self, page: Page) -> None:
         line = "dice 13466 | rolls-left 2 | announced ones | card -"
         page.goto(f"/advise?rules=yamb-announced&position={line}")
         expect(page.get_by_role("heading", name="Best: keep 1")).to_be_visible()
@@ -421,7 +421,7 @@ class TestOtherPages:
         expect(page.get_by_role("alert")).to_contain_text("expected the box that was announced")
 
     @pytest.mark.slow
-    def test_advice_against_cards_that_one_sees(self, page: Page) -> None:
+    def test_advice_against_known_scorecards(self, page: Page) -> None:
         page.goto("/advise?rules=micro-yahtzee&position=dice+3")
         page.get_by_label("Play for").select_option("beat")
         problem, best = page.get_by_role("alert"), page.locator(".answer tbody tr").first
@@ -443,7 +443,7 @@ class TestOtherPages:
         expect(best).to_have_text("keep 6649.4949.250.4850.27")
         expect(page.get_by_text("Near-optimal, not exact")).to_be_visible()
 
-    def test_a_record_pasted_in(self, page: Page) -> None:
+    def test_a_pasted_record(self, page: Page) -> None:
         page.goto("/review")
         area = page.get_by_label("Record")
         area.fill("11366 66 25666 666 46666 6\n11367 y")
@@ -457,7 +457,7 @@ class TestOtherPages:
         expect(page.get_by_role("heading", name="Best: keep 111")).to_be_visible()
 
     @pytest.mark.slow
-    def test_a_game_judged_is_stepped_through(self, page: Page) -> None:
+    def test_stepping_through_a_review(self, page: Page) -> None:
         page.goto("/review/finished")
         step, card, address = page.locator(".step"), page.locator(".judged-card"), page.url
         expect(step.locator(".stage")).to_contain_text("Turn 1, Ada: roll 1")
@@ -473,9 +473,9 @@ class TestOtherPages:
         expect(step.locator(".chip")).to_have_text(re.compile("^(mistake|blunder)"))
         expect(step.locator(".why")).to_contain_text("because of")
         for link in (page.locator("a.dot.is-blunder").last, page.locator(".worst a").first):
-            told = link.get_attribute("href")
+            target = link.get_attribute("href")
             link.dispatch_event("click")
-            expect(page).to_have_url(f"{address}{told}")
+            expect(page).to_have_url(f"{address}{target}")
             expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
         page.goto(page.url)
         expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
@@ -505,12 +505,12 @@ class TestOtherPages:
         for path in ("/", "/review/finished", "/review/finished/page", "/play/finished"):
             page.goto(path)
             expect(page.get_by_text(EVIL).first).to_be_visible()
-            if path.startswith("/review/"):  # what the course says of a curve
+            if path.startswith("/review/"):  # the legend of a curve
                 expect(page.locator(".key").get_by_text(EVIL)).to_be_visible()
             assert page.locator("img").count() == 0
 
-    def test_links_hold_no_secret(self, page: Page, server: Server) -> None:
-        told = {"rules", "position", "name", "number", "strategy", "strategies", "step"}
+    def test_links_contain_no_secret(self, page: Page, server: Server) -> None:
+        keys = {"rules", "position", "name", "number", "strategy", "strategies", "step"}
         for path in ("/", "/play/fresh", "/review/finished", "/proficiency", "/practice"):
             page.goto(path)
             expect(page.locator("h1")).to_be_visible()
@@ -519,7 +519,7 @@ class TestOtherPages:
             assert len(links) >= 8
             for link in map(urlsplit, links):
                 assert f"{link.scheme}://{link.netloc}" == server.address
-                assert set(parse_qs(link.query)) <= told
+                assert set(parse_qs(link.query)) <= keys
             assert server.database not in page.content()
 
     def test_statistics_and_comparison(self, page: Page) -> None:
@@ -541,7 +541,7 @@ class TestOtherPages:
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
 
     @pytest.mark.slow
-    def test_long_work_goes_on_while_its_page_is_loaded_again(self, page: Page) -> None:
+    def test_a_computation_goes_on_when_its_page_is_reloaded(self, page: Page) -> None:
         page.goto("/targets?rules=kniffel")
         page.get_by_role("button", name="Solve for all targets").click()
         expect(page.locator(".waiting")).to_contain_text(" left")
@@ -589,20 +589,20 @@ class TestOtherPages:
         page.get_by_role("button", name="Roll 4 dice").click()
         expect(page.locator(".so-far")).to_contain_text("of 2 best")
         assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 844]
-        page.reload()  # what was answered is not due today
+        page.reload()  # answered questions are not due today
         expect(page.locator(".so-far")).to_contain_text("0 of 0 best")
         now = page.locator(".tray .dice").inner_text(), page.locator(".scorecard").inner_text()
         assert now != first
 
     @pytest.mark.slow
-    def test_who_has_no_games_is_invited_to_the_test(self, page: Page) -> None:
+    def test_a_player_without_games_is_invited_to_the_test(self, page: Page) -> None:
         page.goto("/practice?rules=micro-yahtzee")
         page.get_by_role("link", name="Take the proficiency test").click()
         expect(page.locator(".progress i")).to_have_count(6)
         for answered in range(1, 7):
             page.keyboard.press("d")
             expect(page.locator(".so-far")).to_contain_text(f"of {answered} best")
-            if answered == 3:  # loaded again, it goes on with the next position
+            if answered == 3:  # after a reload the next position follows
                 expect(page).to_have_url(re.compile(r"answers=(score\+double(%2C)?){3}$"))
                 page.reload()
                 expect(page.locator(".progress i")).to_have_count(6)
@@ -631,7 +631,7 @@ class TestOtherPages:
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         assert page.request.get(f"/api/games/{id}").status == 404
 
-    def test_games_that_this_server_does_not_play(self, page: Page, server: Server) -> None:
+    def test_games_that_this_server_cannot_play(self, page: Page, server: Server) -> None:
         page.goto("/play/strange")
         expect(page.get_by_text("cannot be played here: no strategy")).to_be_visible()
         own = server.log.with_name("own.py")
@@ -667,9 +667,7 @@ class TestOtherPages:
             ("/compare?rules=maxi-yatzy", "Maxi Yatzy", "Scandinavian Yatzy"),
         ],
     )
-    def test_an_address_that_leads_nowhere(
-        self, page: Page, path: str, heading: str, known: str
-    ) -> None:
+    def test_an_unknown_address(self, page: Page, path: str, heading: str, known: str) -> None:
         answer = page.goto(path)
         assert answer is not None
         assert answer.status == 404
@@ -682,7 +680,7 @@ class TestOtherPages:
             expect(page.get_by_role("heading", name="No such")).to_be_visible()
 
     @pytest.mark.slow
-    def test_a_game_that_is_too_large_has_the_command_that_prepares_it(self, page: Page) -> None:
+    def test_the_command_that_prepares_a_large_game(self, page: Page) -> None:
         command = page.get_by_text("rollwise solve --rules maxi-yatzy --keep")
         page.goto("/advise?rules=crag")
         page.get_by_label("Rules").select_option("maxi-yatzy")
@@ -724,10 +722,10 @@ PAGES = {
     "missing": ("/nowhere", ".known a"),
     "too-large": ("/statistics?rules=maxi-yatzy", ".command"),
 }
-"""Where each page is, and what is the last that it shows."""
+"""The address of each page, and the last element that it shows."""
 
 FIRST = {"home", "play"}
-"""Those that are looked at in the usual run; the others in the long one."""
+"""The pages that are tested in the usual run; the others are slow."""
 
 SETTLED = """async () => {
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
@@ -735,16 +733,16 @@ SETTLED = """async () => {
 }"""
 
 ALONE = "window.socket?.io.reconnection(false)"
-"""While axe computes, a page gives no sign of life: told so late, it would load itself again."""
+"""While axe computes, a page does not answer the server; reconnected, it would reload itself."""
 
 UNREACHED = """() => [
         ...document.querySelectorAll("a[href], button, input, select, summary, textarea")
     ].filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML)"""
-"""What can be used, but not by the keyboard."""
+"""The controls that the keyboard cannot reach."""
 
 CUT_OFF = """() => [...document.querySelectorAll(".ending")]
     .filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.innerText)"""
-"""The ending of two people, where all of it cannot be seen at once."""
+"""The ending of two players, if part of it is hidden."""
 
 SMALL = """() => {
     const wanted = "a[href]:not(.skip), button, input, select, summary, textarea", finger = 43.9;
@@ -766,13 +764,13 @@ SMALL = """() => {
     return [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility())
         .filter(small).map((one) => one.outerHTML);
 }"""
-"""What is less high or less wide than a finger needs, with all around it that means it as well."""
+"""The controls that are smaller than a finger needs, their surrounding targets included."""
 
 
-def look_closer(page: Page, name: str) -> None:
-    """Bring a table to what is to be seen of it."""
+def prepare(page: Page, name: str) -> None:
+    """Bring a game into the state that its picture shows."""
     if name in ("play", "warning", "options"):
-        expect(page.locator(".expected").first).to_contain_text(".")  # its advice is there
+        expect(page.locator(".expected").first).to_contain_text(".")  # wait for the advice
     if name == "play":
         page.keyboard.press("h")
         expect(page.locator(".hints tbody tr").first).to_be_visible()
@@ -794,14 +792,14 @@ def look_closer(page: Page, name: str) -> None:
     "name",
     [pytest.param(name, marks=[] if name in FIRST else pytest.mark.slow) for name in PAGES],
 )
-def test_looks_and_access(context: BrowserContext, name: str) -> None:
-    """Take pictures; axe finds nothing serious, fingers and keys reach all, nothing is too wide."""
+def test_layout_and_accessibility(context: BrowserContext, name: str) -> None:
+    """Take pictures, and run axe; fingers and keys reach everything; nothing is cut off."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     page = context.new_page()
     path, last = PAGES[name]
     page.goto(path)
     expect(page.locator(last).first).to_be_visible()
-    look_closer(page, name)
+    prepare(page, name)
     page.evaluate(ALONE)
     for width, size in (("desktop", DESKTOP), ("phone", PHONE)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
@@ -809,10 +807,10 @@ def test_looks_and_access(context: BrowserContext, name: str) -> None:
             page.emulate_media(color_scheme=scheme)
             page.evaluate(SETTLED)
             page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
-            found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+            report = Axe().run(page, options={"resultTypes": ["violations"]}).response
             serious = [
                 (violation["id"], [node["html"] for node in violation["nodes"]])
-                for violation in found
+                for violation in report["violations"]
                 if violation["impact"] in ("serious", "critical")
             ]
             assert serious == []
@@ -822,7 +820,7 @@ def test_looks_and_access(context: BrowserContext, name: str) -> None:
     assert page.evaluate(SMALL) == []
 
 
-def test_a_record_is_what_the_server_keeps(server: Server, page: Page) -> None:
+def test_the_record_of_a_game(server: Server, page: Page) -> None:
     answer = page.goto("/review/finished/record")
     assert answer is not None
     record = parse_record(answer.text())
@@ -836,7 +834,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
 ) -> None:
     database = f"sqlite:///{tmp_path}/games.sqlite"
     with History(database) as history:
-        history.save("old", Record(load_rules("micro-yahtzee"), seed=7))  # nobody's
+        history.save("old", Record(load_rules("micro-yahtzee"), seed=7))  # without an owner
     with serving(database, tmp_path, "--host", "0.0.0.0") as server:
         with socket.socket() as other:
             assert other.connect_ex(("127.0.0.2", int(server.address.rpartition(":")[2]))) == 0
@@ -846,7 +844,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
         ada.get_by_role("button", name="New game").click()
         ada.wait_for_url("**/play/*")
         id = ada.url.rpartition("/")[2]
-        ben.goto(f"/play/{id}")  # who has the link plays at the same table
+        ben.goto(f"/play/{id}")  # the link opens the same game
         ben.get_by_role("button", name=re.compile("^Roll")).click()
         ben.locator('.box[data-state="possible"]').first.click()
         expect(ada.locator('.box[data-state="filled"]')).to_have_count(1)

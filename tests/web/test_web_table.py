@@ -1,4 +1,4 @@
-"""The table in a real browser: whole games, and a table that is there before its game is solved."""
+"""Games in a browser: whole games, and a game that is shown before it is solved."""
 
 import os
 import re
@@ -26,7 +26,7 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that also offers a game of its own, which nobody has solved."""
+    """Yield a server that also offers a game by custom rules, which is not solved."""
     folder = tmp_path_factory.mktemp("tables")
     preset = resources.files("rollwise.rules").joinpath("presets", "micro-yahtzee.toml")
     text = preset.read_text(encoding="utf-8").replace('"micro-yahtzee"', '"unsolved"')
@@ -43,14 +43,14 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
         base_url=server.address,
         reduced_motion="reduce",
     )
-    page.context.set_default_timeout(1000 * PATIENCE)  # also of what it asks the API for
+    page.context.set_default_timeout(1000 * PATIENCE)  # also for requests to the API
     yield page
     page.close()
 
 
 @contextmanager
 def halted(server: Server) -> Iterator[None]:
-    """Halt the processes in which a server solves games; the end of the block lets them go on."""
+    """Stop the worker processes of a server until the end of the block."""
     listed = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, check=True
     )
@@ -65,9 +65,9 @@ def halted(server: Server) -> Iterator[None]:
             os.kill(worker, signal.SIGCONT)
 
 
-def test_the_table_is_there_before_the_game_is_solved(page: Page, server: Server) -> None:
-    asked = "/api/options?rules=micro-yahtzee&position=dice 1 | rolls-left 0 | card -"
-    assert page.request.get(asked).ok  # from now on a process waits for the next game
+def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None:
+    address = "/api/options?rules=micro-yahtzee&position=dice 1 | rolls-left 0 | card -"
+    assert page.request.get(address).ok  # starts a worker process
     page.goto("/")
     page.get_by_label("Rules").select_option("unsolved")
     page.get_by_label("Players").fill("Ada")
@@ -125,7 +125,7 @@ def test_a_whole_game_by_mouse_alone(page: Page) -> None:
     expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
 
 
-def test_boxes_are_announced_by_mouse(page: Page) -> None:
+def test_categories_are_announced_by_mouse(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Rules").select_option("yamb-announced")
     page.get_by_label("Players").fill("Ada")
@@ -150,7 +150,7 @@ def test_boxes_are_announced_by_mouse(page: Page) -> None:
     expect(stage).to_contain_text("Turn 3 of 10, Ada: roll the dice")
 
 
-def test_a_robot_and_two_people_in_one_game(page: Page) -> None:
+def test_a_computer_opponent_and_two_people(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Players").fill("Ada, Ben")
     page.get_by_label("Rules").select_option("micro-yahtzee")
@@ -172,7 +172,7 @@ def test_a_robot_and_two_people_in_one_game(page: Page) -> None:
     expect(page.locator(".chances")).to_be_hidden()
 
 
-def test_two_players_see_their_chances(page: Page) -> None:
+def test_two_players_see_their_win_probabilities(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Rules").select_option("balut")
     page.get_by_label("Against").select_option("duel")
@@ -180,13 +180,13 @@ def test_two_players_see_their_chances(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Balut is too large for duel")
     page.get_by_label("Rules").select_option("micro-yahtzee")
     page.get_by_role("button", name="New game").click()
-    chances, told = page.locator(".chances"), "Chances to win, each answering the other: You {} %"
+    chances, words = page.locator(".chances"), "Chances to win, each answering the other: You {} %"
     first = round(100 * DuelSolver("micro-yahtzee").solve().value())
-    expect(chances).to_have_attribute("aria-label", re.compile(told.format(first)))
+    expect(chances).to_have_attribute("aria-label", re.compile(words.format(first)))
     for turn in (1, 2):
         expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of 2, You: roll")
         take_a_turn(page)
     expect(page.locator(".ending .result")).to_be_visible()
-    won = page.locator(".ending .result").inner_text()
-    share = 50 if "tie" in won else 100 if won.startswith("You") else 0
-    expect(chances).to_have_attribute("aria-label", re.compile(told.format(share)))
+    result = page.locator(".ending .result").inner_text()
+    share = 50 if "tie" in result else 100 if result.startswith("You") else 0
+    expect(chances).to_have_attribute("aria-label", re.compile(words.format(share)))

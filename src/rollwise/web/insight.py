@@ -31,14 +31,14 @@ class Insight:
     ----------
     games : SolvedGames
     session : Session
-    tell : callable
+    notify : callable
         Shows the game to all viewers.
 
     Attributes
     ----------
     reviews : list of Review
         A review for each player once the game is over and reviewed; empty before.
-    unjudged : str
+    unreviewed : str
         Why there will be no review, in words; empty if there may be one.
     scale : dict of str to float
         The EV loss per game of the strategies on the rating scale; empty before it is computed.
@@ -50,15 +50,15 @@ class Insight:
         self,
         games: SolvedGames,
         session: Session,
-        tell: Callable[[], None],
+        notify: Callable[[], None],
     ) -> None:
         self.reviews: list[Review] = []
-        self.unjudged = ""
+        self.unreviewed = ""
         self.scale: dict[str, float] = {}
         self.outlook: Outlook | None = None
         self._outlook_events: Sequence[Event] | None = None
         self._computing_outlook = False
-        self._games, self._session, self._tell = games, session, tell
+        self._games, self._session, self._notify = games, session, notify
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
         self._options: tuple[Position | None, list[Option]] = (None, [])
         self._looking_up = False
@@ -81,14 +81,14 @@ class Insight:
         """Return the options in a large game, best first; none before they are looked up."""
         return self._options[1] if self._options[0] == position else []
 
-    def look_up(self) -> None:
+    def update_advice(self) -> None:
         """Look up the advice of a large game in the background, if the game has gone on."""
         session = self._session
         has_gone_on = session.looked_up is not None and self._values[0] != session.game.events
         if has_gone_on and not self._looking_up:
-            background_tasks.create(self._look_up())
+            background_tasks.create(self._update_advice())
 
-    async def _look_up(self) -> None:
+    async def _update_advice(self) -> None:
         self._looking_up = True
         try:
             with suppress(BusyError, WorkerError, InputError):
@@ -96,11 +96,11 @@ class Insight:
                     record, position = self._session.record, self._session.position
                     options, values = await self._games.ask(computing.advice_in_game, record)
                     self._options, self._values = (position, options), (record.events, values)
-                    self._tell()
+                    self._notify()
         finally:
             self._looking_up = False
 
-    def foresee(self) -> None:
+    def update_outlook(self) -> None:
         """Compute the win probability of two players in the background, if the game has gone on.
 
         It is not computed for rules that came with a request: other games would wait for it.
@@ -109,9 +109,9 @@ class Insight:
         is_computed = len(game.players) == 2 and self._games.offers(game.rules)
         has_gone_on = session.solution is not None and self._outlook_events != game.events
         if is_computed and has_gone_on and not self._computing_outlook:
-            background_tasks.create(self._foresee())
+            background_tasks.create(self._update_outlook())
 
-    async def _foresee(self) -> None:
+    async def _update_outlook(self) -> None:
         self._computing_outlook = True
         try:
             with suppress(BusyError, WorkerError, InputError):
@@ -119,7 +119,7 @@ class Insight:
                     record = self._session.record
                     self.outlook = await self._games.ask(two_players.outlook, record)
                     self._outlook_events = record.events
-                    self._tell()
+                    self._notify()
         finally:
             self._computing_outlook = False
 
@@ -139,9 +139,9 @@ class Insight:
             sentence = await self._games.ask(computing.reason, position, other)
             if self._reason[0] == wanted:
                 self._reason = wanted, sentence
-                self._tell()
+                self._notify()
 
-    async def look_back(self, record: Record) -> list[Review]:
+    async def review(self, record: Record) -> list[Review]:
         """Review a finished game, and return the reviews; the rating scale comes later."""
         try:
             await self._games.check_reviewable(record.rules, EXPECTED.name)
@@ -151,16 +151,16 @@ class Insight:
                 except BusyError as error:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
-            self.unjudged = "the game is too large here"
+            self.unreviewed = "the game is too large here"
         except (InputError, WorkerError) as error:
-            self.unjudged = str(error)
+            self.unreviewed = str(error)
         else:
             if is_small(record.rules):
                 background_tasks.create(self._find_scale(record))
-        self._tell()
+        self._notify()
         return self.reviews
 
     async def _find_scale(self, record: Record) -> None:
         with suppress(BusyError, WorkerError, InputError):
             self.scale = await self._games.ask(computing.scale, record.rules)
-            self._tell()
+            self._notify()

@@ -1,4 +1,8 @@
-"""A job queue: work that takes long, in a worker process, with limits on time and memory."""
+"""A job queue: work that takes long, in a worker process, with limits on time and memory.
+
+The work runs in a process, not in a thread: a thread would hold the interpreter lock and delay the
+event loop, which answers all requests. It could not be cancelled either.
+"""
 
 import asyncio
 import signal
@@ -102,7 +106,7 @@ class JobQueue:
 
     def __init__(self, capacity: int, seconds: float, niceness: int = 10) -> None:
         self.capacity, self.seconds, self.niceness = capacity, seconds, niceness
-        self._running = asyncio.Lock()
+        self._running = asyncio.Semaphore(1)
         self._process: asyncio.subprocess.Process | None = None
         self._waiting = 0
         self._usual = 5.0  # seconds of a job: a moving average

@@ -50,7 +50,7 @@ class LiveGame:
     ) -> None:
         self.games, self.id, self.session = games, id, session
         self.names = bots.names
-        self.insight = Insight(games, session, self.tell)
+        self.insight = Insight(games, session, self.notify)
         self.solving: JobStatus | None = None
         self.unsolved = self.trouble = ""
         session.advice_to_come = True
@@ -60,10 +60,10 @@ class LiveGame:
         self._bots_are_playing = False
         self._saving = asyncio.Lock()
 
-    def look(self, show: Callable[[], None]) -> Callable[[], None]:
+    def add_viewer(self, show: Callable[[], None]) -> Callable[[], None]:
         """Call ``show`` after every change, until the function that is returned is called."""
         self._viewers.append(show)
-        self.insight.foresee()
+        self.insight.update_outlook()
         if self.session.solution is None and (self._solver is None or self._solver.done()):
             self._solver = background_tasks.create(self._solve())
 
@@ -76,15 +76,15 @@ class LiveGame:
         return leave
 
     @property
-    def is_looked_at(self) -> bool:
+    def has_viewers(self) -> bool:
         """Whether any window shows the game."""
         return bool(self._viewers)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Show the game to all viewers, and compute their advice in the background."""
         if self._viewers:
-            self.insight.foresee()
-            self.insight.look_up()
+            self.insight.update_outlook()
+            self.insight.update_advice()
         for show in list(self._viewers):
             show()
 
@@ -99,8 +99,8 @@ class LiveGame:
                 self.trouble = f"Not saved: {error}"
             self.insight.reviews = []
             if record.is_over:
-                background_tasks.create(self._review(record))
-        self.tell()
+                background_tasks.create(self._review_and_save(record))
+        self.notify()
         self.let_bots_play()
 
     def let_bots_play(self) -> None:
@@ -108,21 +108,21 @@ class LiveGame:
         if self.session.robot_may_play:
             background_tasks.create(self._let_bots_play())
 
-    def look_back(self) -> None:
+    def review(self) -> None:
         """Review a game that was over before it had viewers."""
         if self.session.game.is_over and not self.insight.reviews:
-            background_tasks.create(self._review(self.session.record))
+            background_tasks.create(self._review_and_save(self.session.record))
 
-    async def again(self) -> str:
+    async def play_again(self) -> str:
         """Begin another game with the same players, and return its id."""
         game = self.session.game
         seats = {name: self.names.get(number) for number, name in enumerate(game.players)}
         real = self.session.seed is None
         return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
 
-    async def _review(self, record: Record) -> None:
+    async def _review_and_save(self, record: Record) -> None:
         """Review a finished game, and save the reviews of people."""
-        reviews = await self.insight.look_back(record)
+        reviews = await self.insight.review(record)
         people = [review for player, review in enumerate(reviews) if player not in self.names]
         with suppress(NoSuchGameError):  # someone may have deleted it
             await self.games.write(self.games.history.keep_reviews, self.id, people)
@@ -147,7 +147,7 @@ class LiveGame:
             self._give_up(str(error))
         finally:
             self.solving = None
-            self.tell()
+            self.notify()
 
     def _give_up(self, why: str) -> None:
         self.unsolved, self.session.advice_to_come = why, False
@@ -158,7 +158,7 @@ class LiveGame:
         try:
             while not (await asyncio.wait([waiter], timeout=STEP))[0]:
                 self.solving = computation.status
-                self.tell()
+                self.notify()
             return waiter.result()
         finally:
             waiter.cancel()
@@ -170,11 +170,11 @@ class LiveGame:
         try:
             while self.session.robot_may_play:
                 await self._bot_step()
-                self.tell()
+                self.notify()
                 await asyncio.sleep(PAUSE)
         except (InputError, WorkerError) as error:
             self.trouble = f"The robot cannot play: {error}"
-            self.tell()
+            self.notify()
             return
         finally:
             self._bots_are_playing = False
@@ -231,7 +231,7 @@ class LiveGames:
             used = sum(map(bytes_of, (s for s in solutions if isinstance(s, CardSolution))))
             if len(self._open) <= MAX_OPEN and used <= SOLUTION_BYTES:
                 return
-            if not self._open[id].is_looked_at:
+            if not self._open[id].has_viewers:
                 del self._open[id]
 
 

@@ -12,15 +12,20 @@ from typing import Any
 from rollwise.web import computing, replies, two_players
 from rollwise.web.job_queue import JobQueue
 
-SOLVING, DISTRIBUTIONS, CUSTOM, ADVISING, DUELS = (
-    "solving",
-    "distributions",
-    "custom",
-    "advising",
-    "duels",
-)
-"""The queues: for the games of the server, for distributions and targets, which take longest, for
-rules that come with a request, for advice, and for two players who respond to each other."""
+SOLVING = "solving"
+"""The queue for solving the games of the server, for reviews and reasons."""
+
+DISTRIBUTIONS = "distributions"
+"""The queue for distributions and targets, which take longest."""
+
+CUSTOM = "custom"
+"""The queue for rules that come with a request."""
+
+ADVISING = "advising"
+"""The queue for advice, which takes milliseconds."""
+
+DUELS = "duels"
+"""The queue for two players who respond to each other."""
 
 RESULTS = 8
 """The number of results of a question that are kept."""
@@ -46,8 +51,8 @@ class Question:
     queue : str
         Where it waits.
     results : int
-        The number of results that are kept; 0 for a question that hardly anybody asks twice, for
-        which nothing is shared.
+        The number of results that are kept. 0 for a question that is hardly ever asked twice:
+        nothing is shared then.
     bytes_of : callable
         Returns the memory that a result takes.
     max_bytes : float

@@ -69,7 +69,8 @@ class SolvedGames:
         self._thread = ThreadPoolExecutor(1)
         self.prepared = Prepared(self.large, self.in_thread)
         self._flights: dict[tuple[Callable[..., Any], bool], SingleFlight[Any]] = {}
-        self._in_use = WeakValueDictionary[tuple[object, ...], CardSolution]()
+        # Solutions of games in progress, which are shared even after their results are evicted.
+        self._in_use = WeakValueDictionary[tuple[object, ...], Any]()
 
     async def warm(self) -> None:
         """Start the process for distributions, and compile its code."""
@@ -112,12 +113,14 @@ class SolvedGames:
         queue = self.queues[CUSTOM if custom else question.queue]
 
         async def compute(status: JobStatus) -> T:
-            in_use = self._in_use.get((work, *args))
-            if in_use is not None:
-                return in_use  # type: ignore[return-value]
-            result = await queue.run(work, *args, status=status)
-            if isinstance(result, CardSolution):
-                self._in_use[work, *args] = result
+            return await queue.run(work, *args, status=status)
+
+        async def compute_unless_in_use(status: JobStatus) -> T:
+            result: T | None = self._in_use.get((work, *args))
+            if result is None:
+                result = await compute(status)
+                if isinstance(result, CardSolution):
+                    self._in_use[work, *args] = result
             return result
 
         if not question.results:
@@ -126,7 +129,7 @@ class SolvedGames:
             results = 1 if custom else question.results
             flights = SingleFlight[Any](results, question.bytes_of, question.max_bytes)
             self._flights[work, custom] = flights
-        return self._flights[work, custom].get(args, compute)
+        return self._flights[work, custom].get(args, compute_unless_in_use)
 
     def has_asked(self, work: Callable[[*Ts, Progress], T], *args: *Ts) -> bool:
         """Return whether the answer to a question is available or being computed."""
@@ -205,9 +208,9 @@ class SolvedGames:
         keep = self._is_cached(rules)
         if self.offers(rules):
             await self.solution(rules, objective)  # advice on other games does not wait for it
-        asked = self.ask(computing.options, rules, line, objective, keep, custom=not keep)
+        answer = self.ask(computing.options, rules, line, objective, keep, custom=not keep)
         # To finish takes less time than to start another process.
-        return await asked.wait(GRACE if keep else 0.0)
+        return await answer.wait(GRACE if keep else 0.0)
 
     def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
         """Return a review for each player; :meth:`check_reviewable` comes first."""

@@ -33,7 +33,7 @@ def add(games: LiveGames) -> None:
         ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(
             "key", js_handler=NO_SCROLLING
         )
-        ui.context.client.on_delete(live.look(view.show))
+        ui.context.client.on_delete(live.add_viewer(view.show))
         live.let_bots_play()
-        live.look_back()
+        live.review()
         return None

@@ -40,7 +40,7 @@ class Ending:
         if not game.is_over:
             self._put_away, self._told = False, None
         self._ground.visible = game.is_over and not self._put_away
-        told = game.is_over, len(reviews), tuple(scale), insight.unjudged
+        told = game.is_over, len(reviews), tuple(scale), insight.unreviewed
         if not game.is_over or told == self._told:
             return
         self._told = told
@@ -52,8 +52,8 @@ class Ending:
                 for number, review in enumerate(reviews):
                     if number in people:
                         _person(review, scale, alone=len(people) == 1)
-                if insight.unjudged:
-                    Tag("p", f"Decisions are not judged: {insight.unjudged}.", "soft")
+                if insight.unreviewed:
+                    Tag("p", f"Decisions are not judged: {insight.unreviewed}.", "soft")
                 elif not reviews:
                     Tag("p", "Looking at every decision…", "soft")
             if scale:
@@ -62,7 +62,7 @@ class Ending:
             name = game.players[min(people, default=0)]
             with Tag("div", classes="answers"):
                 Button("Play again", self._again, "primary")
-                if not insight.unjudged:
+                if not insight.unreviewed:
                     practice = address("/practice", rules=game.rules.name, name=name)
                     Link("Learn from your mistakes", practice, "button")
                     Link("Review this game", f"/review/{self._id}", "button")

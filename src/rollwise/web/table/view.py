@@ -139,7 +139,7 @@ class GameView:
         if self.session.game.events != before:
             await self.live.changed()
         else:
-            self.live.tell()
+            self.live.notify()
 
     async def _do_if_shown(self, shown: str, act: Callable[[], None]) -> None:
         """Do something if the game is still where somebody saw it when he pressed."""
@@ -151,7 +151,7 @@ class GameView:
 
     async def _play_again(self) -> None:
         if self.may_play:
-            ui.navigate.to(f"/play/{await self.live.again()}")
+            ui.navigate.to(f"/play/{await self.live.play_again()}")
 
 
 def _last_box(game: Game) -> tuple[int, int] | None:
