@@ -125,6 +125,15 @@ class TestNearOptimal:
             assert set(option) == {"action", "kind", "value", "win", "tie", "loss", "best"}
             check_probabilities(option)
 
+    def test_the_error_of_other_games(self) -> None:
+        """The error was measured for official Yahtzee only."""
+        command = ("advise", "346", "--rules", "crag", *DUEL, "-")
+        printed = json.loads(run(*command, "--json")[1])
+        assert (printed["exact"], printed["error"]) == (False, None)
+        out = run(*command, "--top", "1")[1]
+        assert "The error was not measured for this game.\n" in out
+        assert "percentage points" not in out
+
     def test_advice_in_words(self) -> None:
         code, out, _ = run("advise", "11366", *DUEL, "-", "--top", "1")
         assert code == 0

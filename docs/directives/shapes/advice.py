@@ -66,6 +66,7 @@ class DuelAdvice(Shape):
     opponents: list[DuelOpponent]
     exact: bool
     error: NearError | None = None
+    """Only where exact is false; null where it was not measured for the game."""
     options: list[DuelOption]
 
 
@@ -108,6 +109,7 @@ class Duel(Shape):
     loss: float | None
     exact: bool
     error: NearError | None = None
+    """Only where exact is false; null where it was not measured for the game."""
     against_points: AgainstPoints | None = None
 
 
