@@ -12,7 +12,7 @@ from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.reviews.hindsight import best_with_same_dice, dice_thrown, with_same_dice
+from rollwise.reviews.hindsight import best_with_same_dice, dice_rolled, with_same_dice
 from rollwise.reviews.review import review
 from rollwise.reviews.sample_size import games_to_tell_apart, words_on_two
 from rollwise.rules import Rules
@@ -34,8 +34,8 @@ def test_the_best_play_gets_the_score_that_it_made(name: str) -> None:
 
 def test_what_was_thrown_lacks_what_was_kept() -> None:
     record = parse_record("players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 1234 12344 ss")
-    assert dice_thrown(record, 0) == {(1, 1): (1, 1, 3, 6, 6), (1, 2): (2, 5, 6), (1, 3): (4, 6)}
-    assert dice_thrown(record, 1) == {(1, 1): (1, 1, 2, 3, 4), (1, 2): (4,)}
+    assert dice_rolled(record, 0) == {(1, 1): (1, 1, 3, 6, 6), (1, 2): (2, 5, 6), (1, 3): (4, 6)}
+    assert dice_rolled(record, 1) == {(1, 1): (1, 1, 2, 3, 4), (1, 2): (4,)}
 
 
 def test_who_has_not_finished_has_no_such_score() -> None:

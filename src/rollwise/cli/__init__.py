@@ -1,4 +1,4 @@
-"""The command line: it translates between text and the library, and does no arithmetic."""
+"""The command line: it translates between text and the library, without arithmetic."""
 
 from rollwise.cli.app import app
 

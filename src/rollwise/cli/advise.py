@@ -1,6 +1,6 @@
-"""``rollwise advise``: what to do with a roll, and what every alternative costs.
+"""``rollwise advise``: the options of a roll with their values.
 
-``rollwise advise --file``: advice for many positions, one a line, as one line of JSON each.
+``rollwise advise --file`` reads many positions, one per line, and writes a line of JSON for each.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from pydantic_core import to_json
@@ -45,10 +45,10 @@ with lazy_imports():
 
 
 TIES = 6
-"""So many options that are equally good are named before the table."""
+"""The largest number of equally good options that the first line names."""
 
 REASONS = 3
-"""Of so many options it is said why they are not the best."""
+"""The number of options with reasons why they are not the best."""
 
 
 def advise(
@@ -140,23 +140,24 @@ def advise(
     options = solution.options(position)
     shown = options[:top]
     if as_json:
-        shown_as = [option.as_dict(position.rules) for option in shown]
+        rows = [option.as_dict(position.rules) for option in shown]
         if why:
             reasons = _reasons(solution, position, quiet=quiet).of(position, options)
-            for option, gains in zip(shown_as, reasons, strict=False):
+            for option, gains in zip(rows, reasons, strict=False):
                 option["reasons"] = dict(gains)
-        told = {
+        advice: dict[str, Any] = {
             "rules": position.rules.name,
             "objective": solution.objective.name,
             "position": format_position(position),
-            "options": shown_as,
+            "options": rows,
         }
-        write_json(told | ({"opponents": [one.as_dict() for one in others]} if others else {}))
+        if others:
+            advice["opponents"] = [other.as_dict() for other in others]
+        write_json(advice)
     else:
 
         def sentences() -> list[str]:
-            told = sys.stdout.isatty() if why is None else why
-            if not told:
+            if not (sys.stdout.isatty() if why is None else why):
                 return []
             reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
             return list(islice(reasons, REASONS))
@@ -180,15 +181,15 @@ def _print_advice(
     others: list[forward_by_score.Opponent],
     reasons: Callable[[], list[str]],
 ) -> None:
-    """Print what to do; the reasons, which take a while, are asked for below the answer."""
+    """Print the options, then the reasons, because finding the reasons takes a while."""
     out = console()
     rules, wanted = solution.rules, solution.objective
     ties = [format_action(rules, option.action) for option in options if option.best]
     more = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
     best = " or ".join(ties[:TIES]) + more
     out.print(headed(rules.title, f": {options.position}"))
-    for one in others:
-        out.print(str(one))
+    for other in others:
+        out.print(str(other))
     value = solver_option.format_value(options[0].value, wanted.unit)
     out.print(Text.assemble("Best: ", (best, "bold green"), f", {wanted.meaning} {value}"))
     out.print()
@@ -202,9 +203,9 @@ def _print_advice(
         out.print(f"… and {hidden} more")
     out.print()
     sys.stdout.flush()
-    for sentence in (told := reasons()):
+    for sentence in (sentences := reasons()):
         out.print(sentence)
-    if told:
+    if sentences:
         out.print()
     if options[0].sd is not None and len(ties) > 1:
         tell_ties([solutions.rule_for_ties()])
@@ -214,24 +215,17 @@ def _print_advice(
     )
 
 
-TOLD = 100
-"""After so many positions the progress is told."""
+REPORTED = 100
+"""The number of positions between two reports of progress."""
 
-WRITTEN = '%s, "value": %s, "loss": %s, "best": %s, "expected": %s, "sd": %s}'
-"""An option as JSON, once its words are written."""
+OPTION_JSON = '%s, "value": %s, "loss": %s, "best": %s, "expected": %s, "sd": %s}'
+"""The form of an option as JSON; the first value is its action and kind."""
 
 
 def advise_file(path: Path, rules: Rules, objective: str, top: int | None, *, quiet: bool) -> None:
-    """Write a line of JSON for each position in a file, in its order.
+    """Write a line of JSON for each position in a file, in the order of the file.
 
-    All positions are read before the first is answered: a mistake in the last line is told at once.
-
-    Raises
-    ------
-    InputError
-        With the line of what is no position.
-    OSError
-        When the file cannot be read.
+    All positions are read first, so an error in the last line is reported at once.
     """
     positions = _read(path, rules)
     wanted = objective_of(objective, rules, quiet=quiet)
@@ -247,26 +241,26 @@ def advise_file(path: Path, rules: Rules, objective: str, top: int | None, *, qu
     with progress("advising", quiet) as advance:
         each = zip(positions, solution.options_each(positions), strict=True)
         for number, (position, options) in enumerate(each, start=1):
-            told = _written(options[:top], words)
+            written = _to_json(options[:top], words)
             sys.stdout.write(
-                f'{{"position": "{format_position(position)}", "options": [{told}]}}\n'
+                f'{{"position": "{format_position(position)}", "options": [{written}]}}\n'
             )
-            if number % TOLD == 0 or number == len(positions):
+            if number % REPORTED == 0 or number == len(positions):
                 advance(number / len(positions))
 
 
-def _written(options: list[rollwise.Option], words: Callable[[Action], str]) -> str:
-    """Return options as JSON, their numbers written all at once: one by one takes three times."""
+def _to_json(options: list[rollwise.Option], words: Callable[[Action], str]) -> str:
+    """Return options as JSON; to convert all numbers in one call takes a third of the time."""
     parts = list(chain.from_iterable(options))
     width, actions = len(rollwise.Option._fields), [words(option.action) for option in options]
     parts[::width] = [None] * len(options)
-    told = to_json(parts).decode()[1:-1].split(",")
-    told[::width] = actions
-    return ", ".join([WRITTEN] * len(options)) % tuple(told)
+    values = to_json(parts).decode()[1:-1].split(",")
+    values[::width] = actions
+    return ", ".join([OPTION_JSON] * len(options)) % tuple(values)
 
 
 def _read(path: Path, rules: Rules) -> list[Position]:
-    """Return the positions of a file, or of standard input."""
+    """Return the positions of a file or of standard input."""
     source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
     try:
         with source as text:

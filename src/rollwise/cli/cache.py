@@ -1,4 +1,4 @@
-"""``rollwise cache``: the tables kept on disk."""
+"""``rollwise cache``: the cached tables of solved games."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ def contents(
 
     if limit is not None:
         cache_entries.make_room(limit)
-    held, most = cache_entries.entries(), cache_entries.limit() if limit is None else limit
+    cached, most = cache_entries.entries(), cache_entries.limit() if limit is None else limit
     if as_json:
-        games = [_as_dict(entry) for entry in held]
+        games = [_as_dict(entry) for entry in cached]
         write_json({"folder": str(cache_folder()), "limit": int(1e9 * most), "games": games})
         return
 
     table = empty_table("game", "objective", ">MB", "last used", "")
-    for entry in held:
+    for entry in cached:
         when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
         note = "" if entry.current else "of another version"
         note = "kept on request" if entry.current and entry.wanted else note
         table.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
-    if held:
+    if cached:
         console().print(table)
-    total = sum(entry.size for entry in held) / 1e9
+    total = sum(entry.size for entry in cached) / 1e9
     print(f"{total:.2f} GB in {cache_folder()}, limit {most:g} GB")
 
 
@@ -100,9 +100,9 @@ def clear() -> None:
 
       rollwise cache clear
     """
-    count, stayed = cache_entries.clear()
+    count, failures = cache_entries.clear()
     print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
-    for error in stayed:
+    for error in failures:
         print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
-    if stayed:
+    if failures:
         raise typer.Exit(2)

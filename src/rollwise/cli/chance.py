@@ -1,6 +1,6 @@
-"""``rollwise chance``: what one turn is worth under best play, and how to play it.
+"""``rollwise chance``: the value of one turn with optimal play, and the best keeps.
 
-``rollwise chance --simulate``: turns played by fixed policies, and how well that tells.
+``rollwise chance --simulate`` plays turns with fixed policies, and prints means with their errors.
 """
 
 from __future__ import annotations
@@ -152,12 +152,12 @@ def chance(
 
 
 def _pays(target: str) -> bool:
-    """Tell whether a text says what pays, rather than what to end in."""
+    """Return whether a text names a payoff, not a target."""
     return target == "sum" or target.endswith(".toml")
 
 
 def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.TurnProblem:
-    """Return the turn; one that is not to be enumerated is on multisets."""
+    """Return the turn; a turn for simulation only is one of multisets."""
     target, faces, dice, rolls = question.target, question.faces, question.dice, question.rolls
     if _pays(target):
         return decision_analysis.payoff_turn(target, faces=faces, dice=dice, rolls=rolls)
@@ -168,7 +168,7 @@ def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.Turn
 
 
 def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
-    """Return the keeps that are asked about; none if it is the whole turn."""
+    """Return the keeps to compare; none for the value of the whole turn."""
     notation = decision_analysis.Multisets(question.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
     for keep, point in zip(keeps, points, strict=True):
@@ -209,14 +209,14 @@ class Sampling:
 
     @property
     def text(self) -> str:
-        """How that was, in words."""
+        """The number of games in words."""
         return f"simulated in {self.number:,} games each, seed {self.seed}"
 
 
 def write_policies(
     question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
 ) -> None:
-    """Write what a policy is worth, or the best of all that have names."""
+    """Write the value of a policy, or of all named policies."""
     with progress("playing", games.quiet):
         found = _policies(question, turn, games)
     title = f"{question.title} in {question.sizes}, {games.text}"
@@ -229,7 +229,7 @@ def write_simulated_keeps(
     keeps: Sequence[tuple[int, ...]],
     games: Sampling,
 ) -> None:
-    """Write what keeps are worth if a policy follows, as it does with more than one roll left."""
+    """Write the values of keeps if a policy plays the remaining rolls."""
     with progress("playing", games.quiet):
         policy = games.policy or next(iter(_policies(question, turn, games)))
         follow = decision_analysis.parse_policy(policy, question.faces)

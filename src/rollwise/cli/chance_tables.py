@@ -1,4 +1,4 @@
-"""How ``rollwise chance`` writes what it found: tables that fit the terminal, and JSON."""
+"""Output of ``rollwise chance``: tables that fit the terminal, and JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ with lazy_imports():
 
 
 TEXT_STATES, JSON_STATES = 40, 1_000
-"""Values and best keeps of all rolls are written up to these numbers of rolls."""
+"""The largest numbers of rolls for which all values and best keeps are written."""
 
 GAP = 2
 """Spaces between columns."""
@@ -31,22 +31,22 @@ Column = Sequence[str]
 
 @dataclass(frozen=True)
 class TurnQuestion:
-    """What is asked about a turn, and how the answer is to be written.
+    """A question about a turn, and the form of the answer.
 
     Attributes
     ----------
     target
-        A target, or what pays.
+        The target or the payoff.
     measure
         ``chance`` of a target, or ``mean`` of a payoff.
     faces, dice, rolls
-        The sizes of the turn.
+        The numbers of faces, dice and rolls of the turn.
     hand
-        Dice on the table, if any.
+        The dice now, if given.
     rolls_left
-        Rolls that are still to come with that hand.
+        The number of rerolls left with these dice.
     exact, as_json
-        Whether to write fractions, and JSON.
+        Whether to write fractions, and whether to write JSON.
     """
 
     target: str
@@ -61,31 +61,31 @@ class TurnQuestion:
 
     @property
     def head(self) -> dict[str, Any]:
-        """What every answer in JSON begins with."""
+        """The first fields of every answer in JSON."""
         sizes = {"faces": self.faces, "dice": self.dice, "rolls": self.rolls}
         return {"target": self.target, **sizes}
 
     @property
     def title(self) -> str:
-        """What every answer in words begins with."""
+        """The title of every answer as text."""
         return f"{self.measure.capitalize()} of {self.target}"
 
     @property
     def sizes(self) -> str:
-        """The sizes of the turn in words."""
+        """The numbers of dice, faces and rolls in words."""
         return f"{_rolls(self.rolls)} of {self.dice} dice with {self.faces} faces"
 
     @property
     def joker_state(self) -> str:
-        """What lies on the table, and how many rolls are left."""
+        """The dice now and the number of rerolls left, in words."""
         return f"{f' from {self.hand}' if self.hand else ''} with {_rolls(self.rolls_left)} left"
 
     def number(self, value: Number) -> float | str:
-        """Return a value for JSON: a number, or the text of a fraction."""
+        """Return a value for JSON: a number, or a fraction as text."""
         return str(value) if self.exact else float(value)
 
     def text(self, value: Number) -> str:
-        """Return a value for a table; what is not certain does not look certain."""
+        """Return a value for a table; a value that is not exact is not rounded to certainty."""
         if self.exact:
             return str(value)
         text = f"{float(value):.7g}"
@@ -95,7 +95,7 @@ class TurnQuestion:
 def write_turn(
     question: TurnQuestion, analysis: decision_analysis.TurnAnalysis, *, matrices: bool
 ) -> None:
-    """Write the value of a turn, and of all rolls if they are few."""
+    """Write the value of a turn, and the values of all rolls if there are few."""
     turn, number, text = analysis.turn, question.number, question.text
     most = JSON_STATES if question.as_json else TEXT_STATES
     shown = len(turn.states) <= most
@@ -149,7 +149,7 @@ def write_turn(
 
 
 def write_keeps(question: TurnQuestion, ranked: Sequence[decision_analysis.KeepValue]) -> None:
-    """Write what keeps are worth, the best first."""
+    """Write the values of keeps, the best first."""
     notation = decision_analysis.Multisets(question.faces)
     names = [f"keep {notation.format(item.keep)}" for item in ranked]
     if question.as_json:

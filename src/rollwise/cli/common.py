@@ -1,4 +1,4 @@
-"""What several commands share: solving with progress, and how results are written."""
+"""Helpers of several commands: work with progress on stderr, and the output of results."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ with lazy_imports():
 
 
 NARROW = 60
-"""Columns below which tables are set closer."""
+"""The width of a terminal below which tables are closer."""
 
 UNFOLDED = 100_000
-"""Columns of a pipe: more than any table has."""
+"""The width of tables in a pipe: more than any table needs."""
 
 
 def console() -> Console:
-    """Return the console for results: coloured on a terminal, plain and wide in a pipe."""
-    # In a pipe a table is as wide as it needs to be: nothing is cut for a screen that is not there.
+    """Return the console for results: in color on a terminal, plain and wide in a pipe."""
+    # In a pipe a table is as wide as it needs to be.
     width = None if sys.stdout.isatty() else UNFOLDED
-    # A user's titles and paths are text, whatever brackets and colons they hold.
+    # Brackets and colons in the titles and paths of a user are not markup.
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def headed(head: str, rest: str = "") -> Text:
-    """Return a line that begins in bold."""
+    """Return a line whose first part is bold."""
     return Text.assemble((head, "bold"), rest)
 
 
 def empty_table(*headings: str) -> Table:
-    """Return a table without rows; a heading after > is that of numbers, set to the right.
+    """Return a table without rows; columns whose heading begins with > hold numbers.
 
-    Where the terminal is too narrow texts are folded; numbers stay whole.
+    Numbers are aligned right and never wrapped; text is wrapped if the terminal is too narrow.
     """
     narrow = console().width < NARROW
     padding = (0, 1 if narrow else 2, 0, 0)
@@ -62,14 +62,14 @@ def empty_table(*headings: str) -> Table:
 
 
 def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
-    """Find out before the long work whether its picture can be drawn; make the folder for several.
+    """Check before long work that its picture can be drawn; make the folder for several pictures.
 
     Raises
     ------
     MissingExtraError
-        When what draws is not installed.
+        When matplotlib is not installed.
     MalformedError
-        When the ending of a single picture is no format, or there is a file in place of the folder.
+        When a picture has an unknown file type, or a file has the name of the folder.
     """
     if path is not None:
         if folder:
@@ -84,36 +84,36 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
 
 
 def check_folder(path: Path | None) -> None:
-    """Find out before the long work whether there is a folder for a file that is to be written.
+    """Check before long work that the folder of an output file exists.
 
     Raises
     ------
     MalformedError
-        When there is none.
+        When the folder does not exist.
     """
     if path is not None and not path.resolve().parent.is_dir():
         raise MalformedError(f"{path}: expected a folder that exists")
 
 
 def counted(number: int, word: str) -> str:
-    """Return a number of things in words: 1 game, 1,000 games."""
+    """Return a number with its noun: 1 game, 1,000 games."""
     return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def tell_written(paths: Iterable[Path], quiet: bool) -> None:
-    """Say on stderr what was written."""
+    """Print the names of the written files on stderr."""
     for path in paths if not quiet else ():
         typer.echo(f"wrote {path}", err=True)
 
 
 def tell_ties(rules: Iterable[str | None], mark: str = "") -> None:
-    """Say which law is printed, where play that is equally good has several."""
+    """Print the rules that break ties, which the printed distributions depend on."""
     for rule in dict.fromkeys(filter(None, rules)):
         console().print(f"{mark}play equally good may have another law; here {rule}")
 
 
 def write_json(value: Any) -> None:
-    """Write one JSON document to standard output."""
+    """Print one JSON document."""
     ascii_only = not has_all_signs()
     json.dump(value, sys.stdout, indent=2, ensure_ascii=ascii_only, allow_nan=False)
     print()
@@ -122,20 +122,20 @@ def write_json(value: Any) -> None:
 def position_of(
     rules: Rules, dice: str, card: str | None = None, rolls_left: int | None = None
 ) -> Position:
-    """Return the position of dice, or of a whole line, with what options tell beside it.
+    """Parse a position from dice or from a whole line, and from the options of a command.
 
     Raises
     ------
     InputError
-        When it is no position of the game.
+        When it is not a position of the game.
     """
-    told = {"rolls-left": rolls_left, "card": card}
-    beside = (f"{field} {value}" for field, value in told.items() if value is not None)
-    return Position(rules, " | ".join([dice, *beside]))
+    options = {"rolls-left": rolls_left, "card": card}
+    fields = (f"{name} {value}" for name, value in options.items() if value is not None)
+    return Position(rules, " | ".join([dice, *fields]))
 
 
 def objective_of(text: str, rules: Rules, *, quiet: bool = False) -> rollwise.Objective:
-    """Return the objective that a text names; opponents are strategies for the expected score."""
+    """Parse an objective; its opponents can be strategies, which play for the expected score."""
     return rollwise.parse_objective(
         text, lambda name: evaluated(name, rules, quiet=quiet).distribution
     )
@@ -150,7 +150,7 @@ def solved(
     cache: bool = True,
     quiet: bool = False,
 ) -> rollwise.Solution:
-    """Return the solution of a game, with progress on stderr while it takes long."""
+    """Solve a game, with progress on stderr."""
     with progress(f"solving {rules.name}", quiet) as advance:
         return rollwise.solve(
             rules, objective, position=position, moments=moments, cache=cache, progress=advance
@@ -172,10 +172,10 @@ def solved_with_spread(
 def solved_with_spread(
     objective: rollwise.Objective, position: Position, *, quiet: bool = False
 ) -> rollwise.Solution:
-    """Return the solution for a position, with moments where they have room in memory."""
+    """Solve the game of a position, with moments if they fit in memory."""
     try:
         return solved(position.rules, objective, position=position, moments=True, quiet=quiet)
-    except TooLargeError:  # a game of so many cards has advice without ±
+    except TooLargeError:  # without ±, then
         return solved(position.rules, objective, position=position, quiet=quiet)
 
 
@@ -187,7 +187,7 @@ def evaluated(
     fewer_dice: bool = False,
     quiet: bool = False,
 ) -> rollwise.Evaluation:
-    """Return the exact evaluation of a strategy; report progress on stderr."""
+    """Evaluate a strategy, with progress on stderr."""
     with progress(f"playing all games of {rules.name}", quiet) as advance:
         return rollwise.evaluate(
             strategy, rules, objective, fewer_dice=fewer_dice, cache=True, progress=advance
@@ -203,7 +203,7 @@ def player(
     fewer_dice: bool = False,
     quiet: bool = False,
 ) -> rollwise.Strategy:
-    """Return the strategy with this name, ready to play a game, or to go on from a position."""
+    """Parse a strategy, and solve what it needs to play from the start or from a position."""
     return rollwise.parse_strategy(
         name,
         solve=lambda objective: solved(rules, objective, position=position, quiet=quiet),

@@ -1,4 +1,4 @@
-"""``rollwise compare``: strategies side by side."""
+"""``rollwise compare``: statistics of strategies side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags that several commands share, as types of their arguments."""
+"""Options of several commands, as types of their parameters."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -8,14 +8,14 @@ import typer
 
 
 class TieBreak(StrEnum):
-    """Of keeps equally good, the one that is taken."""
+    """Which of equally good keeps optimal play takes."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
 
 
 def writes(what: str, *older_names: str) -> Any:
-    """Return the option for the file that something is written to."""
+    """Return the option for the name of an output file."""
     names = ("--output", "-o", *older_names)
     return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
 
@@ -51,8 +51,7 @@ Seed = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
-"""Every command takes it, also one that has nothing to be silent about: a script may always say it.
-"""
+"""Every command has this option, so that scripts can always use it."""
 Workers = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),

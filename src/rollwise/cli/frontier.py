@@ -1,4 +1,4 @@
-"""``rollwise frontier``: what can be had at best, for every target, mean and variance, or price."""
+"""``rollwise frontier``: the best trade-offs: targets, mean and variance, restarting."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def targets(
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
-    """Return some thirty lines up to where hardly any game comes, then a few, and the last one."""
+    """Return about thirty scores up to rarely reached ones, then a few, and the last."""
     usual = sum(best >= 1e-4 for _, best, _ in rows)
     steps = [unit for unit in (1, 2, 5, 10, 20, 50, 100, 200) if 30 * unit >= usual] or [500]
     near, far = steps[0], 10 * steps[0]

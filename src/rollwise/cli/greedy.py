@@ -1,4 +1,4 @@
-"""``rollwise greedy``: a hand in, which dice to roll again and the expected score out."""
+"""``rollwise greedy``: the dice that a greedy strategy rerolls, with expected scores."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def greedy(
 
 
 def _talk(dialogue: dialogues.Dialogue, name: str, path: Path | None, quiet: bool) -> None:
-    """Ask for hand after hand, and answer, to the end of the game or of the input."""
+    """Read roll after roll and answer each, until the game or the input ends."""
     out, asked = console(), sys.stdin.isatty()
     game = dialogue.game
     out.print(headed(game.rules.title, f": {name}. Write each hand, such as 11366; ? helps."))
@@ -111,7 +111,7 @@ def _talk(dialogue: dialogues.Dialogue, name: str, path: Path | None, quiet: boo
 def _print_options(
     player: strategies.Greedy, position: Position, top: int | None, as_json: bool
 ) -> None:
-    """Print what the player expects of each option of one hand."""
+    """Print the expected scores of the options of one roll."""
     game = position.rules
     options: list[tuple[float, str, str]] = []
     for action, worth in player.options(position):

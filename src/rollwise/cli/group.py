@@ -141,10 +141,10 @@ def _sentences() -> Iterator[None]:
         finally:
             sys.stdout.flush()
     except (Exception, SystemExit) as error:
-        # rich answers a closed pipe by SystemExit.
+        # rich raises SystemExit for a closed pipe.
         if BrokenPipeError in (type(error), type(error.__context__)):
             discard_output()
-            raise typer.Exit from error  # the reader has seen enough
+            raise typer.Exit from error
         sentence = sentence_of(error)
         if sentence is None:
             raise
@@ -153,30 +153,31 @@ def _sentences() -> Iterator[None]:
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """Return what is said of an error; None where it is none of the user's."""
+    """Return the sentence for an error of the user; None for other errors."""
     if isinstance(error, InputError | LostWorkersError):
         return str(error)
     if isinstance(error, MemoryError):
         return "out of memory; expected a smaller game, or a machine with more"
     if isinstance(error, OSError) and error.strerror:
-        if error.filename is None:  # every file is named by who opens it
+        if error.filename is None:  # files have names, so it is standard output
             discard_output()
         return f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
     return _of_usage(error)
 
 
 def _of_usage(error: Any) -> str | None:
-    """Return what is said of arguments that do not fit a command's signature.
+    """Return the sentence for arguments that a command does not accept; None for other errors.
 
-    Their errors are known by name: the classes are not public in all versions of typer.
+    The errors are recognized by name: their classes are not public in all versions of Typer.
     """
     context: Any = getattr(error, "ctx", None)
     param = getattr(error, "param", None)
     match type(error).__name__:
         case "NoSuchOption":
-            known = [name for one in context.command.get_params(context) for name in one.opts]
+            params = context.command.get_params(context)
+            names = [name for known in params for name in known.opts]
             given = error.option_name
-            return f"no option {quoted(given)}: expected {one_of(known, given, 'an option')}"
+            return f"no option {quoted(given)}: expected {one_of(names, given, 'an option')}"
         case "MissingParameter":
             return f"expected {_name(param)}: see {context.command_path} --help"
         case "BadParameter" if param is not None:
@@ -197,7 +198,7 @@ def _name(param: Any) -> str:
 
 
 def _wanted(param: Any) -> str:
-    """Return what the value of a parameter has to be."""
+    """Return the expected values of a parameter in words."""
     described = param.type_descriptor
     info = described.parameter_info
     if described.choices:
@@ -209,6 +210,6 @@ def _wanted(param: Any) -> str:
 
 
 def _got(error: Any) -> str:
-    """Return what was given in place of it, where that is known."""
-    told = getattr(error.__cause__, "errors", None)
-    return f", got {quoted(told()[0]['input'])}" if told else ""
+    """Return the given value in words, if it is known."""
+    errors = getattr(error.__cause__, "errors", None)
+    return f", got {quoted(errors()[0]['input'])}" if errors else ""

@@ -1,4 +1,4 @@
-"""``rollwise history``: the games that were played here."""
+"""``rollwise history``: the saved games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ app = typer.Typer(
 )
 
 PAGE = 50
-"""Games on one page of the list."""
+"""The number of games on one page of the list."""
 
 
 @app.command("list")
@@ -72,12 +72,12 @@ def list_games(
 
 
 def _as_dict(game: saved_games.SavedGame | saved_games.UnreadableGame) -> dict[str, object]:
-    told = {"id": game.id, "saved_at": game.saved_at.isoformat() if game.saved_at else None}
+    data = {"id": game.id, "saved_at": game.saved_at.isoformat() if game.saved_at else None}
     if isinstance(game, saved_games.UnreadableGame):
-        return {**told, "unreadable": game.reason}
+        return {**data, "unreadable": game.reason}
     record = game.record
     return {
-        **told,
+        **data,
         "rules": record.rules.name,
         "is_over": record.is_over,
         "scores": _scores(game),
@@ -189,19 +189,19 @@ def check(
         saved_games.History(database, create=False) as history,
         progress("reading all games", quiet) as advance,
     ):
-        found = history_check.check(history, advance)
+        result = history_check.check(history, advance)
     if as_json:
-        unreadable = [_as_dict(game) for game in found.unreadable]
-        write_json({"games": found.games, "unreadable": unreadable, "problems": found.problems})
+        unreadable = [_as_dict(game) for game in result.unreadable]
+        write_json({"games": result.games, "unreadable": unreadable, "problems": result.problems})
     else:
         out = console()
-        for problem in found.problems:
+        for problem in result.problems:
             out.print(problem)
-        for game in found.unreadable:
+        for game in result.unreadable:
             out.print(f"{game.id} cannot be read: {game.reason}")
-        sound = found.games - len(found.unreadable)
-        out.print(f"{sound} of {found.games} games can be read")
-    if not found.sound:
+        sound = result.games - len(result.unreadable)
+        out.print(f"{sound} of {result.games} games can be read")
+    if not result.sound:
         raise typer.Exit(1)
 
 

@@ -1,4 +1,4 @@
-"""``rollwise judge``: what an agent gives away, and where."""
+"""``rollwise judge``: the EV losses of an agent by kind of decision, turn and category."""
 
 from __future__ import annotations
 
@@ -55,23 +55,25 @@ def judge(
     with progress(f"solving {game.name}", quiet) as advance:
         solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
     with progress("playing", quiet) as advance:
-        found = losses.judge(judged, solution, games, seed, progress=advance)
+        result = losses.judge(judged, solution, games, seed, progress=advance)
     if as_json:
-        write_json(found.as_dict())
+        write_json(result.as_dict())
     else:
-        _print(found)
+        _print(result)
 
 
-def _print(found: losses.Judgement) -> None:
-    out, lost = console(), found.losses
-    out.print(headed(f"{found.agent}, {found.rules.title}", f", {lost.games:,} games\n"))
+def _print(result: losses.Judgement) -> None:
+    out, lost = console(), result.losses
+    out.print(headed(f"{result.agent}, {result.rules.title}", f", {lost.games:,} games\n"))
     out.print(f"loses {lost.total:.2f} ± {lost.error:.2f} points a game by its decisions")
-    out.print(f"is worth {found.worth:.2f} ± {lost.error:.2f}, the optimum {found.optimum:.2f}")
-    as_many = f"{found.raw_games:,} games" if found.raw_games else "no number of games"
-    out.print(f"scored {found.raw_mean:.2f} ± {found.raw_error:.2f}; {as_many} would tell as much")
+    out.print(f"is worth {result.worth:.2f} ± {lost.error:.2f}, the optimum {result.optimum:.2f}")
+    as_many = f"{result.raw_games:,} games" if result.raw_games else "no number of games"
+    out.print(
+        f"scored {result.raw_mean:.2f} ± {result.raw_error:.2f}; {as_many} would tell as much"
+    )
     out.print()
     table = empty_table("decision", ">lost")
-    for name, points in lost.by_decision(found.rules).items():
+    for name, points in lost.by_decision(result.rules).items():
         table.add_row(name, f"{points:.2f}")
     out.print(table)
     out.print()
@@ -81,6 +83,6 @@ def _print(found: losses.Judgement) -> None:
     out.print(table)
     out.print()
     table = empty_table("box that the turn ended in", ">lost")
-    for category, points in zip(found.rules.categories, lost.by_category_K, strict=True):
+    for category, points in zip(result.rules.categories, lost.by_category_K, strict=True):
         table.add_row(category.title, f"{points:.2f}")
     out.print(table)

@@ -1,4 +1,4 @@
-"""``rollwise match``: two strategies play each other."""
+"""``rollwise match``: games of two strategies against each other."""
 
 from __future__ import annotations
 

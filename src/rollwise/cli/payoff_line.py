@@ -1,6 +1,6 @@
-"""``rollwise payoff-line``: chains, points and line of that strategy; a turn explained.
+"""``rollwise payoff-line``: the Markov chains, points and line of the strategy, or one turn.
 
-What ``rollwise payoff-line`` shows: chains, points and a turn, as tables and as JSON.
+The output is tables or JSON.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ with lazy_imports():
 
 
 MOST_ROLLS = 100
-"""After how many rolls a state's chances are told, at most."""
+"""The largest number of rolls for the probabilities of a state."""
 
 
 class Variant(StrEnum):
-    """What is done about the slips of the paper."""
+    """How to treat the errors of the paper."""
 
     PUBLISHED = "published"
     SECOND_TABLE = "second-table"
@@ -91,7 +91,7 @@ def payoff_line(
     points = payoff_points.payoffs(game, variant.value)
     if state is not None and dice is not None:
         raise InputError("both dice and --state: expected one of them")
-    asked = None if state is None else _asked(state, rolls_left, game)
+    start = None if state is None else _checked_state(state, rolls_left, game)
     strategy, position = payoff_strategy.PayoffLine(variant.value), None
     if dice is None:
         shown = points.whole_turns()
@@ -102,9 +102,9 @@ def payoff_line(
         shown = strategy.aims(game, boxes, position.dice, left) if left else []
     action = None if position is None else strategy.action(position)
     if as_json:
-        write_json(as_dict(points, shown, position, action, asked))
+        write_json(as_dict(points, shown, position, action, start))
     elif position is None or action is None:
-        print_model(points, shown, asked)
+        print_model(points, shown, start)
     else:
         print_turn(points, shown, position, action)
     if plot is not None:
@@ -112,8 +112,8 @@ def payoff_line(
         tell_written([plot], quiet)
 
 
-def _asked(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
-    """Return the state that is asked for, and after how many rolls."""
+def _checked_state(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
+    """Return the state of ``--state`` and the number of rolls after it."""
     rolls = rules.rolls - 1 if rolls is None else rolls
     if not 0 <= rolls <= MOST_ROLLS:
         raise InputError(f"--rolls-left {rolls}: expected 0 to {MOST_ROLLS} with --state")
@@ -124,8 +124,8 @@ def _asked(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
     return str(state), rolls
 
 
-Asked = tuple[str, int] | None
-"""A state, and after how many rolls its chances are told."""
+From = tuple[str, int] | None
+"""A state and the number of rolls after it, for the probabilities from this state."""
 
 
 def as_dict(
@@ -133,9 +133,9 @@ def as_dict(
     shown: list[payoff_points.Point],
     position: Position | None,
     action: Action | None,
-    asked: Asked,
+    start: From,
 ) -> Any:
-    """Return everything as JSON can hold it."""
+    """Return the output as data for JSON."""
     rules = points.rules
     rows = []
     for point in shown:
@@ -163,14 +163,14 @@ def as_dict(
         "action": None if action is None else format_action(rules, action),
         "points": rows,
         "chains": [
-            _chain_as_dict(points, chain, asked)
+            _chain_as_dict(points, chain, start)
             for chain in payoff_chains.all_chains(rules.dice, rules.faces)
         ],
     }
 
 
 def _chain_as_dict(
-    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, asked: Asked
+    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, start: From
 ) -> dict[str, Any]:
     paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
     steps = points.rules.rolls - 1
@@ -190,15 +190,15 @@ def _chain_as_dict(
             "first_roll": paper.start[shown].tolist(),
             "after_all_rolls": paper.after(steps)[shown].tolist(),
         }
-    if asked is not None and asked[0] in chain.states:
-        state, rolls = asked
+    if start is not None and start[0] in chain.states:
+        state, rolls = start
         chances = _floats(chain.after(state, rolls))
         found["from_state"] = {"state": int(state), "rolls": rolls, "chances": chances}
     return found
 
 
 def _shown(chain: payoff_chains.StartedChain) -> tuple[int, int]:
-    """Return the first state of a chain, and the one after the last."""
+    """Return the first state of a chain, and the last state + 1."""
     return int(chain.states[0]), int(chain.states[-1]) + 1
 
 
@@ -212,7 +212,7 @@ def _line(points: payoff_points.Payoffs) -> str:
 
 
 def print_model(
-    points: payoff_points.Payoffs, shown: list[payoff_points.Point], asked: Asked
+    points: payoff_points.Payoffs, shown: list[payoff_points.Point], start: From
 ) -> None:
     """Print the chains, the points of whole turns, and the line."""
     out, rules, line = console(), points.rules, _line(points)  # refused before anything is printed
@@ -220,7 +220,7 @@ def print_model(
         out.print("In brackets: what the paper has instead, or what its figures come from.\n")
     for chain in payoff_chains.all_chains(rules.dice, rules.faces):
         out.print(headed(chain.title, ": from the state above to the state at the left"))
-        out.print(_chain_table(points, chain, asked))
+        out.print(_chain_table(points, chain, start))
         out.print()
     out.print(headed("Whole turns", f", {points.variant}: {line}"))
     table = empty_table(
@@ -236,9 +236,9 @@ def print_model(
 
 
 def _chain_table(
-    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, asked: Asked
+    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, start: From
 ) -> Any:
-    """Return the matrix of a chain, and its chances after the first roll and after all."""
+    """Return the matrix of a chain, and its distributions after the first and the last roll."""
     paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
     steps = points.rules.rolls - 1
     matrix: list[list[str]] = [[str(entry) for entry in row] for row in chain.matrix()]
@@ -251,8 +251,8 @@ def _chain_table(
         both = zip(columns, (paper.start, paper.after(steps)), strict=True)
         for heading, distribution in list(both):
             columns[heading] = _beside(columns[heading], distribution[slice(*_shown(chain))])
-    if asked is not None and asked[0] in chain.states:
-        state, rolls = asked
+    if start is not None and start[0] in chain.states:
+        state, rolls = start
         heading = f"from {state} after {rolls}"
         columns[heading] = [f"{float(p):.7f}" for p in chain.after(state, rolls)]
     table = empty_table("", *(f">{name}" for name in (*chain.states, *columns)))
@@ -264,7 +264,7 @@ def _chain_table(
 def _mark_slips(
     matrix: list[list[str]], chain: payoff_chains.StartedChain, paper: payoff_paper.PaperChain
 ) -> None:
-    """Put entries of the paper's matrix that are not right beside those that are."""
+    """Add the wrong entries of the matrix in the paper to the right ones."""
     first, _ = _shown(chain)
     for i, row in enumerate(chain.matrix()):
         for j, right in enumerate(row):
@@ -274,7 +274,7 @@ def _mark_slips(
 
 
 def _beside(right: list[str], theirs: Iterable[float]) -> list[str]:
-    """Return numbers, and those of the paper where they differ."""
+    """Return numbers, with the numbers of the paper if they differ."""
     pairs = zip(right, (f"{number:.7f}" for number in theirs), strict=True)
     return [ours if ours == other else f"{ours} ({other})" for ours, other in pairs]
 
@@ -285,7 +285,7 @@ def print_turn(
     position: Position,
     action: Action,
 ) -> None:
-    """Print what a turn goes for, or where its last roll is scored."""
+    """Print the category that a turn aims for, or the category of its last roll."""
     out, rules = console(), points.rules
     out.print(headed(rules.title, f": {format_position(position)}"))
     if not shown:

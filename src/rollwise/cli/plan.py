@@ -1,4 +1,4 @@
-"""``rollwise plan``: what games would take, told before anything is solved."""
+"""``rollwise plan``: estimates of the time, memory and disk space to solve games."""
 
 from __future__ import annotations
 
@@ -64,21 +64,21 @@ def plan(
             advance(number / len(games))
     here = layers.usable_cores()
     if as_json:
-        told = {"cores_here": here, "cores": cores}
-        write_json(told | {"games": [_as_dict(one, here, cores) for one in plans]})
+        games_data = [_as_dict(estimate, here, cores) for estimate in plans]
+        write_json({"cores_here": here, "cores": cores, "games": games_data})
         return
     more = (f">{counted(here, 'core')} here", f">{counted(cores, 'core')}")
     columns = (">cards", ">states", ">memory", ">disk", ">core hours")
     table = empty_table("game", *columns, *more)
-    for one in plans:
+    for estimate in plans:
         table.add_row(
-            one.rules,
-            f"{one.cards:,}",
-            f"{one.states:,}",
-            _in_unit(one.memory, SIZES),
-            _in_unit(one.disk, SIZES),
-            _hours(one.core_seconds),
-            *(_in_unit(one.seconds(number), TIMES) for number in (here, cores)),
+            estimate.rules,
+            f"{estimate.cards:,}",
+            f"{estimate.states:,}",
+            _in_unit(estimate.memory, SIZES),
+            _in_unit(estimate.disk, SIZES),
+            _hours(estimate.core_seconds),
+            *(_in_unit(estimate.seconds(number), TIMES) for number in (here, cores)),
         )
     console().print(table)
 
@@ -89,12 +89,12 @@ def _as_dict(plan: planning.Plan, here: int, cores: int) -> dict[str, int | floa
 
 
 def _hours(seconds: float) -> str:
-    """Return core hours to two digits, or whole."""
+    """Return core hours with two digits, or as a whole number."""
     hours = seconds / 3600
     return f"{hours:,.0f}" if hours >= 100 else f"{hours:.2g}"
 
 
 def _in_unit(number: float, units: dict[str, float]) -> str:
-    """Return a number in the largest unit that it fills, or in the last one."""
-    filled = [name for name, one in units.items() if number >= one] or list(units)[-1:]
-    return f"{number / units[filled[0]]:,.1f} {filled[0]}"
+    """Return a number in the largest unit below it, or in the smallest unit."""
+    unit = next((name for name, size in units.items() if number >= size), [*units][-1])
+    return f"{number / units[unit]:,.1f} {unit}"

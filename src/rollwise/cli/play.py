@@ -1,7 +1,4 @@
-"""``rollwise play``: a game at the keyboard, then its review.
-
-``rollwise play --resume``: which game goes on, and who of its players is a robot.
-"""
+"""``rollwise play``: play a game at the keyboard, or continue one, and see its review."""
 
 from __future__ import annotations
 
@@ -39,6 +36,10 @@ with lazy_imports():
     from rollwise.two_player import win_probability as win_probabilities
 
 
+LAST = "last"
+"""The value of ``--resume`` for the last unfinished game."""
+
+
 def play(
     against: Annotated[
         list[str] | None,
@@ -46,7 +47,7 @@ def play(
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeatable."),
+        typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeasetup."),
     ] = None,
     rules: flags.Rules = "yahtzee",
     objective: flags.ObjectiveOrNone = None,
@@ -100,16 +101,16 @@ def play(
         if resume is None:
             game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
         else:
-            own = None if rules == "yahtzee" else load_rules(rules)
-            game = game_to_resume(resume, history, own, against or [])
+            own_rules = None if rules == "yahtzee" else load_rules(rules)
+            game = game_to_resume(resume, history, own_rules, against or [])
             if output is None and Path(resume).exists():
                 output = Path(resume)
-        game = _told(game, objective, tutor=tutor)
+        game = _with_options(game, objective, tutor=tutor)
         played, setting = game.record.rules, game.record.setting
         bot.check_answering(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
-        wanted = objective_of(setting.objective, played, quiet=quiet)
-        table = GameSetup(solved(played, wanted, quiet=quiet), history, output, quiet)
-        while _play(game, table) == "new":
+        maximized = objective_of(setting.objective, played, quiet=quiet)
+        setup = GameSetup(solved(played, maximized, quiet=quiet), history, output, quiet)
+        while _play(game, setup) == "new":
             names = [n for i, n in enumerate(game.record.players) if i not in game.robots]
             robots = list(game.robots.values())
             game = _new_game(played, names, robots, None, setting, manual=manual)
@@ -133,23 +134,23 @@ def _new_game(
     return saved_games.SavedGame(saved_games.new_id(), record, robots, now)
 
 
-def _told(
+def _with_options(
     game: saved_games.SavedGame, objective: str | None, *, tutor: bool
 ) -> saved_games.SavedGame:
-    """Return a game with what was told of its setting; all else is as its record has it."""
+    """Return a game with the tutor and the objective of the options in its setting."""
     old = game.record
-    told = replace(
+    setting = replace(
         old.setting,
         robots=game.robots,
         tutor=tutor or old.setting.tutor,
         objective=objective or old.setting.objective,
     )
-    return replace(game, record=Record.of(old.game(), old.seed, old.date, told))
+    return replace(game, record=Record.of(old.game(), old.seed, old.date, setting))
 
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Where a game is played: what is known of it, and where it is kept."""
+    """The solution of a game, and the places where it is saved."""
 
     solution: rollwise.Solution
     history: saved_games.History
@@ -158,37 +159,38 @@ class GameSetup:
 
     @cached_property
     def scale(self) -> dict[str, float]:
-        """What strategies lose in a game, where that is known soon."""
+        """The mean losses of strategies in the game, if they are quick to compute."""
         return rating_scale.scale_soon(self.solution)
 
 
-def _play(game: saved_games.SavedGame, table: GameSetup) -> str | None:
-    """Play a game; print its review, and return what was asked for after it."""
-    rules, solution, history = game.record.rules, table.solution, table.history
-    robots = _robots(game, quiet=table.quiet)
+def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
+    """Play a game, print its review, and return what the player wants next."""
+    rules, solution, history = game.record.rules, setup.solution, setup.history
+    robots = _robots(game, quiet=setup.quiet)
     session = sessions.Session(game.record, solution, robots)
     win_probability = next(
-        (one.win_probability for one in robots.values() if one.win_probability), None
+        (opponent.win_probability for opponent in robots.values() if opponent.win_probability),
+        None,
     )
 
     def save(record: Record) -> None:
         if any(not isinstance(event, Roll) for event in record.events):
             history.save(game.id, record, game.robots)
         else:
-            with suppress(saved_games.NoSuchGameError):  # every choice was taken back
+            with suppress(saved_games.NoSuchGameError):  # all decisions were undone
                 history.delete(game.id)
-        if table.path is not None:
-            save_record(record, table.path)
+        if setup.path is not None:
+            save_record(record, setup.path)
 
-    def judged(record: Record) -> list[rollwise.Review]:
+    def reviews_of(record: Record) -> list[rollwise.Review]:
         session.reasons.prepare()
         return reviewing.review_with(solution, record, session.reasons.parts)
 
     def say(record: Record) -> Iterator[list[str]]:
-        reviews = judged(record)
+        reviews = reviews_of(record)
         yield ending.why(reviews)
-        people = [one for number, one in enumerate(reviews) if number not in robots]
-        yield ending.why(reviews, rated=ending.ratings(people, table.scale))
+        people = [review for number, review in enumerate(reviews) if number not in robots]
+        yield ending.why(reviews, rated=ending.ratings(people, setup.scale))
 
     after = app.PlayApp(
         session,
@@ -197,24 +199,24 @@ def _play(game: saved_games.SavedGame, table: GameSetup) -> str | None:
         outlook=(win_probability or win_probabilities.WinProbability(rules)).outlook,
     ).run()
     record = session.record
-    reviews = judged(record)
-    if any(one.decisions for one in reviews):
+    reviews = reviews_of(record)
+    if any(review.decisions for review in reviews):
         print_review(record, reviews)
-    people = [one for number, one in enumerate(reviews) if number not in robots]
+    people = [review for number, review in enumerate(reviews) if number not in robots]
     if record.is_over:
         save(record)
         history.keep_reviews(game.id, people)
-    if table.path is not None:
-        typer.echo(f"the game stands in {table.path}", err=True)
+    if setup.path is not None:
+        typer.echo(f"the game stands in {setup.path}", err=True)
     if after == "review":
         step_through(record, reviews)
     if after == "practise":
-        _practise(people, solution)
+        _practice(people, solution)
     return after
 
 
 def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
-    """Return the robots of a game, by the number of the player."""
+    """Return the computer opponents of a game, by the number of the player."""
     rules = game.record.rules
     return {
         number: bot.Bot.named(
@@ -228,34 +230,32 @@ def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
     }
 
 
-def _practise(people: list[rollwise.Review], solution: rollwise.Solution) -> None:
-    """Ask the worst decisions of a game again."""
-    worst = (decision for one in people for decision in one.worst(10))
-    told = (practice_session.Question(one.position, one.chosen.action) for one in worst)
-    ask(practice_session.Practice(told, solution, again=True))
-
-
-LAST = "last"
-"""What stands for the last game that is unfinished."""
+def _practice(people: list[rollwise.Review], solution: rollwise.Solution) -> None:
+    """Practice the worst decisions of a game."""
+    worst = (decision for review in people for decision in review.worst(10))
+    questions = (
+        practice_session.Question(decision.position, decision.chosen.action) for decision in worst
+    )
+    ask(practice_session.Practice(questions, solution, again=True))
 
 
 def game_to_resume(
     wanted: str, history: saved_games.History, rules: Rules | None, against: Sequence[str] = ()
 ) -> saved_games.SavedGame:
-    """Return the game that a file, an id of the history or ``LAST`` means.
+    """Return the game of a file, of an id in the history, or of ``LAST``.
 
-    A file goes on as the game of the history that it is the record of. Where the record names no
-    robots, a player that is called as a strategy, or as one of ``against``, is that robot.
+    If a saved game has the record of the file, it is that game. If the record names no computer
+    opponents, each player whose name is a strategy or one of ``against`` is one.
 
     Raises
     ------
     InputError
         When there is no such game.
     """
-    kept = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
+    saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
     if Path(wanted).exists():
         record = load_record(Path(wanted), rules)
-        for game in kept:
+        for game in saved:
             if game.record == record:
                 return game
         if record.setting.robots:
@@ -270,7 +270,7 @@ def game_to_resume(
             saved_games.new_id(), record, robots, datetime.now().astimezone()
         )
     if wanted == LAST:
-        for game in kept:
+        for game in saved:
             if not game.record.is_over:
                 return game
         raise InputError("no unfinished game is kept: expected rollwise play to begin one")

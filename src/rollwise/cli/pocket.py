@@ -1,4 +1,4 @@
-"""``rollwise pocket``: a solved game as one file that needs no network."""
+"""``rollwise pocket``: a solved game as one HTML file that works offline."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pocket(
 
 
 def _write_all(folder: Path, objective: str, quiet: bool) -> None:
-    """Write every preset that fits and an index of them; say of the others why they do not."""
+    """Write an offline page for every preset that fits, and an index; print why others do not."""
     if folder.exists() and not folder.is_dir():
         raise MalformedError(f"{folder}: expected a folder, got a file")
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def _all_that_fit(objective: str, quiet: bool) -> Iterator[card_solution.CardSol
 
 
 def _solved(game: Rules, objective: str, quiet: bool) -> card_solution.CardSolution:
-    """Return the solution of a game that fits into a file."""
+    """Solve a game, if its solution fits into a file."""
     wanted = data.fitting(game, objective_of(objective, game, quiet=quiet))
     with progress(f"solving {game.name}", quiet) as advance:
         return rollwise.solve(game, wanted, progress=advance)

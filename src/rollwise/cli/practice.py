@@ -1,4 +1,4 @@
-"""``rollwise practice``: one's own mistakes asked again, the proficiency test, the puzzle."""
+"""``rollwise practice``: repetition of your mistakes, the rating test, and the daily puzzle."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _mistakes(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Ask the mistakes that are due, and keep how they were answered."""
+    """Ask the mistakes that are due, and save the answers."""
     now = datetime.datetime.now(datetime.UTC)
     found, later = saved_games.due_mistakes(history, rules.name, name, now)
     if every:
@@ -139,7 +139,7 @@ def _mistakes(
 
 
 def ask(session: practice_session.Practice) -> None:
-    """Ask all questions, in the terminal or line by line, and say how many were answered best."""
+    """Ask all questions, in the terminal or line by line, and print the number of best answers."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         practice_screen.PracticeApp(session).run()
     else:
@@ -150,7 +150,7 @@ def ask(session: practice_session.Practice) -> None:
 
 
 def _ask_in_lines(session: practice_session.Practice) -> None:
-    """Ask until an empty line, or the end of input."""
+    """Ask questions until an empty line or the end of the input."""
     out = console()
     while (question := session.question) is not None:
         out.print(f"\n{format_position(question.position)}")

@@ -1,4 +1,4 @@
-"""``rollwise proficiency``: how well one plays, over all games that are kept."""
+"""``rollwise proficiency``: the rating of a player over all saved games."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def _print_groups(title: str, groups: list[saved_games.DecisionGroup]) -> None:
 
 
 def check_name(history: saved_games.History, rules: str, name: str | None) -> None:
-    """Check that somebody has finished a game of these rules: no misspelt name is a perfect player.
+    """Check that someone with this name has finished a game of these rules.
 
     Raises
     ------
     InputError
-        When nobody of that name has.
+        When no one with this name has.
     """
     known = saved_games.people(history, rules)
     if name is not None and name not in known:

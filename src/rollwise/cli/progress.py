@@ -1,4 +1,4 @@
-"""What is said on stderr of long work: a bar on a terminal, a line now and then in a pipe."""
+"""Progress of long work on stderr: a bar on a terminal, or a line every 10 s in a pipe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.console import Console
 from rollwise.solving.progress import Progress
 
 PATIENCE = 1.0
-"""Seconds after which work takes long."""
+"""Seconds before a bar appears."""
 
 BETWEEN_LINES = 10.0
 """Seconds between two lines in a pipe."""
@@ -25,16 +25,16 @@ COMPILING = "compiling once (some seconds)"
 
 @contextmanager
 def progress(what: str, quiet: bool) -> Iterator[Progress]:
-    """Say on stderr what takes long, and only once it does.
+    """Report progress on stderr if work takes long.
 
-    Yields a function to call with the share of the work that is done, from 0 to 1; without calls
-    all that is said is that work goes on.
+    Yields a function to call with the done share of the work, from 0 to 1. Without calls only the
+    name of the work is shown.
     """
     if quiet:
         yield lambda done: None
         return
     shown = _bar(what) if sys.stderr.isatty() else _lines(what)
-    with shown as (advance, rename), _told_of_compiling(lambda: rename(f"{what}: {COMPILING}")):
+    with shown as (advance, rename), _on_compiling(lambda: rename(f"{what}: {COMPILING}")):
         yield advance
 
 
@@ -60,39 +60,39 @@ def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
 
 @contextmanager
 def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
-    told, over = [what], Event()
-    began: tuple[float, float] | None = None
+    line, over = [what], Event()
+    start: tuple[float, float] | None = None
 
     def tell() -> None:
         while not over.wait(BETWEEN_LINES):
-            print(told[0], file=sys.stderr, flush=True)
+            print(line[0], file=sys.stderr, flush=True)
 
     def advance(done: float) -> None:
-        nonlocal began
-        began = began or (monotonic(), done)  # some of it may have been done before
-        passed, share = monotonic() - began[0], done - began[1]
+        nonlocal start
+        start = start or (monotonic(), done)  # part of the work can be done before
+        passed, share = monotonic() - start[0], done - start[1]
         left = passed * (1 - done) / share if share > 0 else 0.0
-        told[0] = f"{what}: {done:.0%}" + (f", {left / 60:.0f} min left" if left >= 60 else "")
+        line[0] = f"{what}: {done:.0%}" + (f", {left / 60:.0f} min left" if left >= 60 else "")
 
     teller = Thread(target=tell, daemon=True)
     teller.start()
     try:
-        yield advance, lambda words: told.__setitem__(0, words)
+        yield advance, lambda words: line.__setitem__(0, words)
     finally:
         over.set()
         teller.join()
 
 
 @contextmanager
-def _told_of_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Call ``tell`` whenever code is compiled meanwhile, as its log says."""
+def _on_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Call ``tell`` whenever the log reports that code is compiled."""
     log = logging.getLogger("rollwise.compiling")
-    ear = logging.Handler(logging.INFO)
-    ear.emit = lambda record: tell()  # type: ignore[method-assign]
-    log.addHandler(ear)
+    handler = logging.Handler(logging.INFO)
+    handler.emit = lambda record: tell()  # type: ignore[method-assign]
+    log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
     try:
         yield
     finally:
-        log.removeHandler(ear)
+        log.removeHandler(handler)

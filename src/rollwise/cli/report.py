@@ -1,4 +1,4 @@
-"""``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
+"""``rollwise report`` and ``rollwise distribution``: exact statistics of a strategy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ with lazy_imports():
 
 
 class ReportTies(StrEnum):
-    """Of keeps equally good, the one that is taken; or what all of them come to."""
+    """Which of equally good keeps optimal play takes, or the range over all of them."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
@@ -88,8 +88,8 @@ def report(
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
     spread = _spread_of_ties(game, quiet=quiet) if ties == ReportTies.ALL else None
     if as_json:
-        told = dict(zip(("sd_least", "sd_most"), spread, strict=True)) if spread else {}
-        write_json(evaluation.as_dict() | told)
+        range_of_sd = dict(zip(("sd_least", "sd_most"), spread, strict=True)) if spread else {}
+        write_json(evaluation.as_dict() | range_of_sd)
     else:
         _print_report(evaluation, band, spread)
     if plot is not None:
@@ -193,7 +193,7 @@ def _print_report(
 
 
 def _print_bands(evaluation: rollwise.Evaluation, width: int | None) -> None:
-    """Print the law in bands of scores, with a bar for each."""
+    """Print the distribution in bands of scores, with a bar for each."""
     table = empty_table(">score", ">%", ">cumulative %", "")
     for band in evaluate.bands(evaluation.distribution, width):
         table.add_row(*band.words, "█" * round(100 * band.share))

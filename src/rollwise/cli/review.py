@@ -1,6 +1,6 @@
-"""``rollwise review``: a game judged, decision by decision.
+"""``rollwise review``: the losses and luck of a game, decision by decision.
 
-What ``rollwise review --chances`` says: winning chances lost, and where points part.
+``rollwise review --chances`` also prints the loss in win probability.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def review(
 
 
 def step_through(record: Record, reviews: list[rollwise.Review]) -> None:
-    """Show every decision on a screen of its own, if there is any."""
+    """Show each decision on a separate screen, if there are any."""
     if steps := reviewing.steps_through(record, reviews):
         review_screen.ReviewApp(record.players, steps).run()
 
@@ -140,7 +140,7 @@ def _print_headline(record: Record, reviews: list[rollwise.Review]) -> None:
     table = empty_table("", *(f">{one.player}" for one in reviews))
     score = "score" if record.is_over else "points so far"
     facts = [{score: str(one.score), **one.facts()} for one in reviews]
-    names = max(facts, key=len)  # who has filled the card has no row of what is still expected
+    names = max(facts, key=len)  # a finished player has no row for the value now
     rows = {name: [fact.get(name, "") for fact in facts] for name in names}
     for verdict, plural in zip(
         grades.VERDICTS[2:], ("inaccuracies", "mistakes", "blunders"), strict=True
@@ -173,19 +173,22 @@ def _print_worst(one: rollwise.Review) -> None:
 
 
 NOTABLE = 3
-"""So many decisions that lost most of the chance are shown, beside those where points part."""
+"""The number of decisions with the largest loss in win probability that are shown.
+
+Decisions where the option for points is not the option to win are always shown.
+"""
 
 
 def chances_of(
     record: Record, reviews: list[rollwise.Review], *, quiet: bool
 ) -> list[list[win_chances.ChanceReview]]:
-    """Return the decisions of two players judged by their chances, with progress on stderr."""
+    """Review a game of two players by win probability, with progress on stderr."""
     with progress(f"chances of {record.rules.name}", quiet) as advance:
         return win_chances.review_chances(record, reviews, progress=advance)
 
 
 def print_chances(record: Record, player: str, decisions: list[win_chances.ChanceReview]) -> None:
-    """Print what a player lost of the chance to win, and where playing for points is not to."""
+    """Print the loss in win probability, and where points and winning need different options."""
     out, rules = console(), record.rules
     all_exact = all(decision.exact for decision in decisions)
     lost = sum(decision.loss for decision in decisions)
@@ -210,5 +213,5 @@ def print_chances(record: Record, player: str, decisions: list[win_chances.Chanc
 
 
 def _share(share: float, exact: bool) -> str:
-    """Return a chance in percent; with ``~`` where it is not exact."""
+    """Return a probability in percent, with ``~`` if it is not exact."""
     return f"{'' if exact else '~'}{100 * share:.2f} %"

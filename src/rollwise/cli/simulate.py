@@ -1,4 +1,4 @@
-"""``rollwise simulate``: seeded games of a strategy, and what became of each."""
+"""``rollwise simulate``: seeded games of a strategy, and their results."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def simulate(
 
 
 def _figures(played: simulation.Sample, game: Rules) -> dict[str, Any]:
-    """Return what is said of the games: of the final score, and the mean points of each box."""
+    """Return statistics of the final score, and the mean points of each category."""
     distribution = played.distribution
     return {
         "mean": distribution.mean,
@@ -104,7 +104,7 @@ def _figures(played: simulation.Sample, game: Rules) -> dict[str, Any]:
 
 
 def _print(found: dict[str, Any], median: int, game: Rules) -> None:
-    """Print the figures of some games."""
+    """Print the statistics of simulated games."""
     out = console()
     out.print(f"mean {found['mean']:.3f} ± {found['error']:.3f}, SD {found['sd']:.2f}")
     out.print(f"lowest {found['minimum']}, median {median}, highest {found['maximum']}\n")

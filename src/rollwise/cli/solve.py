@@ -1,4 +1,4 @@
-"""``rollwise solve``: a game solved."""
+"""``rollwise solve``: solve a game, and print its value and size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standard output and standard error in any encoding: what it lacks is written with what it has."""
+"""Output in any encoding: characters that the encoding lacks are replaced."""
 
 import codecs
 import os
@@ -14,11 +14,11 @@ SPELLED = dict(
         *(("…", "..."), ("±", "+-"), ("≥", ">="), ("≤", "<="), ("→", "->"), ("Σ", "sum")),
     ]
 )
-"""What the signs that we print are written as where an encoding lacks them."""
+"""The replacements of characters that rollwise prints."""
 
 
 def _spell(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Handle what cannot be encoded: signs of ours by ``SPELLED``, a user's by their numbers."""
+    """Replace characters that cannot be encoded, by ``SPELLED`` or by escape sequences."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
@@ -29,21 +29,21 @@ def _spell(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def prepare_streams() -> None:
-    """Let no sign stop the output, as one that Windows has no code for in a pipe would."""
+    """Make output replace characters that cannot be encoded, as in a pipe on Windows."""
     codecs.register_error("spell", _spell)
-    if sys.stdout is None:  # closed by who called
+    if sys.stdout is None:  # closed by the calling process
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - open until Python ends
-    for stream in (sys.stdout, sys.stderr, sys.__stderr__):  # the last one is that of textual
+    for stream in (sys.stdout, sys.stderr, sys.__stderr__):  # textual uses the last one
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="spell")
 
 
 def has_all_signs() -> bool:
-    """Return whether standard output can show whatever Unicode has."""
+    """Return whether standard output can show all of Unicode."""
     return codecs.lookup(sys.stdout.encoding or "ascii").name.startswith("utf")
 
 
 def discard_output() -> None:
-    """Let what is still to be written, also when Python ends, go nowhere."""
+    """Discard all further output, including the flush when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""``rollwise sweep``: what a game is worth under varied rules."""
+"""``rollwise sweep``: the value of a game under varied rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_FILE_BYTES = 1_000_000
 
 
 class Find(StrEnum):
-    """What is found of each game."""
+    """What to compute for each game."""
 
     MEANS = "means"
     SPREAD = "spread"
@@ -150,7 +150,7 @@ def sweep(
 
 
 def _usual(game: Rules) -> dict[str, list[Any]]:
-    """Return what is varied unless told."""
+    """Return the default variations."""
     bonus = game.upper_bonus.points if game.upper_bonus else 0
     return {"rolls": list(range(1, 7)), "bonus": [bonus], "jokers": [game.joker is not None]}
 
@@ -189,7 +189,7 @@ def _read(path: str | None) -> dict[str, list[Any]]:
 
 
 def _print(cells: list[sensitivity.Cell], *, extremes: bool) -> None:
-    """Print a line a game, or only those of the lowest and the highest mean."""
+    """Print a line for each game, or only for the games with the lowest and highest means."""
     clauses = list(cells[0].values)
     usual = clauses == ["rolls", "bonus", "jokers"]
     shown = sorted(cells, key=lambda cell: cell.mean)[:: len(cells) - 1 or 1] if extremes else cells
@@ -201,7 +201,7 @@ def _print(cells: list[sensitivity.Cell], *, extremes: bool) -> None:
     found = {name: column for name, column in columns.items() if any(column)}
     table = empty_table(*(f">{name}" for name in (*clauses, *found)))
     for cell, *row in zip(shown, *found.values(), strict=True):
-        table.add_row(*map(_told, cell.values.values()), *row)
+        table.add_row(*map(_in_words, cell.values.values()), *row)
     console().print(table)
 
 
@@ -209,7 +209,7 @@ def _share(probability: float | None) -> str:
     return "" if probability is None else f"{probability:.4f}"
 
 
-def _told(value: Any) -> str:
+def _in_words(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)

@@ -1,4 +1,4 @@
-"""``rollwise tree``: how large the tree of a game is, and its picture if it is tiny."""
+"""``rollwise tree``: the size of the tree of a game, and a graph of tiny games."""
 
 from __future__ import annotations
 
@@ -113,6 +113,6 @@ def _short(number: int | Fraction) -> str:
 
 
 def _exactly(number: int | Fraction) -> str:
-    """Return all digits; Python limits those of an int, not those of a Decimal."""
+    """Return all digits; Python limits the digits of an int, but not of a Decimal."""
     parts = (number.numerator, number.denominator)
     return "/".join(f"{Decimal(part):f}" for part in (parts if parts[1] > 1 else parts[:1]))

@@ -1,4 +1,4 @@
-"""``rollwise trivia``: best and worst rolls of the first turn, and what last turns are worth."""
+"""``rollwise trivia``: the best and worst first rolls, and the values of last turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ with lazy_imports():
 
 
 SHOWN = 6
-"""So many rolls that are equally good are shown, as many as a die has faces."""
+"""The largest number of equally good rolls that are shown: the faces of a die."""
 
 
 def trivia(

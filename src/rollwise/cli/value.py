@@ -1,4 +1,4 @@
-"""``rollwise value``: what a card is worth before the roll."""
+"""``rollwise value``: the value of a card before the roll."""
 
 from __future__ import annotations
 

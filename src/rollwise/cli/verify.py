@@ -1,4 +1,4 @@
-"""``rollwise verify``: what others have printed, figure by figure, beside ours."""
+"""``rollwise verify``: published numbers and computed numbers side by side."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def verify(
 
 
 def _print_tables(found: list[published.Check]) -> None:
-    """Print how many figures of each table hold, then those that do not."""
+    """Print how many numbers of each table match, then the others."""
     out = console()
     for source, of_source in _by(found, "source").items():
         table = empty_table("", ">figures", ">hold", ">slips")

@@ -1,8 +1,8 @@
-"""``rollwise web``: pages and a JSON API, served on this machine."""
+"""``rollwise web``: a web server for pages and a JSON API on this machine."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import importlib.util
 from typing import Annotated
 
 import typer
@@ -25,7 +25,7 @@ SHARED = (
     "Whoever reaches one of these addresses can play here: each browser lists and deletes its own "
     "games, and goes on with any whose link it has; with --token only those who have its link."
 )
-"""Said where others than this machine can ask."""
+"""The warning if other machines can connect."""
 
 
 def web(
@@ -67,21 +67,19 @@ def web(
 
     The JSON API stands under /api; /api/openapi.json describes it.
     """
-    if find_spec("nicegui") is None:
+    if importlib.util.find_spec("nicegui") is None:
         raise MissingExtraError(
             'the browser needs nicegui: expected pip install "rollwise[web]" before'
         )
-
     own = [load_rules(path) for path in rules or []]
     with saved_games.History(database) as history:
         solved(load_rules("yahtzee"), objectives.EXPECTED, moments=True, quiet=quiet)
-
         secret = tokens.new_token() if token else None
         names = access.names_of(host, allow_host or [])
         if not quiet or token:
             others = [name for name in names if name not in access.LOCAL]
-            told = ", ".join(access.address(name, port, secret) for name in others or [host])
-            typer.echo(f"rollwise at {told} – stop with Ctrl+C", err=True)
+            links = ", ".join(access.address(name, port, secret) for name in others or [host])
+            typer.echo(f"rollwise at {links} – stop with Ctrl+C", err=True)
         if access.is_shared(names) and not token:
             typer.echo(SHARED, err=True)
         server.serve(

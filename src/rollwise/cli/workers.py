@@ -1,4 +1,4 @@
-"""On which processes work runs: the executor that flags ask for."""
+"""The executor for the options ``--workers``, ``--scheduler`` and ``--cluster``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ with lazy_imports():
 
 
 HERE = "local:"
-"""How the address of a cluster begins that is started here."""
+"""The prefix of the address of a cluster on this machine."""
 
 
 def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor] | None:
-    """Return what makes the executor that was asked for, None for this process alone.
+    """Return a function that makes the executor of the options; None for this process alone.
 
     Raises
     ------
@@ -41,23 +41,23 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
 def cluster_of(
     address: str | None, store: str | None, rules: Rules, quiet: bool
 ) -> Callable[[], Executor] | None:
-    """Return what makes the executor that solves a game, None for this process alone.
+    """Return a function that makes the executor to solve a game; None for this process alone.
 
-    Where its workers can be watched is said on stderr.
+    The executor prints the address of its dashboard on stderr.
 
     Parameters
     ----------
     address : str or None
-        Of a scheduler, or ``local:N`` for N processes here.
+        The address of a scheduler, or ``local:N`` for N processes on this machine.
     store : str or None
-        Where its results go.
+        The place of the results.
 
     Raises
     ------
     MissingExtraError
         When Dask is not installed.
     MalformedError
-        When it is no address, or of workers that may not reach the results.
+        When the address is invalid, or its workers might not reach the results.
     """
     if address is None:
         return None

@@ -1,4 +1,4 @@
-"""``rollwise worst-game``: the lowest total of best play, and its game against demonic dice."""
+"""``rollwise worst-game``: the lowest total of optimal play, and a game with adversarial dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ with lazy_imports():
 
 
 class WorstDice(StrEnum):
-    """The dice that the player is up against."""
+    """The dice against the player."""
 
     ANY = "any"
     DEMONIC = "demonic"
@@ -93,10 +93,10 @@ def worst_game(
 
 
 def _turns(game: Record) -> list[dict[str, Any]]:
-    """Return the turns of a finished game as JSON has them."""
+    """Return the turns of a finished game as data for JSON."""
     rules, found = game.rules, []
     for turn in record_data(game).turns:
-        # Where it matters not when a turn ends, it has all rolls: a whole roll is kept till then.
+        # If turns cannot end early, a player who keeps all dice rerolls none until the last roll.
         again = [] if rules.stops else turn.rolls[-1:] * (rules.rolls - len(turn.rolls))
         steps = {"rolls": [*turn.rolls, *again], "keeps": [*turn.keeps, *again]}
         scored = {"category": turn.category, "points": turn.points, "extra": turn.extra_bonus}

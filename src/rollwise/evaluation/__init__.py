@@ -1,1 +1,1 @@
-"""How a strategy fares, exactly: backward for moments and parts of a value, forward for laws."""
+"""Exact policy evaluation: distributions by a forward pass, means and parts by a backward pass."""

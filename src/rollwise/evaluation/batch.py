@@ -1,10 +1,11 @@
-"""Many games that advance a turn together: those on equal cards share one turn policy.
+"""Simulated games that advance one turn together, in groups that share a turn policy.
 
-Dice come in blocks of ``BLOCK`` games, each from a seed of its own, so that game number n has the
-same dice whatever the strategy, the number of games, of jobs or of workers; and a reroll of m dice
-takes the first m of those that fell for it. So two strategies with one seed play with paired dice.
+The dice of each block of ``BLOCK`` games come from a separate seed, so that game number n has the
+same dice with any strategy and any number of games, jobs or workers. A reroll of m dice takes the
+first m of the dice drawn for that roll. Two strategies with the same seed therefore play with
+paired dice (common random numbers).
 
-Games on cards that a strategy cannot tell apart, and how they are played.
+A group contains the games whose scorecards look the same to the strategy.
 """
 
 from collections.abc import Iterator
@@ -29,10 +30,19 @@ from rollwise.strategies.roll_by_roll import NONE
 
 Integers = NDArray[np.int64]
 
+BLOCK = 4096
+"""The number of games whose dice come from one seed."""
+
+STRIDE = 2048
+"""The number of groups whose policies a thread has in memory at once."""
+
+DICE, CHOICES = 0, 1
+"""Streams of random numbers: for the dice and for the choices of mixed strategies."""
+
 
 @dataclass(frozen=True)
 class ScorecardBatch:
-    """The cards of all games: their classes, lanes, points so far (the bonus not yet counted)."""
+    """The classes, lanes and points (without an upper bonus) of the scorecards of all games."""
 
     class_N: Integers
     lane_N: Integers
@@ -40,16 +50,26 @@ class ScorecardBatch:
 
 
 class CardGroups:
-    """Games on cards that a strategy cannot tell apart, where told with the same box announced.
+    """Groups of games whose scorecards look the same to a strategy.
+
+    Parameters
+    ----------
+    strategy : Strategy
+    model : Model
+    cards : ScorecardBatch
+    box_N : int64 array of shape (N,), optional
+        The announced categories; the games of a group then have the same one.
 
     Attributes
     ----------
     number : int
+        The number of groups.
     games : int64 array of shape (N,)
-        The games, group by group.
+        The numbers of the games, group by group.
     starts : int64 array of shape (number + 1,)
-        Those of group g are ``games[starts[g] .. starts[g + 1] - 1]``.
+        Group g contains ``games[starts[g] .. starts[g + 1] - 1]``.
     group_N : int64 array of shape (N,)
+        The group of each game.
     """
 
     def __init__(
@@ -77,7 +97,7 @@ class CardGroups:
         self.box_G = None if box_N is None else box_N[leaders]
 
     def policy(self, group: int) -> TurnPolicy:
-        """Return the turn policy of a group."""
+        """Return the turn policy of one group."""
         return self._strategy.turn_policy(
             self._model,
             int(self.class_G[group]),
@@ -86,17 +106,17 @@ class CardGroups:
         )
 
     def classes(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield (first, one past the last) of the groups of each class within a span."""
+        """Yield (first, last + 1) of the groups of each class in a range of groups."""
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
     def announced(self, first: int, last: int) -> NDArray[np.uint8]:
-        """Return the box that some groups announce after each first roll."""
+        """Return the category that a range of groups announces after each first roll."""
         span = slice(first, last)
         return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
 
     def choices(self, first: int, last: int) -> Choices:
-        """Return the certain choices of some groups, in the order of the groups."""
+        """Return the choices of a range of groups of a deterministic strategy."""
         span = slice(first, last)
         if self.box_G is not None:
             return self._strategy.choices_in(
@@ -107,27 +127,17 @@ class CardGroups:
         )
 
 
-BLOCK = 4096
-"""Games whose dice come from one seed."""
-
-STRIDE = 2048
-"""Groups whose policies a thread has in memory at once."""
-
-DICE, CHOICES = 0, 1
-"""Streams of random numbers: the dice, and the choices of mixed strategies."""
-
-
 class Batch:
-    """Games from number ``start``, the first of a block, to ``stop``, one past the last.
+    """The games from number ``start``, which is the first of a block, to ``stop - 1``.
 
     Attributes
     ----------
     cards : ScorecardBatch
-        Where the games are, before the first turn or after the last one played.
-    points_N_K : int16 array
-        Points in each box.
-    extra_N : int64 array
-        Extra bonuses.
+        The scorecards before the first turn or after the last turn played.
+    points_N_K : int16 array of shape (N, K)
+        Points in each category.
+    extra_N : int64 array of shape (N,)
+        The number of five-of-a-kind bonuses.
     """
 
     def __init__(
@@ -142,38 +152,38 @@ class Batch:
 
     @property
     def bonus_N(self) -> Integers:
-        """The upper bonus of each game so far."""
+        """The upper bonus of each game so far, shape (N,)."""
         return self._model.bonus_L[self.cards.lane_N]
 
     def turns(self) -> Iterator[TurnLog]:
-        """Play turn after turn; ``cards`` are those after it."""
+        """Play turn after turn; yield the log of each turn when ``cards`` are updated."""
         rules, n = self._model.rules, self._stop - self._start
         rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
         for number in range(len(rules.categories)):
             rolls = rules.most_rolls(number)
-            fallen = [_fallen(rules, rng, rolls) for rng in rngs[DICE]]
+            dice = [_draw_dice(rules, rng, rolls) for rng in rngs[DICE]]
             chance = [rng.random((BLOCK, rolls)) for rng in rngs[CHOICES] if self._strategy.mixed]
             turn = TurnLog.empty(n, rolls)
             self._play_turn(
-                turn, np.concatenate(fallen)[:n], np.concatenate(chance)[:n] if chance else None
+                turn, np.concatenate(dice)[:n], np.concatenate(chance)[:n] if chance else None
             )
             self._score(turn)
             yield turn
 
     def _sources(self, stream: int) -> list[np.random.Generator]:
-        """Return the random numbers of each block."""
+        """Return the random number generator of each block."""
         return [
             np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(block, stream)))
             for block in range(self._start // BLOCK, -(-self._stop // BLOCK))
         ]
 
     def _play_turn(
-        self, turn: TurnLog, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
+        self, turn: TurnLog, drawn: NDArray[np.uint8], chance: NDArray[np.float64] | None
     ) -> None:
         model = self._model
-        box_N = self._announce(fallen) if model.rules.announced else None
+        box_N = self._announce(drawn) if model.rules.announced else None
         if isinstance(self._strategy, RollByRoll):
-            self._play_rolls(self._strategy, turn, fallen)
+            self._play_rolls(self._strategy, turn, drawn)
             return
         groups = CardGroups(self._strategy, model, self.cards, box_N)
         allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
@@ -183,23 +193,23 @@ class Batch:
             games = groups.games[groups.starts[first] : groups.starts[last]]
             if chance is not None:
                 for group in range(first, last):
-                    self._play_mixed(groups, group, turn, fallen, chance)
+                    self._play_mixed(groups, group, turn, drawn, chance)
                 return
             choices = GroupChoices(groups.group_N, first, *groups.choices(first, last))
             dice, stops = LatticeArrays.of(model.lattice), model.rules.stops
-            play_turns(games, choices, fallen, allowed_N, dice, stops, turn)
+            play_turns(games, choices, drawn, allowed_N, dice, stops, turn)
 
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(play, range(0, groups.number, STRIDE)))
 
-    def _announce(self, fallen: NDArray[np.uint8]) -> Integers:
-        """Return the box that each game announces after its first roll."""
+    def _announce(self, drawn: NDArray[np.uint8]) -> Integers:
+        """Return the category that each game announces after its first roll."""
         model, dice = self._model, LatticeArrays.of(self._model.lattice)
-        point_N = np.zeros(len(fallen), dtype=np.int64)
-        for die_N in fallen[:, 0].T:
+        point_N = np.zeros(len(drawn), dtype=np.int64)
+        for die_N in drawn[:, 0].T:
             point_N = dice.parent_P_F[point_N, die_N]
         groups = CardGroups(self._strategy, model, self.cards)
-        box_N = np.empty(len(fallen), dtype=np.int64)
+        box_N = np.empty(len(drawn), dtype=np.int64)
         for first in range(0, groups.number, STRIDE):
             last = min(first + STRIDE, groups.number)
             games = groups.games[groups.starts[first] : groups.starts[last]]
@@ -208,24 +218,25 @@ class Batch:
             box_N[games] = box_G_R[groups.group_N[games] - first, roll_N]
         return box_N
 
-    def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, fallen: NDArray[np.uint8]) -> None:
-        """Play the games of a player who is asked for each roll as it falls."""
+    def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, drawn: NDArray[np.uint8]) -> None:
+        """Play the games of a strategy that decides roll by roll."""
         model, cards, stops = self._model, self.cards, self._model.rules.stops
         dice, first_roll = LatticeArrays.of(model.lattice), model.lattice.first_roll
         left = 1 + model.rerolls_C[cards.class_N].astype(np.int64)
         point, box = np.zeros_like(left), np.full_like(left, NONE)
         turn.thrown_N[:] = 0
         games = np.arange(len(left))
-        for j in range(fallen.shape[1]):
-            for die in fallen[games, j].T:
+        for j in range(drawn.shape[1]):
+            for die in drawn[games, j].T:
                 point[games] = dice.parent_P_F[point[games], die]
             turn.rolled_N_J[games, j] = point[games]
             turn.thrown_N[games] += 1
             left[games] -= 1
-            asked = games[box[games] == NONE]
-            card = (cards.class_N[asked], cards.lane_N[asked], cards.points_N[asked])
-            kept, box[asked] = strategy.decide(model, *card, point[asked] - first_roll, left[asked])
-            point[asked] = np.where(kept == NONE, point[asked], kept)
+            deciding = games[box[games] == NONE]
+            card = (cards.class_N[deciding], cards.lane_N[deciding], cards.points_N[deciding])
+            roll = point[deciding] - first_roll
+            kept, box[deciding] = strategy.decide(model, *card, roll, left[deciding])
+            point[deciding] = np.where(kept == NONE, point[deciding], kept)
             games = games[(left[games] > 0) & ~((box[games] != NONE) & stops)]
             if not len(games):
                 break
@@ -238,7 +249,7 @@ class Batch:
         groups: CardGroups,
         group: int,
         turn: TurnLog,
-        fallen: NDArray[np.uint8],
+        drawn: NDArray[np.uint8],
         chance: NDArray[np.float64],
     ) -> None:
         """Play the games of one group by a mixed policy."""
@@ -249,30 +260,30 @@ class Batch:
             left = 1 + model.rerolls_C[self.cards.class_N[games]].astype(np.int64)
             point = np.zeros(len(games), dtype=np.int64)
             turn.thrown_N[games] = 0
-            going = np.ones(len(games), dtype=np.bool_)
-            for j in range(fallen.shape[1]):
-                some = games[going]
-                for die in fallen[some, j].T:
-                    point[going] = dice.parent_P_F[point[going], die]
-                turn.rolled_N_J[some, j] = point[going]
-                turn.thrown_N[some] += 1
-                left[going] -= 1
-                going &= left > 0
-                if not going.any():
+            active = np.ones(len(games), dtype=np.bool_)
+            for j in range(drawn.shape[1]):
+                rolling = games[active]
+                for die in drawn[rolling, j].T:
+                    point[active] = dice.parent_P_F[point[active], die]
+                turn.rolled_N_J[rolling, j] = point[active]
+                turn.thrown_N[rolling] += 1
+                left[active] -= 1
+                active &= left > 0
+                if not active.any():
                     break
-                for still in np.unique(left[going]):
-                    here = going & (left == still)
-                    choice, roll = policy.keeps[-still], point[here] - first_roll
+                for rerolls in np.unique(left[active]):
+                    here = active & (left == rerolls)
+                    choice, roll = policy.keeps[-rerolls], point[here] - first_roll
                     point[here] = _drawn_choice(choice, roll, chance[games[here], j])
                 if model.rules.stops:
-                    going &= point < first_roll
-                turn.kept_N_J[games[going], j] = point[going]
+                    active &= point < first_roll
+                turn.kept_N_J[games[active], j] = point[active]
             end = point - first_roll + left * len(model.lattice.rolls) * model.rules.stops
             turn.ended_N[games] = end
             turn.scored_N[games] = _drawn_choice(policy.categories, end, chance[games, -1])
 
     def _score(self, turn: TurnLog) -> None:
-        """Write the final rolls of a turn on the cards."""
+        """Score the final rolls of a turn on the scorecards."""
         model, cards = self._model, self.cards
         left_N, roll_N = np.divmod(turn.ended_N, len(model.lattice.rolls))
         special_R = np.full(len(model.lattice.rolls), -1)
@@ -287,9 +298,9 @@ class Batch:
         option_N = model.option_T_V_K[table_N, row_N, turn.scored_N]
         mask_N, before_N = model.mask_C[cards.class_N], model.before_K[turn.scored_N]
         filled_N = (mask_N & bit_N != 0) | (mask_N & before_N != before_N)
-        wrong = np.flatnonzero((option_N == FORBIDDEN) | filled_N)
-        if len(wrong):
-            raise IllegalError(self._complaint(int(wrong[0]), turn))
+        illegal = np.flatnonzero((option_N == FORBIDDEN) | filled_N)
+        if len(illegal):
+            raise IllegalError(self._complaint(int(illegal[0]), turn))
         games = np.arange(len(roll_N))
         self.points_N_K[games, turn.scored_N] = model.points_O[option_N]
         self.extra_N += model.extra_O[option_N]
@@ -310,8 +321,8 @@ class Batch:
         )
 
 
-def _fallen(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.uint8]:
-    """Return the symbols of the dice of one block of games, from 0, kind by kind."""
+def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.uint8]:
+    """Return the symbols, from 0, of the dice of one block of games, kind by kind."""
     of_kind = [
         rng.integers(faces, size=(BLOCK, rolls, dice), dtype=np.uint8) + np.uint8(symbols[0] - 1)
         for (dice, faces), symbols in zip(rules.kinds, rules.symbols, strict=True)
@@ -320,18 +331,18 @@ def _fallen(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.ui
 
 
 def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
-    """Return the games of a group, and into how many parts to cut them for their memory."""
-    mine = games[starts[group] : starts[group + 1]]
-    return mine, -(-len(mine) // BLOCK)
+    """Return the games of a group, and the number of parts that limits the memory they take."""
+    of_group = games[starts[group] : starts[group + 1]]
+    return of_group, -(-len(of_group) // BLOCK)
 
 
 def _drawn_choice(
     choice: NDArray[Any], roll: Integers, chance: NDArray[np.float64]
 ) -> NDArray[Any]:
-    """Return the choice for each roll: a certain one, or one drawn by its probability."""
+    """Return the choice for each roll; draw the choice if the policy is mixed."""
     if choice.ndim == 1:
         return np.asarray(choice[roll])
-    reached = np.cumsum(choice[roll], axis=1)
-    # The last choice with any probability takes what rounding leaves.
-    drawn = (reached <= chance[:, None] * reached[:, -1:]).sum(axis=1)
+    cumulative = np.cumsum(choice[roll], axis=1)
+    # Scaled by the total: rounding errors do not select a choice of probability 0.
+    drawn = (cumulative <= chance[:, None] * cumulative[:, -1:]).sum(axis=1)
     return np.asarray(drawn)

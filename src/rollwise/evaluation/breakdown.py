@@ -1,9 +1,7 @@
-"""Where the value of an option comes from: the expected points of every box and bonus.
+"""Breakdown of the value of an option into the expected points of each category and bonus.
 
-Under best play after it. The parts of an option add up to its value, so the loss of a choice can be
-told box by box.
-
-What one option has more than another, box by box; the differences add up to the loss.
+With optimal play afterwards, the parts of an option add up to its value. The differences between
+the parts of two options therefore add up to the loss, and give its reasons.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,118 +24,68 @@ from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.solution import TIE, Solution
 
 Gains = tuple[tuple[str, float], ...]
-"""Expected points by what they come from: a box, a bonus, a turn that ends in a box."""
+"""Differences of expected points by part: a category, a bonus, or a turn that ends in a category.
+
+The largest difference is first; differences below ``TIE`` are left out.
+"""
 
 TURN_IN = "turn-in-"
-"""What stands before the key of a box where the gain is that of turns that end in it."""
-
-
-class Breakdown(Protocol):
-    """What tells why one option is better than another one."""
-
-    def is_prepared(self, position: Position) -> bool:
-        """Return whether :meth:`gains` answers at once."""
-        ...
-
-    def prepare(self, position: Position) -> None:
-        """Work out what :meth:`gains` takes long for."""
-        ...
-
-    def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return what the best option has more of each part than each of others.
-
-        The largest difference first, those below ``TIE`` left out; they add up to the loss.
-        """
-        ...
-
-
-def differences(one: Mapping[str, float], other: Mapping[str, float]) -> Gains:
-    """Return what one has more than the other of every part, the largest difference first."""
-    gains = ((name, one[name] - other[name]) for name in one)
-    lasting = [gain for gain in gains if abs(gain[1]) > TIE]
-    return tuple(sorted(lasting, key=lambda gain: -abs(gain[1])))
-
-
-class TurnGains:
-    r"""Gains by the box in which the turn ends: of a game too large to follow to its end.
-
-    With V the value of the card before the turn and W that of the game after it, an option is worth
-
-    .. math:: V + \sum_k \mathrm{E}[W - V; \text{the turn ends in } k],
-
-    and these summands are its parts. Values are read of the cards that the turn can lead to alone.
-
-    Parameters
-    ----------
-    solution : CardSolution
-        For the expected score.
-    """
-
-    def __init__(self, solution: CardSolution) -> None:
-        self.solution = solution
-
-    def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
-        """Return what turns that end in each box bring above the value of the card, by action."""
-        solution, keys = self.solution, self.solution.rules.keys
-        place = Place.of(solution.model, position)
-        worth_E_K = solution.score_worths(place.c, place.lane)[0]
-        gain_E_K = worth_E_K - float(solution.remaining_C_L[place.c, place.lane])
-        boxes = np.flatnonzero((worth_E_K > -np.inf).any(axis=0)).tolist()
-        quantities = np.zeros((1 + len(boxes), *worth_E_K.shape))
-        quantities[0] = worth_E_K
-        for quantity_E_K, k in zip(quantities[1:], boxes, strict=True):
-            quantity_E_K[:, k] = np.where(worth_E_K[:, k] > -np.inf, gain_E_K[:, k], 0.0)
-        worths = solution.worths_of(place.c, quantities)
-        names = [TURN_IN + keys[k] for k in boxes]
-        return [
-            dict(zip(names, worths.of(place, action)[1:].tolist(), strict=True))
-            for action in actions
-        ]
-
-    def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return what turns in each box bring more after the best option than after others."""
-        most, *rest = self.at(position, [best, *others])
-        return [differences(most, other) for other in rest]
-
-
-MAX_BYTES = 1 << 30
-"""Of the table of all parts; those of a larger game are :class:`LargeParts`."""
-
-MAX_LEFT = 1 << 18
-"""States that are left, of which the parts are found in some seconds, rolls carried over or not."""
-
-KNOWN = 4
-"""Cards of which what is left is known at once: as many as sit at most tables, some 50 MB each."""
+"""The prefix of a category's key for the gains of turns that end in the category."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
+MAX_BYTES = 1 << 30
+"""The largest size of a table of all parts; larger games have :class:`LargeParts`."""
 
-def _part_names(model: Model) -> tuple[str, ...]:
-    rules = model.rules
-    bonuses = ((UPPER_BONUS, rules.upper_bonus), (EXTRA_BONUS, rules.extra_bonus))
-    return (*rules.keys, *(name for name, bonus in bonuses if bonus))
+MAX_LEFT = 1 << 18
+"""The largest number of remaining states for which the parts are computed on demand, in seconds."""
+
+KNOWN = 4
+"""The number of remaining games whose parts stay in memory: as many as most games have players.
+
+Each takes some 50 MB.
+"""
 
 
-def _points_of_part(model: Model, name: str) -> NDArray[np.float64]:
-    """Return what each outcome adds to a part, float64 of shape (O,)."""
-    if name == UPPER_BONUS:
-        return np.zeros(len(model.points_O))
-    if name == EXTRA_BONUS:
-        return model.extra_O.astype(np.float64)
-    mine = model.category_O == model.rules.keys.index(name)
-    return np.where(mine, model.points_O, 0).astype(np.float64)
+class Breakdown(Protocol):
+    """Gives the reasons why one option is better than another."""
+
+    def is_prepared(self, position: Position) -> bool:
+        """Return whether :meth:`gains` needs no further work for a position."""
+        ...
+
+    def prepare(self, position: Position) -> None:
+        """Do the work that makes :meth:`gains` fast for a position."""
+        ...
+
+    def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
+        """Return the gains of the best option over each of the others; they add up to the loss."""
+        ...
+
+
+def parts_of(solution: Solution) -> Breakdown | None:
+    """Return the breakdown of a solved game; None if values are not points or states not listed."""
+    if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
+        return None
+    if exceeds_table(solution.rules):
+        return None
+    model, rules = solution.model, solution.rules
+    has_room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES
+    # With saved rolls turns are long, and time is the tighter limit.
+    fits = _is_small(model) if rules.carries_rolls else has_room
+    return Parts.of(solution) if fits and solution.is_whole else LargeParts(solution)
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """The expected points of every part of the card under best play.
+    """The expected points of every part with optimal play, for all states of a game.
 
     Attributes
     ----------
     names : tuple of str
-        The keys of the boxes, then those bonuses that the game has.
+        The keys of the categories, then the bonuses that the game has.
     remaining_T_C_L : float64 array of shape (parts, classes, lanes)
-        What is still to come in each part, the upper bonus included however early it was earned.
+        Expected points to come in each part. An upper bonus already earned is still included.
     """
 
     solution: CardSolution
@@ -152,12 +100,12 @@ class Parts:
 
     @classmethod
     def of(cls, solution: CardSolution, threads: int | None = None) -> "Parts":
-        """Return the parts of a solved game: one backward sweep with as many quantities."""
-        model, play = solution.model, OptimalPolicy(solution, threads=threads)
+        """Compute the parts of a solved game in one backward pass."""
+        model, policy = solution.model, OptimalPolicy(solution, threads=threads)
         names = _part_names(model)
         nothing = np.zeros(model.lanes)
-        means = [play.sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
-        play.backward(
+        means = [policy.sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
+        policy.backward(
             *(
                 (fill_mean, _points_of_part(model, name), mean)
                 for name, mean in zip(names, means, strict=True)
@@ -166,7 +114,7 @@ class Parts:
         return cls(solution, names, np.stack([mean[:, : model.lanes] for mean in means]))
 
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
-        """Return the expected final points of every part after each of some legal actions."""
+        """Return, for each action, the expected final points of every part."""
         solution, model = self.solution, self.solution.model
         place = Place.of(model, position)
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
@@ -185,60 +133,122 @@ class Parts:
         ]
 
     def is_prepared(self, position: Position) -> bool:
-        """Return whether all is known: it is, of any position."""
+        """Return True: everything is known."""
         return True
 
     def prepare(self, position: Position) -> None:
-        """Do nothing: all is known."""
+        """Do nothing: everything is known."""
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return what each part has more after the best option than after each of others.
-
-        The largest difference first, those below ``TIE`` left out; they add up to the loss.
-        """
-        most, *rest = self.at(position, [best, *others])
-        return [differences(most, other) for other in rest]
+        """Return the gains of the best option over each of the others."""
+        of_best, *of_others = self.at(position, [best, *others])
+        return [_differences(of_best, other) for other in of_others]
 
 
 class LargeParts:
-    """The parts of a game whose table of them would not fit.
+    """The gains of a game for which a table of all parts would be too large.
 
-    Late in the game those of what is left of it, solved once for a card and all that it becomes;
-    before that the gains of the turn alone, from the cards that it can lead to.
+    Late in a game the remaining game is solved with its parts, once for a card and all cards after
+    it. Before that, :class:`TurnGains` gives the gains of the turn.
 
     Parameters
     ----------
     solution : CardSolution
-        For the expected score; as far as its cards are kept.
+        A solution for the expected score; some of its values can be on disk.
     """
 
     def __init__(self, solution: CardSolution) -> None:
-        self.solution, self._of_turn = solution, TurnGains(solution)
-        self._left: tuple[Parts, ...] = ()
+        self.solution, self._turn_gains = solution, TurnGains(solution)
+        self._known: tuple[Parts, ...] = ()
 
     def is_prepared(self, position: Position) -> bool:
-        """Return whether :meth:`gains` answers at once."""
-        return self._known(position) is not None or not _is_small(_left_of(position))
+        """Return whether :meth:`gains` needs no further work for a position."""
+        return self._parts_of(position) is not None or not _is_small(_remaining(position))
 
     def prepare(self, position: Position) -> None:
-        """Find the parts of what is left of the game, if that is small."""
+        """Compute the parts of the remaining game, if it is small."""
         if not self.is_prepared(position):
-            rest = CardSolver(position.rules, None, cache=False, root=_root_of(position))
-            self._left = (*self._left, Parts.of(rest.expected))[-KNOWN:]
+            solver = CardSolver(position.rules, None, cache=False, root=_root_of(position))
+            self._known = (*self._known, Parts.of(solver.expected))[-KNOWN:]
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return what the best option has more than each of others, as :class:`Breakdown` does."""
+        """Return the gains of the best option over each of the others."""
         self.prepare(position)
-        known: Parts | TurnGains = self._known(position) or self._of_turn
-        return known.gains(position, best, others)
+        source: Parts | TurnGains = self._parts_of(position) or self._turn_gains
+        return source.gains(position, best, others)
 
-    def _known(self, position: Position) -> Parts | None:
-        """Return parts that are known and hold a position."""
+    def _parts_of(self, position: Position) -> Parts | None:
+        """Return known parts that contain a position."""
 
-        def holds(parts: Parts) -> bool:
+        def contain(parts: Parts) -> bool:
             return CardPlace.of_card(parts.solution.model, position).c != NO_CLASS
 
-        return next(filter(holds, self._left), None)
+        return next(filter(contain, self._known), None)
+
+
+class TurnGains:
+    r"""Gains by the category in which the turn ends, for games too large to follow to the end.
+
+    Let V be the value of the card before the turn and W the value after it. The value of an option
+    is
+
+    .. math:: V + \sum_k \mathrm{E}[W - V; \text{the turn ends in } k],
+
+    and these summands are its parts. Only the values of cards that the turn can lead to are read.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        A solution for the expected score.
+    """
+
+    def __init__(self, solution: CardSolution) -> None:
+        self.solution = solution
+
+    def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
+        """Return, for each action, the gain over the value of the card by category."""
+        solution, keys = self.solution, self.solution.rules.keys
+        place = Place.of(solution.model, position)
+        worth_E_K = solution.score_worths(place.c, place.lane)[0]
+        gain_E_K = worth_E_K - float(solution.remaining_C_L[place.c, place.lane])
+        categories = np.flatnonzero((worth_E_K > -np.inf).any(axis=0)).tolist()
+        quantities = np.zeros((1 + len(categories), *worth_E_K.shape))
+        quantities[0] = worth_E_K
+        for quantity_E_K, k in zip(quantities[1:], categories, strict=True):
+            quantity_E_K[:, k] = np.where(worth_E_K[:, k] > -np.inf, gain_E_K[:, k], 0.0)
+        worths = solution.worths_of(place.c, quantities)
+        names = [TURN_IN + keys[k] for k in categories]
+        return [
+            dict(zip(names, worths.of(place, action)[1:].tolist(), strict=True))
+            for action in actions
+        ]
+
+    def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
+        """Return the gains of the best option over each of the others."""
+        of_best, *of_others = self.at(position, [best, *others])
+        return [_differences(of_best, other) for other in of_others]
+
+
+def _differences(best: Mapping[str, float], other: Mapping[str, float]) -> Gains:
+    gains = ((name, best[name] - other[name]) for name in best)
+    significant = [gain for gain in gains if abs(gain[1]) > TIE]
+    return tuple(sorted(significant, key=lambda gain: -abs(gain[1])))
+
+
+def _part_names(model: Model) -> tuple[str, ...]:
+    rules = model.rules
+    bonuses = ((UPPER_BONUS, rules.upper_bonus), (EXTRA_BONUS, rules.extra_bonus))
+    return (*rules.keys, *(name for name, bonus in bonuses if bonus))
+
+
+def _points_of_part(model: Model, name: str) -> NDArray[np.float64]:
+    """Return the points that each outcome adds to a part, shape (O,)."""
+    if name == UPPER_BONUS:
+        return np.zeros(len(model.points_O))
+    if name == EXTRA_BONUS:
+        return model.extra_O.astype(np.float64)
+    in_category_O = model.category_O == model.rules.keys.index(name)
+    return np.where(in_category_O, model.points_O, 0).astype(np.float64)
 
 
 def _root_of(position: Position) -> Root:
@@ -246,29 +256,17 @@ def _root_of(position: Position) -> Root:
     return Root(state.filled, state.eligible, position.saved)
 
 
-def _left_of(position: Position) -> Model:
-    """Return the arrays of what is left of a game."""
+def _remaining(position: Position) -> Model:
+    """Return the arrays of the remaining game."""
     return build(position.rules, _root_of(position))
 
 
-def _is_small(left: Model) -> bool:
-    return left.n_classes * left.lanes <= MAX_LEFT
-
-
-def parts_of(solution: Solution) -> Breakdown | None:
-    """Return the parts of a solved game; None where values are not points, or no card is listed."""
-    if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
-        return None
-    if exceeds_table(solution.rules):
-        return None
-    model, rules = solution.model, solution.rules
-    room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES
-    # With rolls carried over turns are long: there time is short before memory is.
-    fits = _is_small(model) if rules.carries_rolls else room
-    return Parts.of(solution) if fits and solution.is_whole else LargeParts(solution)
+def _is_small(model: Model) -> bool:
+    return model.n_classes * model.lanes <= MAX_LEFT
 
 
 def _on_card(position: Position) -> dict[str, float]:
+    """Return the points that a card already has in each part."""
     card = position.card
     assert card is not None
     keys = card.rules.keys

@@ -43,16 +43,16 @@ DISTRIBUTIONS = ("distribution", "upper_bonus", "extra_bonus", "alike", "jokers"
 
 @dataclass(frozen=True)
 class CategoryStatistics:
-    """How one box is scored.
+    """Statistics of one category.
 
     Attributes
     ----------
     mean, sd : float
-        Of its points.
+        Mean and standard deviation of its points.
     zero : float
-        Probability that it is scored with nothing.
+        Probability of 0 points.
     first_scored, first_zero : int or None
-        Earliest turn, from 1, in which it can be scored with points, and with nothing.
+        The earliest turn, from 1, in which it can be scored with points, and with 0.
     """
 
     mean: float
@@ -64,35 +64,35 @@ class CategoryStatistics:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything about how a strategy fares in a game.
+    """The distribution of the score of a strategy in a game, and statistics of its games.
 
     Attributes
     ----------
     rules : Rules
     strategy : str
-        Its name.
+        The name of the strategy.
     distribution : Distribution
-        Of the final score.
+        The distribution of the final score.
     categories : dict of str to CategoryStatistics
     upper_bonus, extra_bonus : Distribution or None
-        Of their points; None where the game has none.
+        The distributions of their points; None if the game has none.
     alike : Distribution or None
-        Of the number of final rolls of all dice alike.
+        The distribution of the number of final rolls with all dice alike.
     jokers : Distribution or None
-        Of the number of jokers that scored what the roll alone would not.
+        The distribution of the number of jokers with more points than the roll alone.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        Probability of (no upper bonus, upper bonus) × (no points, points) in the box that asks for
-        all dice alike; the second axis is all in its first place if there is no such box.
+        Probability of (no upper bonus, upper bonus) × (no points, points) in the category for all
+        dice alike. Without such a category the second column is 0.
     ties : str or None
-        Which of equally good options the strategy takes, in words; None if that is no question.
+        The rule by which the strategy breaks ties, in words; None if it has none.
 
-    Of a strategy that depends on the points so far the laws of counts are not known:
+    For a strategy that depends on the points so far the distributions of counts are not known:
     ``extra_bonus``, ``alike``, ``jokers`` and ``bonus_and_alike`` are None.
 
     Examples
     --------
-    >>> found = evaluate("greedy", "crag")
-    >>> round(found.categories["sixes"].mean, 2), found.upper_bonus
+    >>> evaluation = evaluate("greedy", "crag")
+    >>> round(evaluation.categories["sixes"].mean, 2), evaluation.upper_bonus
     (8.14, None)
     """
 
@@ -108,7 +108,7 @@ class Evaluation:
     ties: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it; probabilities, not percentages."""
+        """Return the evaluation as data for JSON, with probabilities from 0 to 1."""
         distribution = self.distribution
         return {
             "rules": self.rules.name,
@@ -144,11 +144,11 @@ class Evaluation:
         }
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return a line a box or bonus as people read it; ``COLUMNS`` says what stands in it."""
+        """Return a row of text for each category and bonus, with the columns ``COLUMNS``."""
         titles = {category.key: category.title for category in self.rules.categories}
-        boxes = [
-            (titles[key], box.mean, box.sd, box.zero, box.first_scored, box.first_zero)
-            for key, box in self.categories.items()
+        categories = [
+            (titles[key], row.mean, row.sd, row.zero, row.first_scored, row.first_zero)
+            for key, row in self.categories.items()
         ]
         parts = {
             "Upper bonus": self.upper_bonus,
@@ -169,21 +169,21 @@ class Evaluation:
                 f"{100 * zero:.2f}",
                 *("never" if turn is None else str(turn) for turn in turns),
             )
-            for name, mean, sd, zero, *turns in (*boxes, *distributions)
+            for name, mean, sd, zero, *turns in (*categories, *distributions)
         ]
 
     def frame(self, library: str | None = None) -> Any:
-        """Return the law of the final score as a data frame with columns score and probability.
+        """Return the distribution of the score as a data frame with columns score and probability.
 
         Parameters
         ----------
         library : {"polars", "pandas"}, optional
-            The first of them that is installed unless told.
+            Default: the first of them that is installed.
 
         Raises
         ------
         MissingExtraError
-            When it is not installed.
+            When the library is not installed.
         """
         distribution = zip(
             self.distribution.scores.tolist(), self.distribution.probabilities.tolist(), strict=True
@@ -374,8 +374,8 @@ def _summary(strategy: Strategy, model: Model, finals: Finals) -> Evaluation:
 
 
 def _category(model: Model, masses: NDArray[np.float64], k: int) -> CategoryStatistics:
-    mine = model.category_O == k
-    points, mass = model.points_O[mine], masses[:, mine]
+    in_category_O = model.category_O == k
+    points, mass = model.points_O[in_category_O], masses[:, in_category_O]
     total = mass.sum(axis=0)
     mean = float(total @ points)
     turns_scored = np.flatnonzero(mass[:, points > 0].any(axis=1))
@@ -390,14 +390,14 @@ def _category(model: Model, masses: NDArray[np.float64], k: int) -> CategoryStat
 
 
 BANDS = 25
-"""At most so many bands of scores are shown, but for rare scores."""
+"""The largest number of bands of scores, without rare scores."""
 
 RARE = 0.0005
-"""A band with less than that share is left out."""
+"""Bands with a smaller probability are left out."""
 
 
 class Band(NamedTuple):
-    """The scores from ``low`` to ``high``, their share, and that of all scores up to ``high``."""
+    """The scores from ``low`` to ``high``, their probability, and that of scores up to ``high``."""
 
     low: int
     high: int
@@ -406,20 +406,20 @@ class Band(NamedTuple):
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """The scores and both shares in percent."""
+        """The scores and both probabilities in percent, as text."""
         scores = f"{self.low} – {self.high}" if self.high > self.low else str(self.low)
         return scores, f"{100 * self.share:.2f}", f"{100 * self.below:.2f}"
 
 
 def band_width(distribution: Distribution) -> int:
-    """Return the narrowest width out of 1, 2, 5, 10, 20, … with which there are few bands."""
+    """Return the smallest width of 1, 2, 5, 10, 20, … with at most ``BANDS`` bands."""
     span = distribution.quantile(1 - RARE) - distribution.quantile(RARE) + 1
     widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
     return next(width for width in widths if span <= BANDS * width)
 
 
 def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band]:
-    """Yield the bands of a law that are not too rare; a few of them unless a width is told."""
+    """Yield the bands of a distribution without rare ones; by default the width is chosen."""
     width = width or band_width(distribution)
     for low in range(distribution.minimum // width * width, distribution.maximum + 1, width):
         following = distribution.at_least(low + width)

@@ -1,8 +1,9 @@
-"""The forward sweep: all games of a play, followed from the empty card or another to full ones.
+"""The forward pass: the distribution of the games of a policy, from one card to the full cards.
 
-It is known layer by layer with what probability they are on each card, and with how many points,
-extra bonuses, jokers and rolls of all dice alike. Sums of float64 in a fixed order: total mass and
-mean are off by less than 1e-12 and 1e-10, whatever the number of threads.
+Layer by layer it computes the probability that a game reaches each card, with the distributions of
+the points, five-of-a-kind bonuses, jokers and final rolls of n of a kind. Sums of float64 have a
+fixed order: the errors of the total probability and of the mean are below 1e-12 and 1e-10 with any
+number of threads.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,19 +29,20 @@ from rollwise.solving.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class Finals:
-    """How the games of a strategy end.
+    """The distributions of the results of the games of a strategy.
 
     Attributes
     ----------
     score, upper_bonus : Distribution
     taken_T_O : float64 array of shape (turns, O)
-        The probability that a game takes each outcome in each turn.
+        The probability of each outcome in each turn.
     counts : dict of str to Distribution
-        Of final rolls of all dice ``alike``, of ``extra`` bonuses and of ``joker`` where the game
-        has them, of points in the ``box`` for all dice alike; empty where they are not known.
+        The number of final rolls with all dice ``alike``, of ``extra`` bonuses and of times a
+        ``joker`` scored, and whether the ``box`` for all dice alike has points; those that the game
+        has. Empty if they are not known.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        Probability of (no upper bonus, upper bonus) × (no points, points) in the box for all dice
-        alike, where it is known.
+        Probability of (no upper bonus, upper bonus) × (no points, points) in the category for all
+        dice alike, if it is known.
     """
 
     score: Distribution
@@ -50,18 +52,18 @@ class Finals:
     bonus_and_alike: NDArray[np.float64] | None = None
 
 
-def follow(play: Policy, card: CardPlace = START, progress: Progress | None = None) -> Finals:
-    """Return how the games of a play end that stand at a card; what came before is not counted."""
-    sweep, model = play.sweep, play.sweep.model
+def follow(policy: Policy, card: CardPlace = START, progress: Progress | None = None) -> Finals:
+    """Return the results of the games of a policy from a card; counts start at 0 there."""
+    sweep, model = policy.sweep, policy.sweep.model
     counted = _counted(model)
     count_T_O = np.array(list(counted.values()), dtype=np.int64)
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     begin = int(model.mask_C[card.c]).bit_count()
     distributions = _first_distributions(sweep, begin, card, len(counted))
-    # The laws of one layer are read while those of the next are written.
+    # The distributions of one layer are read while the next layer is written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer in range(begin, len(sweep.layers) - 1):
-        played = play.of_layer(layer, distributions.rows.low_X < distributions.rows.high_X)
+        played = policy.of_layer(layer, distributions.rows.low_X < distributions.rows.high_X)
         taken_T_O[layer] = _outcome_masses(sweep, layer, played, distributions)
         distributions = _next_distributions(
             sweep, layer, played, count_T_O, distributions, memory[layer % 2]
@@ -102,28 +104,28 @@ def _finals(
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
-    """Return what each outcome adds to each count that the game has, 0 or 1, of shape (O,)."""
+    """Return what each outcome adds to each count of the game: 0 or 1, shape (O,)."""
     rules = model.rules
     added = {"alike": model.alike_O}
     if rules.extra_bonus:
         added["extra"] = model.extra_O > 0
     if rules.joker:
         added["joker"] = model.joker_O
-    added["box"] = np.isin(model.category_O, _alike_boxes(rules)) & (model.points_O > 0)
+    added["box"] = np.isin(model.category_O, _alike_categories(rules)) & (model.points_O > 0)
     return added
 
 
-def _alike_boxes(rules: Rules) -> list[int]:
-    """Return the category that asks for all dice alike, of each column that has one."""
-    boxes = dict[int, int]()
+def _alike_categories(rules: Rules) -> list[int]:
+    """Return the category for all dice alike in each column that has one."""
+    categories = dict[int, int]()
     for k, category in enumerate(rules.categories):
         if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):
-            boxes.setdefault(rules.column_of[k], k)
-    return list(boxes.values())
+            categories.setdefault(rules.column_of[k], k)
+    return list(categories.values())
 
 
 def _first_distributions(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Laws:
-    """Return the laws of the layer of a card, where all games are: nothing counted yet."""
+    """Return the distributions of the layer of the first card, with all counts at 0."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
     r = max(card.lane - int(model.first_lane_C[card.c]), 0)
@@ -145,7 +147,7 @@ def _next_distributions(
     before: Laws,
     memory: tuple[Memory, Memory],
 ) -> Laws:
-    """Return the laws of the layer after ``layer``: which points can occur, then how likely."""
+    """Return the distributions of the next layer: first the range of points, then the masses."""
     model = sweep.model
     first, last = sweep.layers[layer + 1]
     rows = Rows.empty(model.rows_C[first:last])
@@ -156,7 +158,7 @@ def _next_distributions(
     lengths_X = np.where(visited_X, rows.high_X, 0) - np.where(visited_X, rows.low_X, 0)
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
     ends = WIDTH + np.cumsum(room_X)
-    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
+    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts from 0 to layer + 1, and one element more
     ends_of_counts = WIDTH + np.cumsum(visited_X) * len(count_T_O) * width
     distributions = Laws(
         first,
@@ -166,7 +168,7 @@ def _next_distributions(
         counts_X=np.asarray(ends_of_counts - visited_X * len(count_T_O) * width),
         width=width,
     )
-    # A vector that is moved on begins before its row: there is the end of the row before.
+    # A shifted vector begins before its row, in the end of the row before.
     distributions.points[:WIDTH] = distributions.counts[:WIDTH] = 0.0
     flow = flow._replace(targets=distributions)
     sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
@@ -176,7 +178,7 @@ def _next_distributions(
 def _outcome_masses(
     sweep: Sweep, layer: int, played: LayerPolicy, distributions: Laws
 ) -> NDArray[np.float64]:
-    """Return the probability that a game takes each outcome in one turn, shape (O,)."""
+    """Return the probability of each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays
@@ -191,7 +193,7 @@ def _outcome_masses(
 
 
 def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
-    """Yield (row, lane that its points leave out, upper bonus) for all full cards."""
+    """Yield (row, lane that its points do not include, upper bonus) for all full cards."""
     model = sweep.model
     first, last = sweep.layers[-1]
     for i, c in enumerate(range(first, last)):

@@ -1,13 +1,14 @@
-"""The forward sweep of a strategy that depends on the points so far.
+"""The forward pass for strategies that depend on the points so far, and from any card.
 
-The play of a card is computed score by score and not kept, so each card hands its games on as it is
-played. (In :mod:`rollwise.evaluation.forward`, where it is kept, each card fetches the games that
-come to it: no two threads write to one row, and no groups of classes are needed.)
+The policy of a card is computed for each score and not stored, so each card adds its games to the
+cards after it at once. In :mod:`rollwise.evaluation.forward` the policy is stored, and each card
+collects the games that come to it; so no two threads write to one row. Here the classes of a layer
+are divided into groups for that reason.
 
-Laws of counts are not followed. The play depends on the score, so each count would have to be known
-beside each score: for Yahtzee ten times the memory and twice the work.
+The distributions of counts are not computed. Because the policy depends on the score, each count
+would need a distribution for each score: for Yahtzee ten times the memory and twice the work.
 
-The law of the final score of a game that stands at any card: what others see of a player.
+:func:`final_distribution` gives the distribution of a final score from any card.
 """
 
 from collections.abc import Iterator
@@ -39,22 +40,65 @@ from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
 
 
-def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield the classes of one layer in groups of which no two lead to the same class.
+@dataclass(frozen=True)
+class Opponent:
+    """Another player: their scorecard, strategy and the distribution of their final score."""
 
-    Two masks that one category more makes equal differ by a swap of two categories; that changes
-    the sum of their numbers, modulo how many there are. (Classes of one mask differ in being armed,
-    and stay so, or in the rolls saved: of each number of these there are groups of their own.)
+    card: Scorecard
+    plays: str
+    distribution: Distribution
 
-    References
+    def as_dict(self) -> dict[str, Any]:
+        """Return the opponent as data for JSON."""
+        distribution = self.distribution
+        return {
+            "card": format_card(self.card),
+            "plays": self.plays,
+            "mean": distribution.mean,
+            "sd": distribution.sd,
+        }
+
+    def __str__(self) -> str:
+        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(
+            **self.as_dict()
+        )
+
+
+def final_distribution(
+    strategy: Strategy | str,
+    card: Scorecard,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Distribution:
+    """Return the exact distribution of the final score of a strategy from a card on.
+
+    Parameters
     ----------
-    R. L. Graham, N. J. A. Sloane, Lower bounds for constant weight codes (1980), theorem 1.
+    strategy : Strategy or str
+        A strategy, or its name as :func:`rollwise.strategies.parse_strategy` reads it.
+    card : Scorecard
+        A card before a turn, or a full card; its points are included.
+    threads, progress
+        As :func:`rollwise.evaluation.evaluate.evaluate` takes them.
+
+    Raises
+    ------
+    MalformedError
+        When there is no strategy of that name.
+    InconsistentError
+        When the strategy is a solution that starts from another card.
+    TooLargeError
+        When the game has too many states.
     """
-    n = len(model.rules.categories)
-    number_C = ((model.mask_C[classes][:, None] >> np.arange(n) & 1) @ np.arange(n)) % n
-    for saved in np.unique(model.saved_C[classes]):
-        for number in range(n):
-            yield classes[(number_C == number) & (model.saved_C[classes] == saved)]
+    if card.is_full:
+        return Distribution.certain(card.points)
+    strategy = as_strategy(strategy, card.rules)
+    check_plays_alone(strategy)
+    place = CardPlace.of_card(build(card.rules), card)
+    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
+        return follow_by_score(strategy.solution, place, threads, progress).score
+    return follow(play_of(strategy, card.rules, threads), place, progress).score
 
 
 def follow_by_score(
@@ -63,20 +107,20 @@ def follow_by_score(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Finals:
-    """Return how games that stand at a card end under the best play for the objective.
+    """Return the results of the games from a card with optimal play for the objective.
 
-    The solution has to know that card: it starts from it, or from one before.
+    The solution must contain that card: it starts from that card or from an earlier one.
     """
     sweep = Sweep(solution.model, EXPECTED, threads)
     model, values = sweep.model, solution.values
-    spots = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
+    layout = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
     begin, turns = int(model.mask_C[card.c]).bit_count(), len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
-    here = np.zeros(spots.sizes[begin])
-    here[spots.rows.start_X[row_of(model, card.c, card.lane)]] = 1.0
-    total = max(sum(spots.lanes), 1)
+    here = np.zeros(layout.sizes[begin])
+    here[layout.rows.start_X[row_of(model, card.c, card.lane)]] = 1.0
+    total = max(sum(layout.lanes), 1)
     for layer in range(begin, turns):
-        after = np.zeros(spots.sizes[layer + 1])
+        after = np.zeros(layout.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))
         guide = Guide(
@@ -86,9 +130,9 @@ def follow_by_score(
             solution.hint,
             solution.remaining_X,
         )
-        for classes in apart(model, spots.classes[layer]):
+        for classes in apart(model, layout.classes[layer]):
             if len(classes):
-                flow = ScoreFlow(first, classes, spots.rows, here, after, taken_C_O)
+                flow = ScoreFlow(first, classes, layout.rows, here, after, taken_C_O)
                 sweep.each_part(
                     0,
                     len(classes),
@@ -103,28 +147,28 @@ def follow_by_score(
         taken_T_O[layer] = taken_C_O.sum(axis=0)
         here = after
         if progress:
-            progress(sum(spots.lanes[: layer + 1]) / total)
-    distribution_B_S = _final_distribution(sweep, spots, here)
+            progress(sum(layout.lanes[: layer + 1]) / total)
+    distribution_B_S = _final_distribution(sweep, layout, here)
     upper_bonus = Distribution(np.unique(model.bonus_L), distribution_B_S.sum(axis=1))
     return Finals(Distribution.of_counts(distribution_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
 
 def _final_distribution(
-    sweep: Sweep, spots: Layout, masses: NDArray[np.float64]
+    sweep: Sweep, layout: Layout, masses: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the probability of each final score with each upper bonus, shape (B, S)."""
-    model, rows = sweep.model, spots.rows
+    model, rows = sweep.model, layout.rows
     first, last = sweep.layers[-1]
     full = range(rows.first_row_C[first], rows.first_row_C[last])
-    known = [x for x in full if rows.low_X[x] != NONE]
+    reachable = [x for x in full if rows.low_X[x] != NONE]
     steps = np.unique(model.bonus_L)
     distribution_B_S = np.zeros(
-        (len(steps), max(int(rows.high_X[x]) for x in known) + int(steps[-1]))
+        (len(steps), max(int(rows.high_X[x]) for x in reachable) + int(steps[-1]))
     )
     lane_X = np.concatenate(
         [np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1) for c in range(first, last)]
     )
-    for x in known:
+    for x in reachable:
         bonus = int(model.bonus_L[lane_X[x - full.start]])
         low, high, start = int(rows.low_X[x]), int(rows.high_X[x]), int(rows.start_X[x])
         distribution_S = distribution_B_S[np.searchsorted(steps, bonus)]
@@ -132,61 +176,20 @@ def _final_distribution(
     return distribution_B_S
 
 
-@dataclass(frozen=True)
-class Opponent:
-    """Somebody else at the table: his card, how he plays on, and the law of his final score."""
+def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the classes of one layer in groups, in which no two classes lead to the same class.
 
-    card: Scorecard
-    plays: str
-    distribution: Distribution
+    If one more category makes two masks equal, the masks differ by a swap of two categories. The
+    swap changes the sum of the numbers of their categories, modulo the number of categories. The
+    classes of one mask differ in eligibility for the five-of-a-kind bonus, which lasts, or in the
+    number of saved rolls; there are separate groups for each number of saved rolls.
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the opponent as JSON can hold it."""
-        distribution = self.distribution
-        return {
-            "card": format_card(self.card),
-            "plays": self.plays,
-            "mean": distribution.mean,
-            "sd": distribution.sd,
-        }
-
-    def __str__(self) -> str:
-        told = self.as_dict()
-        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
-
-
-def final_distribution(
-    strategy: Strategy | str,
-    card: Scorecard,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Distribution:
-    """Return the exact law of the final score of a strategy that plays on from a card.
-
-    Parameters
+    References
     ----------
-    strategy : Strategy or str
-        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it.
-    card : Scorecard
-        Before a turn, or full; its points are included.
-    threads, progress
-        As :func:`rollwise.evaluation.evaluate.evaluate` takes them.
-
-    Raises
-    ------
-    MalformedError
-        When there is no strategy of that name.
-    InconsistentError
-        When the strategy is a solution that starts from another card.
-    TooLargeError
-        When the game is too large for its cards to be played through.
+    R. L. Graham, N. J. A. Sloane, Lower bounds for constant weight codes (1980), theorem 1.
     """
-    if card.is_full:
-        return Distribution.certain(card.points)
-    strategy = as_strategy(strategy, card.rules)
-    check_plays_alone(strategy)
-    place = CardPlace.of_card(build(card.rules), card)
-    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
-        return follow_by_score(strategy.solution, place, threads, progress).score
-    return follow(play_of(strategy, card.rules, threads), place, progress).score
+    n = len(model.rules.categories)
+    number_C = ((model.mask_C[classes][:, None] >> np.arange(n) & 1) @ np.arange(n)) % n
+    for saved in np.unique(model.saved_C[classes]):
+        for number in range(n):
+            yield classes[(number_C == number) & (model.saved_C[classes] == saved)]

@@ -1,4 +1,4 @@
-"""The play of any strategy that looks at nothing but the card."""
+"""The policy of any strategy that depends only on the scorecard, and its expected score."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,25 +24,25 @@ from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.strategy import no_announcements
 
 CARDS = 2048
-"""So many are asked for at once, for their memory."""
+"""The number of cards for which a strategy is asked at once; it limits memory."""
 
 
 def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
-    """Return how a strategy plays all cards of a game.
+    """Return the policy of a strategy on all cards of a game.
 
     Parameters
     ----------
     rules : Rules, optional
-        The game; that of its solution for an optimal strategy.
+        The game; an optimal strategy plays the game of its solution.
     threads : int, optional
-        As many as the process may use unless told.
+        Default: as many as the process may use.
 
     Raises
     ------
     ValueError
-        When no rules are given for a strategy that has none of its own.
+        When no rules are given for a strategy without a solution.
     InconsistentError
-        When the strategy depends on the points so far, and so on more than the card.
+        When the strategy depends on the points so far.
     TooLargeError
         When a layer of the game takes too much memory.
     """
@@ -58,19 +58,19 @@ def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None 
     return StrategyPlay(strategy, rules, threads)
 
 
-def mean_of(play: Policy) -> float:
-    """Return the expected final score of a play, from the empty card.
+def mean_of(policy: Policy) -> float:
+    """Return the expected final score of a policy, from the empty card.
 
-    Backward, card by card: a small part of the work that its law takes.
+    One backward pass, which takes a small part of the time of the whole distribution.
     """
-    model = play.sweep.model
-    mean = play.sweep.rows(model.bonus_L.astype(np.float64))
-    play.backward((fill_mean, model.step_O.astype(np.float64), mean))
+    model = policy.sweep.model
+    mean = policy.sweep.rows(model.bonus_L.astype(np.float64))
+    policy.backward((fill_mean, model.step_O.astype(np.float64), mean))
     return float(mean[START.c, START.lane])
 
 
 class StrategyPlay(Policy):
-    """The play of a strategy, asked for a turn policy on every card that it can tell apart."""
+    """The policy of a strategy, which is asked once for all cards that look the same to it."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
         if rules.announced:
@@ -86,7 +86,7 @@ class StrategyPlay(Policy):
         row_X = np.arange(len(class_X)) - np.repeat(np.cumsum(number_C) - number_C, number_C)
         cards = np.flatnonzero(wanted_X)
         rows_G_2 = np.stack([row_X[cards], row_X[cards] + 1], axis=1)
-        if not self._strategy.sees_lane:  # played alike on all lanes
+        if not self._strategy.sees_lane:  # the same policy on all lanes
             cards = cards[np.diff(class_X[cards], prepend=-1) != 0]
             rows_G_2 = np.stack([cards * 0, model.rows_C[class_X[cards]]], axis=1)
         lane_G = model.first_lane_C[class_X[cards]] + row_X[cards]

@@ -1,1 +1,1 @@
-"""A game judged: the loss of every decision, the luck of every roll, and why."""
+"""Reviews of games: the loss of every decision with its reasons, and the luck of every roll."""

@@ -1,4 +1,4 @@
-"""Words for what a decision lost and for how lucky a roll was."""
+"""Words for the loss of a decision and for the luck of a roll."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,10 @@ from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
 EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
-"""Losses, in points, from which a decision is no longer of the class before."""
+"""The losses, in points, at which ``excellent``, ``inaccuracy`` and ``mistake`` end."""
 
 LUCKY, VERY_LUCKY = 10.0, 23.0
-"""Luck, in points, of about the best tenth and the best fortieth of rolls."""
+"""Luck, in points, that about 1 in 10 and 1 in 40 rolls exceed."""
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
@@ -18,7 +18,7 @@ MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blund
 
 
 def verdict_of(loss: float, point: float = 1.0) -> str:
-    """Return the class of a loss; ``point`` is what counts as one point."""
+    """Return the grade of a loss; ``point`` is the difference that counts as one point."""
     if loss <= TIE:
         return "best"
     limits = (EXCELLENT, INACCURACY, MISTAKE)
@@ -26,7 +26,7 @@ def verdict_of(loss: float, point: float = 1.0) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """Return how lucky a roll was in words; nothing for an ordinary one."""
+    """Return how lucky a roll was in words; nothing for an average roll."""
     for limit, words in ((VERY_LUCKY, "very "), (LUCKY, "")):
         if abs(luck) >= limit:
             return words + ("lucky" if luck > 0 else "unlucky")
@@ -34,7 +34,7 @@ def luck_words(luck: float) -> str:
 
 
 def format_points(points: float) -> str:
-    """Return points with two decimals and their sign; nothing that is something reads as 0.00."""
+    """Return points with two decimals and a sign; only an exact zero becomes 0.00."""
     if points == 0:
         return "0.00"
     sign = "+" if points > 0 else "−"
@@ -42,25 +42,25 @@ def format_points(points: float) -> str:
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """Return numbers as a line of blocks, the lowest and the highest as high as can be apart."""
+    """Return a line of blocks, one per number; the lowest and highest number have the extremes."""
     low, high = min(values), max(values)
     span = (high - low) or 1.0
     return "".join(BLOCKS[round((len(BLOCKS) - 1) * (value - low) / span)] for value in values)
 
 
 def part_title(rules: Rules, name: str) -> str:
-    """Return what people call what a gain comes from: a box, a bonus, a turn that ends in a box."""
+    """Return the title of a part of a value: a category, a bonus, or a turn that ends in one."""
     titles = {category.key: category.title for category in rules.categories}
-    in_box = titles.get(name.removeprefix(TURN_IN))
-    if in_box and name not in titles:
-        return f"a turn in {in_box}"
+    category = titles.get(name.removeprefix(TURN_IN))
+    if category and name not in titles:
+        return f"a turn in {category}"
     return titles.get(name) or name.replace("-", " ")
 
 
 def because(rules: Rules, reasons: Sequence[tuple[str, float]], most: int = 3) -> str:
-    """Return what the best option gains, and what it gives up for that, by box and bonus.
+    """Return the gains and the costs of the best option in words, by category and bonus.
 
-    ``Yahtzee +3.12, upper bonus +1.95, but Large Straight −0.40``; the largest ``most`` parts.
+    ``Yahtzee +3.12, upper bonus +1.95, but Large Straight −0.40``; only the ``most`` largest parts.
     """
     shown = sorted(reasons[:most], key=lambda reason: -reason[1])
     gains = [f"{part_title(rules, name)} {format_points(x)}" for name, x in shown if x > 0]

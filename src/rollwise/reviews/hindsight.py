@@ -1,10 +1,10 @@
-"""A player's dice thrown again, and best play with them: what these very dice were good for.
+"""The score of optimal play with the same dice that a player rolled.
 
-Every roll of every turn has dice of its own, and whoever rerolls m of them takes the first m, as
-in :mod:`rollwise.evaluation.batch`. A record shows those that were thrown, in no order: their order
-is drawn, and so are the dice that nobody threw, from a seed made of all that it shows. All are
-fair, and fell without regard to what was decided: over many games such scores have the law of best
-play. Whoever plays best gets the score that was made.
+Every roll of every turn has its own dice in a fixed order, and a reroll of m dice takes the first m
+of them, as in :mod:`rollwise.evaluation.batch`. A record has only the dice that were rolled, in no
+order. Their order and the dice that were not rolled are drawn at random, with a seed made from the
+record. All dice are fair and independent of the decisions, so over many games these scores have the
+distribution of optimal play. A player who plays optimally gets the score that they made.
 """
 
 import random
@@ -21,34 +21,34 @@ from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.solution import Solution
 
-Thrown = dict[tuple[int, int], Dice]
-"""The dice that left the hand, by turn and roll, both from 1."""
+Rolled = dict[tuple[int, int], Dice]
+"""The dice rolled or rerolled, by turn and roll, both from 1."""
 
 
 def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution) -> list[Review]:
-    """Return the reviews of a game with what best play makes of the dice of those who finished."""
+    """Return the reviews, with the score of optimal play with the same dice if finished."""
     return [
-        replace(one, best_with_same_dice=best_with_same_dice(record, player, solution))
-        if one.is_over
-        else one
-        for player, one in enumerate(reviews)
+        replace(review, best_with_same_dice=best_with_same_dice(record, player, solution))
+        if review.is_over
+        else review
+        for player, review in enumerate(reviews)
     ]
 
 
 def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
-    """Return the score of best play with the dice of one player, who has finished the game."""
-    thrown = dice_thrown(record, player)
+    """Return the score of optimal play with the dice of a player in a finished game."""
+    rolled = dice_rolled(record, player)
     game = Game(record.rules)
-    rolls = 0  # of the turn so far
+    rolls = 0  # in this turn
     while not game.is_over:
         position = game.position
         if position is None:
             rolls += 1
-            known = thrown.get((game.turn, rolls), ())
-            source = random.Random(f"{thrown}/{game.turn}/{rolls}")
-            fallen = _all_fallen(record.rules, known, source)
+            recorded = rolled.get((game.turn, rolls), ())
+            source = random.Random(f"{rolled}/{game.turn}/{rolls}")
+            available = _all_dice(record.rules, recorded, source)
             kept = game.stage.kept
-            missing = zip(fallen, record.rules.missing(kept), strict=True)
+            missing = zip(available, record.rules.missing(kept), strict=True)
             game.push(Roll(tuple(sorted((*kept, *(d for dice, m in missing for d in dice[:m]))))))
         else:
             action = solution.options(position)[0].action
@@ -57,9 +57,9 @@ def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
     return game.card.points
 
 
-def dice_thrown(record: Record, player: int) -> Thrown:
-    """Return which dice one player threw, without those that were kept on the table."""
-    thrown: Thrown = {}
+def dice_rolled(record: Record, player: int) -> Rolled:
+    """Return the dice that a player rolled in each roll, without the dice that they kept."""
+    rolled: Rolled = {}
     for turn in (turn for turn in turns_of(record) if turn.player == player):
         kept: Dice = ()
         rolls = 0
@@ -68,16 +68,16 @@ def dice_thrown(record: Record, player: int) -> Thrown:
                 kept = step.dice
             elif isinstance(step, Roll):
                 rolls += 1
-                thrown[turn.number, rolls] = tuple((Counter(step.dice) - Counter(kept)).elements())
-    return thrown
+                rolled[turn.number, rolls] = tuple((Counter(step.dice) - Counter(kept)).elements())
+    return rolled
 
 
-def _all_fallen(rules: Rules, known: Dice, source: random.Random) -> list[list[int]]:
-    """Return all dice of a roll, a list a kind: the known ones in an order drawn, then others."""
-    fallen = []
+def _all_dice(rules: Rules, recorded: Dice, source: random.Random) -> list[list[int]]:
+    """Return the dice of a roll for each kind: the recorded dice shuffled, then random dice."""
+    dice = []
     for kind, (number, _) in enumerate(rules.kinds):
-        symbols, shown = rules.symbols[kind], list(rules.of_kind(known, kind))
+        symbols, shown = rules.symbols[kind], list(rules.of_kind(recorded, kind))
         shown.sort(key=lambda _: source.random())  # the same on every Python version
         others = (int(source.random() * len(symbols)) for _ in range(number - len(shown)))
-        fallen.append(shown + [symbols[face] for face in others])
-    return fallen
+        dice.append(shown + [symbols[face] for face in others])
+    return dice

@@ -1,6 +1,6 @@
-"""A review as one HTML page that needs nothing beside it, and prints well.
+"""Reviews as HTML: one self-contained page to print, and its parts for other pages.
 
-The expected score through a game as a line, with a dot for every mistake.
+The chart shows the expected score during the game as a line, with a dot for every mistake.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from rollwise.reviews.sample_size import words_on_two
 COURSE = Path(__file__).with_name("course.css")
 
 Where = Callable[[DecisionReview], str]
-"""Gives the address of a decision."""
+"""Returns the address of a decision."""
 
 
 @lru_cache(maxsize=1)
@@ -49,25 +49,26 @@ def _templates() -> Any:
     return environment
 
 
-def anchor(one: Review, decision: DecisionReview) -> str:
-    """Return the name of a row: a player that has another name has other ones."""
-    return f"{decision.name}-{one.player}".replace(" ", "-")
+def anchor(review: Review, decision: DecisionReview) -> str:
+    """Return the HTML id of the row of a decision."""
+    return f"{decision.name}-{review.player}".replace(" ", "-")
 
 
 def _on_pairs(reviews: Sequence[Review]) -> list[str]:
-    """Return what is to be said of every two players."""
-    return [words for words in (words_on_two(*two) for two in combinations(reviews, 2)) if words]
+    """Return a sentence for each pair of players that differ."""
+    return [words for pair in combinations(reviews, 2) if (words := words_on_two(*pair))]
 
 
-def _part(name: str, *given: object) -> str:
-    return str(getattr(_templates().get_template("parts.html").module, name)(*given))
+def _part(name: str, *arguments: object) -> str:
+    """Return what a macro of the template ``parts.html`` makes."""
+    return str(getattr(_templates().get_template("parts.html").module, name)(*arguments))
 
 
 def review_html(record: Record, reviews: list[Review]) -> str:
-    """Return the page; whatever a record says in it is text, never markup."""
+    """Return the page; the texts of a record are escaped."""
 
-    def row_of(one: Review, decision: DecisionReview) -> str:
-        return f"#{anchor(one, decision)}"
+    def row_of(review: Review, decision: DecisionReview) -> str:
+        return f"#{anchor(review, decision)}"
 
     page = (
         _templates()
@@ -75,7 +76,7 @@ def review_html(record: Record, reviews: list[Review]) -> str:
         .render(
             record=record,
             reviews=reviews,
-            wheres=[partial(row_of, one) for one in reviews],
+            wheres=[partial(row_of, review) for review in reviews],
             course_css=COURSE.read_text(),
         )
     )
@@ -83,43 +84,43 @@ def review_html(record: Record, reviews: list[Review]) -> str:
 
 
 def players_html(reviews: Sequence[Review]) -> str:
-    """Return the headline numbers of all players, for a page that has its own looks."""
+    """Return the headline numbers of all players, without a style."""
     return _part("players", reviews)
 
 
 def line_html(reviews: Sequence[Review], wheres: Sequence[Where]) -> str:
-    """Return the expected score through the game, with a link for every mistake."""
+    """Return the chart of the expected score, with a link for every mistake."""
     return _part("line", reviews, wheres)
 
 
-def worst_html(one: Review, where: Where, options_of: Where) -> str:
-    """Return what cost most, each with the address of all options."""
-    return _part("worst", one, where, options_of)
+def worst_html(review: Review, where: Where, options_of: Where) -> str:
+    """Return the list of the largest losses, each with a link to all options."""
+    return _part("worst", review, where, options_of)
 
 
-def decisions_html(one: Review, where: Where) -> str:
-    """Return the table of every decision."""
-    return _part("decisions", one, where)
+def decisions_html(review: Review, where: Where) -> str:
+    """Return the table of all decisions."""
+    return _part("decisions", review, where)
 
 
 def legend_html(reviews: Sequence[Review]) -> str:
-    """Return what the words of a review mean."""
+    """Return the explanation of the terms of a review."""
     return _part("legend", reviews)
 
 
 STROKES = ("", "6 3", "2 3", "9 3 2 3")
-"""Line patterns, so that players are told apart without colour."""
+"""Line patterns, which distinguish players without color."""
 
 TOLD = ("inaccuracy", "mistake", "blunder")
-"""Classes of decisions that have a dot."""
+"""The grades of decisions with a dot."""
 
 REACH = 22.0
-"""Pixels around a dot that are its own: a finger needs 44 across."""
+"""Pixels around a dot that belong to the dot: a finger needs 44 across."""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A decision where it lies on a curve."""
+    """The position of a decision on a curve."""
 
     x: float
     y: float
@@ -128,7 +129,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Curve:
-    """One player's expected score through the game, and where every decision lies on it."""
+    """The expected score of one player during the game, and its decisions."""
 
     player: str
     path: str
@@ -137,20 +138,20 @@ class Curve:
 
     @property
     def dots(self) -> list[Dot]:
-        """The decisions that lost something."""
+        """The decisions that are inaccuracies or worse."""
         return [dot for dot in self.decided if dot.decision.verdict in TOLD]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """The expected score through the game, one curve a player, in percent of width and height.
+    """The expected score during the game, one curve per player, in percent of width and height.
 
     Attributes
     ----------
     ticks : list of (float, str)
         Heights and labels of the scale.
     turns : list of (float, int)
-        Where each turn begins.
+        The position and number of each turn.
     """
 
     curves: list[Curve]
@@ -160,39 +161,41 @@ class Chart:
     def nearest(
         self, at: tuple[float, float], size: tuple[float, float]
     ) -> tuple[int, DecisionReview]:
-        """Return what a press on the chart means: the nearest dot in reach, else what lies nearest.
+        """Return the decision for a press on the chart: the nearest dot in reach, or the nearest.
 
         Parameters
         ----------
         at, size : (float, float)
-            Of the press and of the chart, in pixels.
+            The position of the press and the size of the chart, in pixels.
 
         Returns
         -------
         (int, DecisionReview)
-            The number of the curve, and a decision on it.
+            The number of the curve and the decision.
         """
 
-        def away(dot: Dot) -> float:
+        def distance(numbered: tuple[int, Dot]) -> float:
+            dot = numbered[1]
             return hypot(dot.x / 100 * size[0] - at[0], dot.y / 100 * size[1] - at[1])
 
-        places = [(number, dot) for number, one in enumerate(self.curves) for dot in one.decided]
-        within = [one for one in places if one[1].decision.verdict in TOLD and away(one[1]) < REACH]
-        number, dot = min(within or places, key=lambda one: away(one[1]))
+        every = [(number, dot) for number, curve in enumerate(self.curves) for dot in curve.decided]
+        mistakes = [numbered for numbered in every if numbered[1].decision.verdict in TOLD]
+        within = [numbered for numbered in mistakes if distance(numbered) < REACH]
+        number, dot = min(within or every, key=distance)
         return number, dot.decision
 
 
 def steps_of(review: Review) -> list[tuple[float, float]]:
-    """Return the expected score after every roll and every choice, over turns played."""
+    """Return (turns played, expected score) after every roll and every decision."""
     at = [
-        _at(review, one, 1 / 2) if isinstance(one, RollReview) else decided_at(review, one)
-        for one in review.steps
+        _at(review, step, 1 / 2) if isinstance(step, RollReview) else decided_at(review, step)
+        for step in review.steps
     ]
     return list(zip([0.0, *at], review.line(), strict=True))
 
 
 def decided_at(review: Review, decision: DecisionReview) -> float:
-    """Return how many turns were played when something was decided: a part of one within it."""
+    """Return the number of turns played at a decision; it is a fraction within a turn."""
     match decision.chosen.action.kind:
         case "score":
             return float(decision.turn)
@@ -203,14 +206,14 @@ def decided_at(review: Review, decision: DecisionReview) -> float:
 
 
 def _at(review: Review, roll: RollReview, part: float) -> float:
-    """Return how many turns were played when a part of what belongs to a roll was done."""
-    taken = (one.number for one in review.rolls if one.turn == roll.turn)
-    rolls = max(review.rules.rolls, *taken)  # a turn that uses saved rolls has more
+    """Return the number of turns played after a part of a roll and its decisions."""
+    numbers = (other.number for other in review.rolls if other.turn == roll.turn)
+    rolls = max(review.rules.rolls, *numbers)  # a turn with saved rolls has more
     return roll.turn - 1 + (roll.number - 1 + part) / rolls
 
 
 def chart_of(reviews: Sequence[Review]) -> Chart:
-    """Return the chart of the expected score after every roll and every choice."""
+    """Return the chart of the expected score after every roll and every decision."""
     turns = len(reviews[0].rules.categories)
     values = [value for review in reviews for value in review.line()]
     low, high = min(values), max(values)
@@ -226,7 +229,8 @@ def chart_of(reviews: Sequence[Review]) -> Chart:
     for number, review in enumerate(reviews):
         path = " ".join(f"{x_of(turn)},{y_of(value)}" for turn, value in steps_of(review))
         decided = [
-            Dot(x_of(decided_at(review, one)), y_of(one.after), one) for one in review.decisions
+            Dot(x_of(decided_at(review, decision)), y_of(decision.after), decision)
+            for decision in review.decisions
         ]
         curves.append(Curve(review.player, path, STROKES[number % len(STROKES)], decided))
     ticks = [(y_of(value), f"{value:.4g}") for value in (low, reviews[0].start, high)]

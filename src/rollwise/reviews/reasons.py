@@ -1,4 +1,4 @@
-"""Why the best option is better than the others: what it has more of every box and bonus."""
+"""Reasons why an option is best: how many more points it expects in each category and bonus."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,20 +11,20 @@ from rollwise.solving.solution import Solution
 
 
 class Reasons:
-    """The reasons of a solved game, once they are prepared; that takes some seconds.
+    """The reasons of a solved game; to prepare them takes some seconds.
 
     Parameters
     ----------
     solution : Solution
     parts : Breakdown, optional
-        Where they are known already.
+        The parts of its values, if they are known already.
 
     Attributes
     ----------
     parts : Breakdown or None
-        None before, and where values are not points.
+        None before they are prepared, and if values are not points.
     begun : bool
-        Whether the parts were asked for.
+        Whether the parts of the values were computed.
     """
 
     def __init__(self, solution: Solution, parts: Breakdown | None = None) -> None:
@@ -32,11 +32,11 @@ class Reasons:
         self.begun = parts is not None
 
     def are_prepared(self, position: Position) -> bool:
-        """Return whether they are told at once, of the options at a position."""
+        """Return whether the reasons at a position are available without further work."""
         return self.begun and (self.parts is None or self.parts.is_prepared(position))
 
     def prepare(self, position: Position | None = None) -> None:
-        """Find the parts of values that are told at a position, if nobody did before."""
+        """Compute the parts of the values at a position, unless they are known."""
         if not self.begun:
             self.parts = parts_of(self.solution)
             self.begun = True
@@ -44,29 +44,29 @@ class Reasons:
             self.parts.prepare(position)
 
     def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
-        """Return what the first and best option has more than each; nothing for what is as good."""
+        """Return the gains of the first, best option over each option; none over equal ones."""
         if self.parts is None or not options or not self.are_prepared(position):
             return [()] * len(options)
         actions = [option.action for option in options]
         gains = self.parts.gains(position, options[0].action, actions)
-        return [() if o.best else gain for o, gain in zip(options, gains, strict=True)]
+        return [() if option.best else gain for option, gain in zip(options, gains, strict=True)]
 
     def sentences(
         self, position: Position, options: Sequence[Option], most: int = 4
     ) -> Iterator[str]:
-        """Yield why the first and best option is to be taken and not another one, of each."""
+        """Yield a sentence for each worse option: why the first, best option is better."""
         words = [format_action(self.solution.rules, option.action) for option in options]
         for other, gains in zip(words, self.of(position, options), strict=True):
             if gains:
                 yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
     def briefly(self, gains: Gains, room: int) -> str:
-        """Return the two largest gains by their titles, or the largest, as far as there is room."""
-        told = (because(self.solution.rules, gains, most) for most in (2, 1))
-        return next((words for words in told if len(words) <= room), "")
+        """Return the two largest gains in words, or the largest one, or none, to fit the room."""
+        candidates = (because(self.solution.rules, gains, most) for most in (2, 1))
+        return next((words for words in candidates if len(words) <= room), "")
 
     def words(self, gains: Gains, most: int) -> str:
-        """Return the largest gains by their titles, and the sum of all others."""
-        told = because(self.solution.rules, gains, most)
+        """Return the largest gains in words, and the sum of all others."""
+        largest = because(self.solution.rules, gains, most)
         rest = sum(gain for _, gain in gains[most:])
-        return f"{told}; all else {format_points(rest)}" if gains[most:] else told
+        return f"{largest}; all else {format_points(rest)}" if gains[most:] else largest

@@ -1,30 +1,30 @@
-"""How many games it takes until scores tell two players apart: dice outweigh decisions in one."""
+"""The number of games after which the scores of two players show which one decides better."""
 
 from math import ceil, hypot
 
 from rollwise.reviews.review import Review
 
 TWO_SIDED = 1.96
-"""Standard errors beyond which one of twenty equally good pairs of players would be."""
+"""The quantile of the normal distribution for a two-sided test at the 5% level."""
 
 
 def games_to_tell_apart(difference: float, sd: float) -> int | None:
-    """Return after how many games a mean difference is as large as 1.96 of its standard errors.
+    """Return the number of games after which a mean difference is 1.96 standard errors.
 
     Parameters
     ----------
     difference : float
-        Of the mean scores of a game; None is returned for 0, which no number of games shows.
+        The difference of the mean scores per game. For 0 the result is None.
     sd : float
-        Standard deviation of the difference of one game.
+        The standard deviation of the difference in one game.
     """
     return ceil((TWO_SIDED * sd / difference) ** 2) if difference else None
 
 
 def words_on_two(one: Review, other: Review) -> str:
-    """Return how many games with decisions like these it takes to see who decides better.
+    """Return how many games like this one show which of two players decides better, in words.
 
-    Nothing where it is not known how far scores spread, or nobody lost more than the other.
+    The text is empty if the SD of the scores is not known, or if both players lost the same.
     """
     better, worse = sorted((one, other), key=lambda review: review.loss)
     difference = worse.loss - better.loss
@@ -32,9 +32,9 @@ def words_on_two(one: Review, other: Review) -> str:
         return ""
     sd = hypot(one.sd, other.sd)
     games = games_to_tell_apart(difference, sd)
-    some = float(f"{games:.2g}")
+    about = float(f"{games:.2g}")
     return (
         f"{better.player} lost {difference:.1f} points less than {worse.player} by decisions. "
-        f"Would they always, scores alone would show it after some {some:,.0f} games: "
+        f"Would they always, scores alone would show it after some {about:,.0f} games: "
         f"by dice the difference of two scores spreads by ± {sd:.0f}."
     )
