@@ -4,7 +4,7 @@ They do what ``lazy from package import module`` of PEP 810 does.
 """
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
@@ -15,28 +15,30 @@ from typing import Any
 def lazy_imports() -> Iterator[None]:
     """Import the modules that the body names only when one of their attributes is first used.
 
-    The body consists of ``from package import module`` statements.
+    The body consists of ``from package import module`` statements in a module of this package.
     """
     import_now = builtins.__import__
-    builtins.__import__ = _import_later
+
+    def import_later(
+        name: str,
+        globals: Mapping[str, Any] | None = None,
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = None,
+        level: int = 0,
+    ) -> ModuleType:
+        """Return a package with a lazy module for each name; other modules import as usual."""
+        if not str((globals or {}).get("__name__")).startswith(__package__ or ""):
+            return import_now(name, globals, locals, fromlist or (), level)  # of another thread
+        package = ModuleType(name)
+        for module in fromlist or ():
+            setattr(package, module, _LazyModule(f"{name}.{module}"))
+        return package
+
+    builtins.__import__ = import_later
     try:
         yield
     finally:
         builtins.__import__ = import_now
-
-
-def _import_later(
-    name: str,
-    globals: object = None,
-    locals: object = None,
-    fromlist: Sequence[str] | None = None,
-    level: int = 0,
-) -> ModuleType:
-    """Return a package that has a lazy module for each of the names imported from it."""
-    package = ModuleType(name)
-    for module in fromlist or ():
-        setattr(package, module, _LazyModule(f"{name}.{module}"))
-    return package
 
 
 class _LazyModule(ModuleType):
