@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from rollwise.decision_analysis import TurnProblem, analyse_turn, profile_turn, target_turn
+from rollwise.decision_analysis import TurnProblem, analyze_turn, profile_turn, target_turn
 
 ROLLS = 4
 DICE = (5, 10, 15, 20, 25, 30, 35, 40, 50)
@@ -41,7 +41,7 @@ def measure(
     for dice in sizes:
         start = perf_counter()
         turn = describe(dice)
-        value = analyse_turn(turn, exact=exact).value
+        value = analyze_turn(turn, exact=exact).value
         seconds = perf_counter() - start
         rows.append((name, dice, len(turn.options), seconds))
         print(f"{name:22} {dice:4} {len(turn.options):9,} {seconds:9.3f} s   {float(value):.6g}")

@@ -11,7 +11,7 @@ from rollwise.model.turn import best_keep_values, options_of, rerolls, score_rol
 from rollwise.solving.card_solution import CardSolution
 from rollwise.strategies import Strategy
 from rollwise.strategies.one_page import BOXES, FACES
-from rollwise.strategies.optimal import outcome_worths
+from rollwise.strategies.optimal import outcome_values
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -83,7 +83,7 @@ def decisions(
     keep_U_J_P = np.empty((len(alike), 2, len(lattice.points)), dtype=np.float32)
     best_U_J_R = np.empty((len(alike), 2, len(lattice.rolls)), dtype=np.float32)
     for u, (c, lane) in enumerate(zip(class_U.tolist(), lane_U.tolist(), strict=True)):
-        worth_O = outcome_worths(solution, np.array([c]), np.array([lane]))[0]
+        worth_O = outcome_values(solution, np.array([c]), np.array([lane]))[0]
         option_E_K = options_of(model, c)
         worth_E_K = np.where(option_E_K == FORBIDDEN, -np.inf, worth_O[option_E_K])
         worth_1_E, _ = score_rolls(worth_E_K[None], solution.tie)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.neural_network import MLPRegressor
 
 from rollwise import Rules, evaluate, load_rules, solve
-from rollwise.experiments.losses import judge
+from rollwise.experiments.losses import evaluate_agent
 from rollwise.learning.agents import Follower
 from rollwise.learning.codings import actions_of
 from rollwise.learning.games import Games
@@ -132,7 +132,7 @@ def main() -> None:
     agent = ByValues(learner.value_C_L, "trained")
     distribution = evaluate(agent, rules).distribution
     print(f"{rules.title}: worth {distribution.mean:.4f} points, SD {distribution.sd:.2f}, exactly")
-    found = judge(agent, solve(rules), 10_000)
+    found = evaluate_agent(agent, solve(rules), 10_000)
     lost = found.losses
     print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.4f}; by box:")
     for category, points in zip(rules.categories, lost.by_category_K, strict=True):

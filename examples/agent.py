@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise import load_rules, solve
-from rollwise.experiments.losses import judge
+from rollwise.experiments.losses import evaluate_agent
 from rollwise.learning.agents import Agent
 from rollwise.solving.card_solution import CardSolution
 
@@ -32,6 +32,6 @@ agent = Agent(act)
 if __name__ == "__main__":
     solution = solve(load_rules(Path(__file__).with_name("three_boxes.toml")))
     assert isinstance(solution, CardSolution)
-    found = judge(agent, solution, games=500)
+    found = evaluate_agent(agent, solution, games=500)
     lost = found.losses
     print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.2f} points a game")

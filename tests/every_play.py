@@ -45,7 +45,7 @@ def _mixed(parts: list[tuple[Fraction, list[Point]]]) -> list[Point]:
     return lower_hull(corners)
 
 
-class EveryPlay:
+class AllPolicies:
     """The vertices of the lower hull of (mean, second moment) over all policies of a game.
 
     A policy with the lowest variance for its mean is a vertex, because the objective is linear in

@@ -19,7 +19,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from rollwise.cli import app, chance_tables
-from rollwise.decision_analysis import analyse_turn, parse_payoffs, profile_turn
+from rollwise.decision_analysis import analyze_turn, parse_payoffs, profile_turn
 from rollwise.decision_analysis.arrows import Number
 
 SIZES = "3 rolls of 5 dice with 6 faces"
@@ -60,7 +60,7 @@ def test_what_is_not_certain_does_not_look_certain() -> None:
 
 def test_json_has_all_of_the_solution() -> None:
     answer = read("00001", "--exact")
-    analysis = analyse_turn(profile_turn("00001"))
+    analysis = analyze_turn(profile_turn("00001"))
     assert Fraction(answer["chance"]) == analysis.value
     assert {row["roll"] for row in answer["states"]} == set(analysis.turn.states)
     for row in answer["states"]:
@@ -154,7 +154,7 @@ PAYOFFS = 'otherwise = "sum"\n[targets]\nyahtzee = 50\n'
 def test_payoffs(tmp_path: Path) -> None:
     path = tmp_path / "payoffs.toml"
     path.write_text(PAYOFFS, encoding="utf-8")
-    value = analyse_turn(parse_payoffs(PAYOFFS)).value
+    value = analyze_turn(parse_payoffs(PAYOFFS)).value
     assert run(str(path), "--exact").endswith(f"payoffs.toml in {SIZES}: {value}\n")
     answer = read(str(path), "--exact")
     assert (answer["mean"], answer["target"]) == (str(value), str(path))
@@ -172,7 +172,7 @@ def test_matrices_in_json_stand_beside_what_was_there() -> None:
     plain, more = read("00001"), read("00001", "--matrices")
     matrices = more.pop("matrices")
     assert more == plain
-    prospect = profile_turn("00001").prospect()
+    prospect = profile_turn("00001").decision_problem()
     for keep, chances, marks in zip(
         matrices["keeps"], matrices["options"], matrices["available"], strict=True
     ):
@@ -196,7 +196,7 @@ class TestWidths:
         assert max(map(len, text.splitlines())) <= width
         main, *matrices = re.split(r"\n(?:Options|Available): ", text)
         turn = profile_turn("011", rolls=rolls)
-        analysis, found = analyse_turn(turn), table(main)
+        analysis, found = analyze_turn(turn), table(main)
         for state, p in turn.outcomes("0").items():
             assert found.pop((state, "first")) == shown(p)
             for i in range(1, rolls + 1):
@@ -298,7 +298,7 @@ class TestSimulation:
         assert not any(row["may_be_best"] for row in others if row["chance"] < 0.02)
         low, high = best["interval"]
         assert low < best["chance"] < high
-        assert low < analyse_turn(profile_turn("00001")).value < high
+        assert low < analyze_turn(profile_turn("00001")).value < high
         assert best["standard_error"] == pytest.approx((high - low) / 2 / 1.96, rel=0.05)
 
     def test_words(self) -> None:

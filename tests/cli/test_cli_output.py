@@ -50,7 +50,7 @@ class TestOutputThatFails:
         def exhausted(rules: object) -> None:
             raise MemoryError
 
-        monkeypatch.setattr("rollwise.studies.game_size.game_size", exhausted)
+        monkeypatch.setattr("rollwise.studies.number_of_games.game_size", exhausted)
         code, out, err = run("tree")
         assert (code, out) == (2, "")
         assert err == "error: out of memory; expected a smaller game, or a machine with more\n"

@@ -9,11 +9,11 @@ import pytest
 from rollwise.decision_analysis import (
     DecisionProblem,
     MarkovChain,
-    analyse,
+    analyze,
     decide,
+    decision_picture,
     expected,
     profile_turn,
-    prospect_picture,
     turn_chain,
 )
 from rollwise.decision_analysis.arrows import Number
@@ -68,7 +68,7 @@ class TestDecide:
             {"play": {"win": HALF, "lose": HALF}, "stay": {"even": 1}},
             {"win": 5, "lose": -4, "even": 0},
         )
-        before, after = analyse([first, last])
+        before, after = analyze([first, last])
         assert after.values == {"here": HALF, "out": 0}
         assert before.values == {"now": HALF}
         assert before.best == {"now": ("bet",)}
@@ -86,7 +86,7 @@ class TestCosts:
 
     def test_costs_of_every_step_add_up(self) -> None:
         again = DecisionProblem({"here": ["on"]}, {"on": {"here": 1}}, {"here": 10}, {"on": 3})
-        assert [d.values["here"] for d in analyse([again] * 4)] == [-2, 1, 4, 7]
+        assert [d.values["here"] for d in analyze([again] * 4)] == [-2, 1, 4, 7]
 
     def test_a_float_among_the_costs_makes_all_floats(self) -> None:
         values = decide(replace(BET, cost={"wait": 1.0})).option_values
@@ -103,7 +103,7 @@ class TestCosts:
         with_costs = [replace(year, cost=cost) for year, cost in zip(years, delays, strict=True)]
         with_costs[-1] = replace(with_costs[-1], payoff=payoff)
         for i, (at_once, at_the_end) in enumerate(
-            zip(analyse(with_costs), analyse(years), strict=True)
+            zip(analyze(with_costs), analyze(years), strict=True)
         ):
             assert at_once.best == at_the_end.best
             for market in ("weak", "fair", "strong"):
@@ -121,7 +121,7 @@ class TestCosts:
 class TestInvestment:
     def test_by_hand(self) -> None:
         # Year 2, fair market: make 125/2 − 85/2 = 20; delay 0/4 + 5/2 + 62/4 = 18; drop 5.
-        second = analyse(investment(3))[1]
+        second = analyze(investment(3))[1]
         assert second.option_values["make, fair"] == Fraction(125 - 85, 2) == 20
         assert second.option_values["delay, fair"] == Fraction(0, 4) + Fraction(5, 2) + Fraction(
             62, 4
@@ -129,12 +129,12 @@ class TestInvestment:
         assert second.best["fair"] == ("make, fair",)
 
     def test_a_tie(self) -> None:
-        first = analyse(investment(3))[0]
+        first = analyze(investment(3))[0]
         assert first.best["weak"] == ("delay, weak", "drop")
         assert first.values["weak"] == 10
 
     def test_dread_of_loss_delays(self) -> None:
-        plan = analyse(investment(3), utility=lambda x: x if x >= 0 else 2 * x)
+        plan = analyze(investment(3), utility=lambda x: x if x >= 0 else 2 * x)
         assert [year.best["fair"] for year in plan] == [
             ("delay, fair",),
             ("delay, fair",),
@@ -144,7 +144,7 @@ class TestInvestment:
     @pytest.mark.parametrize("years", [1, 2, 5])
     def test_more_time_is_never_worse(self, years: int) -> None:
         # One more year only adds an option.
-        shorter, longer = analyse(investment(years))[0], analyse(investment(years + 1))[0]
+        shorter, longer = analyze(investment(years))[0], analyze(investment(years + 1))[0]
         for market in ("weak", "fair", "strong"):
             assert longer.values[market] >= shorter.values[market]
 
@@ -177,17 +177,17 @@ def test_invalid_problems(
 
 
 def test_other_bad_input() -> None:
-    with pytest.raises(ValueError, match="no decisions to analyse; expected at least one"):
-        analyse([])
+    with pytest.raises(ValueError, match="no decisions to analyze; expected at least one"):
+        analyze([])
     with pytest.raises(ValueError, match="outcome 'x' pays inf; expected a finite number"):
         decide(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")}))
     with pytest.raises(ValueError, match="outcome 'win' pays nan; expected a finite number"):
         decide(BET, utility=lambda _: float("nan"))
     with pytest.raises(ValueError, match="outcome 'x' has no payoff; expected one"):
-        prospect_picture(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}))
+        decision_picture(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}))
     after = DecisionProblem({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
     with pytest.raises(ValueError, match=r"'x' has no payoff.* state of the decision that follows"):
-        analyse([DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}), after])
+        analyze([DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}), after])
     with pytest.raises(ValueError, match="the distribution: its probabilities sum to 1/2"):
         expected({"x": HALF}, {"x": 1})
     with pytest.raises(ValueError, match="outcome 'y' has no payoff"):
@@ -231,4 +231,4 @@ def test_a_problem_too_large_to_draw() -> None:
     many = [str(i) for i in range(100)]
     p = DecisionProblem({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
     with pytest.raises(ValueError, match="a picture of 300 nodes; expected at most"):
-        prospect_picture(p)
+        decision_picture(p)

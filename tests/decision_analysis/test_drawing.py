@@ -10,10 +10,10 @@ import pytest
 
 from rollwise.decision_analysis import (
     DecisionProblem,
-    analyse_turn,
+    analyze_turn,
     decide,
+    decision_picture,
     profile_turn,
-    prospect_picture,
     turn_picture,
 )
 from rollwise.errors import MissingExtraError
@@ -26,8 +26,8 @@ def arrows(dot: str) -> dict[tuple[str, str], str]:
 
 
 def test_every_arrow_of_the_problem() -> None:
-    problem = COINS.prospect()
-    dot = prospect_picture(problem).dot
+    problem = COINS.decision_problem()
+    dot = decision_picture(problem).dot
     choice_arrows = {
         ("state " + s, "option " + d) for s, ds in problem.available.items() for d in ds
     }
@@ -38,16 +38,16 @@ def test_every_arrow_of_the_problem() -> None:
 
 
 def test_heavy_arrows_are_the_best_options() -> None:
-    drawn = arrows(prospect_picture(COINS.prospect()).dot)
+    drawn = arrows(decision_picture(COINS.decision_problem()).dot)
     heavy = {pair for pair, style in drawn.items() if style == "penwidth=3.5"}
-    best = decide(COINS.prospect()).best
+    best = decide(COINS.decision_problem()).best
     assert heavy == {("state " + s, "option " + d) for s, ds in best.items() for d in ds}
     assert ("state 001", "option 0") in heavy
     assert ("state 001", "option 01") in set(drawn) - heavy
 
 
 def test_probabilities_and_values() -> None:
-    dot = prospect_picture(COINS.prospect(), title='one "pair"').dot
+    dot = decision_picture(COINS.decision_problem(), title='one "pair"').dot
     drawn = arrows(dot)
     assert 'label="3/4"' in drawn["option 1", "outcome 11"]
     assert 'label="1/4"' in drawn["option 1", "outcome 001"]
@@ -59,12 +59,12 @@ def test_probabilities_and_values() -> None:
 
 
 def test_an_earlier_decision() -> None:
-    analysis = analyse_turn(COINS)
+    analysis = analyze_turn(COINS)
     assert r'"state 001" [label="001\n15/16"]' in turn_picture(analysis, rolls_left=2).dot
     with pytest.raises(ValueError, match="rolls left: got 0, expected 1 or more"):
         turn_picture(analysis, rolls_left=0)
     with pytest.raises(ValueError, match="nodes; expected at most 200"):
-        turn_picture(analyse_turn(profile_turn("0" * 11 + "1", dice=12)))
+        turn_picture(analyze_turn(profile_turn("0" * 11 + "1", dice=12)))
 
 
 HALF = Fraction(1, 2)
@@ -76,7 +76,7 @@ BET = DecisionProblem(
 
 
 def test_a_utility_moves_the_heavy_arrow_and_adds_up() -> None:
-    plain, careful = prospect_picture(BET).dot, prospect_picture(BET, lambda x: min(x, 2 * x)).dot
+    plain, careful = decision_picture(BET).dot, decision_picture(BET, lambda x: min(x, 2 * x)).dot
     assert arrows(plain)["state here", "option play"] == "penwidth=3.5"
     assert arrows(careful)["state here", "option leave"] == "penwidth=3.5"
     # The option shows the mean of the utilities, 5 and −8.
@@ -87,7 +87,7 @@ def test_a_utility_moves_the_heavy_arrow_and_adds_up() -> None:
 
 
 def test_a_cost_is_shown_where_it_is_paid() -> None:
-    dot = prospect_picture(replace(BET, cost={"play": 1})).dot
+    dot = decision_picture(replace(BET, cost={"play": 1})).dot
     assert r'"option play" [label="play\n-1/2\nafter cost 1"]' in dot
     assert r'"option leave" [label="leave\n0"]' in dot
 
@@ -112,21 +112,21 @@ def check_sums(dot: str) -> None:
 
 
 def test_pictures_add_up() -> None:
-    check_sums(prospect_picture(BET).dot)
-    check_sums(prospect_picture(BET, lambda x: min(x, 2 * x)).dot)
-    check_sums(prospect_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)
+    check_sums(decision_picture(BET).dot)
+    check_sums(decision_picture(BET, lambda x: min(x, 2 * x)).dot)
+    check_sums(decision_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)
     for left in (1, 2):
-        check_sums(turn_picture(analyse_turn(COINS), left).dot)
-        check_sums(turn_picture(analyse_turn(profile_turn({"3": 9}, dice=3)), left).dot)
+        check_sums(turn_picture(analyze_turn(COINS), left).dot)
+        check_sums(turn_picture(analyze_turn(profile_turn({"3": 9}, dice=3)), left).dot)
 
 
 def test_long_numbers_are_rounded() -> None:
     p = DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}, {"x": Fraction(347897, 7558272)})
-    assert r"\n0.04603" in prospect_picture(p).dot
+    assert r"\n0.04603" in decision_picture(p).dot
 
 
 def test_dot_file(tmp_path: Path) -> None:
-    diagram = prospect_picture(COINS.prospect())
+    diagram = decision_picture(COINS.decision_problem())
     diagram.save(tmp_path / "coins.dot")
     assert (tmp_path / "coins.dot").read_text(encoding="utf-8") == diagram.dot
     with pytest.raises(ValueError, match=r"'coins\.pdf' is no picture file; expected"):
@@ -136,20 +136,20 @@ def test_dot_file(tmp_path: Path) -> None:
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "graphviz", None)
     with pytest.raises(MissingExtraError, match=r'pip install "rollwise\[graph\]"'):
-        prospect_picture(COINS.prospect()).svg()
+        decision_picture(COINS.decision_problem()).svg()
 
 
 def test_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("graphviz")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(MissingExtraError, match="install Graphviz"):
-        prospect_picture(COINS.prospect()).png()
+        decision_picture(COINS.decision_problem()).png()
 
 
 @pytest.mark.needs("dot")
 def test_pictures(tmp_path: Path) -> None:
     pytest.importorskip("graphviz")
-    diagram = prospect_picture(COINS.prospect())
+    diagram = decision_picture(COINS.decision_problem())
     diagram.save(tmp_path / "coins.png")
     assert (tmp_path / "coins.png").read_bytes().startswith(b"\x89PNG")
     diagram.save(tmp_path / "coins.svg")

@@ -9,7 +9,7 @@ import pytest
 from rollwise.decision_analysis import (
     Estimate,
     TurnProblem,
-    analyse_turn,
+    analyze_turn,
     approximately_best,
     compare_policies,
     multiset_turn,
@@ -27,7 +27,7 @@ CONFIDENCE = 0.999_999
 
 
 def estimate_of(hits: int, samples: int) -> Estimate:
-    return Estimate.of({1.0: hits, 0.0: samples - hits}, is_share=True)
+    return Estimate.of({1.0: hits, 0.0: samples - hits}, is_probability=True)
 
 
 class TestEstimate:
@@ -103,13 +103,13 @@ def test_policy_names_differ() -> None:
     assert policy_names(21) == policy_names(1)[:5], "too many faces to try each"
 
 
-def exact_value(turn: TurnProblem, policy: str, is_share: bool) -> Fraction:
+def exact_value(turn: TurnProblem, policy: str, is_probability: bool) -> Fraction:
     """Return the value of a policy from all ordered rolls; shares only the mask with the code."""
     sides = range(1, turn.notation.faces + 1)
 
     def after(roll: tuple[int, ...], left: int) -> Fraction:
         roll = tuple(sorted(roll))
-        if left == 0 or (is_share and turn.payoff(roll) == 1):
+        if left == 0 or (is_probability and turn.payoff(roll) == 1):
             return Fraction(turn.payoff(roll))
         stays = dice_kept(policy, list(roll), turn.notation.faces)
         ends = list(product(sides, repeat=turn.dice - len(stays)))
@@ -120,41 +120,43 @@ def exact_value(turn: TurnProblem, policy: str, is_share: bool) -> Fraction:
 
 
 @pytest.mark.parametrize("policy", policy_names(3))
-@pytest.mark.parametrize("is_share", [False, True])
-def test_every_policy_against_all_rolls(policy: str, is_share: bool) -> None:
+@pytest.mark.parametrize("is_probability", [False, True])
+def test_every_policy_against_all_rolls(policy: str, is_probability: bool) -> None:
     def payoff(dice: Point) -> int:
-        return sum(dice) == 6 if is_share else dice[0] * dice[-1] - sum(dice)
+        return sum(dice) == 6 if is_probability else dice[0] * dice[-1] - sum(dice)
 
     turn = multiset_turn(payoff, faces=3, dice=3)
-    estimate = simulate_turn(turn, parse_policy(policy, 3), 40_000, seed=3, is_share=is_share)
+    estimate = simulate_turn(
+        turn, parse_policy(policy, 3), 40_000, seed=3, is_probability=is_probability
+    )
     low, high = estimate.interval(CONFIDENCE)
-    assert low < exact_value(turn, policy, is_share) < high
+    assert low < exact_value(turn, policy, is_probability) < high
 
 
 @pytest.mark.parametrize(("target", "policy"), [("00001", "commonest"), ("4x6+", "6")])
 def test_policies_that_are_optimal(target: str, policy: str) -> None:
     turn = target_turn(target)
-    estimate = simulate_turn(turn, parse_policy(policy), 200_000, seed=1, is_share=True)
+    estimate = simulate_turn(turn, parse_policy(policy), 200_000, seed=1, is_probability=True)
     low, high = estimate.interval(CONFIDENCE)
-    assert low < analyse_turn(turn).value < high
+    assert low < analyze_turn(turn).value < high
 
 
 def test_intervals_hold_as_often_as_they_say() -> None:
     turn, policy = profile_turn("00001"), parse_policy("commonest")
-    value = analyse_turn(turn).value
+    value = analyze_turn(turn).value
     held = 0
     for seed in range(200):
-        low, high = simulate_turn(turn, policy, 1_000, seed, is_share=True).interval()
+        low, high = simulate_turn(turn, policy, 1_000, seed, is_probability=True).interval()
         held += low < value < high
     assert 180 <= held <= 199, "95 % of 200 are 190, give or take three standard deviations"
 
 
 def test_a_keep_and_the_rolls_left() -> None:
-    analysis = analyse_turn(target_turn("large-straight"))
+    analysis = analyze_turn(target_turn("large-straight"))
     for keep, left in (((2, 5), 1), ((2, 5, 6), 1), ((), 3)):
         policy = parse_policy("none" if left == 1 else "different")
         estimate = simulate_turn(
-            analysis.turn, policy, 100_000, seed=2, keep=keep, rolls_left=left, is_share=True
+            analysis.turn, policy, 100_000, seed=2, keep=keep, rolls_left=left, is_probability=True
         )
         low, high = estimate.interval(CONFIDENCE)
         value = analysis.keep_value(analysis.turn.text_of(keep), left)
@@ -168,12 +170,12 @@ def test_a_turn_too_large_to_solve() -> None:
         return any(dice[i] == dice[i + 3] for i in range(len(dice) - 3))
 
     turn = multiset_turn(four_alike, faces=20, dice=10)
-    estimates = compare_policies(turn, 2_000, seed=5, is_share=True)
+    estimates = compare_policies(turn, 2_000, seed=5, is_probability=True)
     assert len(estimates) == 10
     assert list(estimates)[:2] == ["commonest", "pairs"]
     means = [estimate.mean for estimate in estimates.values()]
     assert means == sorted(means, reverse=True)
-    best = analyse_turn(
+    best = analyze_turn(
         profile_turn(lambda counts: len(counts) >= 4, faces=20, dice=10), exact=False
     )
     assert estimates["commonest"].interval(CONFIDENCE)[0] < best.value

@@ -16,7 +16,7 @@ from rollwise.decision_analysis import (
     DecisionNode,
     InfluenceDiagram,
     ValueNode,
-    analyse_turn,
+    analyze_turn,
     multiset_turn,
     solve_diagram,
     value_of_information,
@@ -151,7 +151,7 @@ def test_a_turn_is_an_influence_diagram(rolls: int) -> None:
 
     diagram = InfluenceDiagram([*nodes, ValueNode("points", product_of, [f"roll {rolls}"])])
     turn = multiset_turn(lambda dice: dice[0] * dice[1], faces=3, dice=2, rolls=rolls)
-    solution, analysis = solve_diagram(diagram), analyse_turn(turn)
+    solution, analysis = solve_diagram(diagram), analyze_turn(turn)
     assert solution.value == analysis.value
     keeps = {"nn": "", "ny": "{1}", "yn": "{0}", "yy": "{0}{1}"}
     for roll_shown in rolls_shown:

@@ -8,7 +8,7 @@ import pytest
 
 from rollwise.decision_analysis import (
     Profiles,
-    analyse_turn,
+    analyze_turn,
     multiset_turn,
     parse_payoffs,
     payoff_turn,
@@ -50,7 +50,7 @@ def test_rolls_go_before_targets_and_the_first_target_counts() -> None:
     turn = parse_payoffs(FILE)
     for dice in combinations_with_replacement(range(1, 7), 5):
         assert turn.payoff(dice) == by_hand(dice), dice
-    assert analyse_turn(turn).value == analyse_turn(multiset_turn(by_hand)).value
+    assert analyze_turn(turn).value == analyze_turn(multiset_turn(by_hand)).value
 
 
 def test_profiles_alone_make_a_small_problem() -> None:
@@ -63,11 +63,11 @@ def test_profiles_alone_make_a_small_problem() -> None:
     }
     with_words = parse_payoffs('otherwise = 1\n[targets]\nyahtzee = 50\n"011" = 2.5\n')
     assert len(with_words.states) == 252
-    assert analyse_turn(turn).value == analyse_turn(with_words).value
+    assert analyze_turn(turn).value == analyze_turn(with_words).value
 
 
 def test_sum() -> None:
-    assert analyse_turn(payoff_turn("sum")).value == Fraction(70, 3)
+    assert analyze_turn(payoff_turn("sum")).value == Fraction(70, 3)
     text = 'otherwise = "sum"\n[targets]\n"sum<=5" = 0\n'  # only five ones
     turn = parse_payoffs(text)
     assert [turn.payoff(d) for d in [(1, 1, 1, 1, 1), (1, 1, 1, 1, 2)]] == [0, 6]
@@ -75,7 +75,7 @@ def test_sum() -> None:
 
 def test_other_sizes() -> None:
     turn = parse_payoffs('[rolls]\n"10,3" = 5\n', faces=12, dice=2, rolls=1)
-    assert analyse_turn(turn).value == Fraction(5 * 2, 144)
+    assert analyze_turn(turn).value == Fraction(5 * 2, 144)
 
 
 def test_numbers_are_exact_as_written() -> None:

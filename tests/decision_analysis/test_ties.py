@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.decision_analysis import DecisionProblem, analyse, analyse_turn, decide, multiset_turn
+from rollwise.decision_analysis import DecisionProblem, analyze, analyze_turn, decide, multiset_turn
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 AT_ZERO = DecisionProblem(
@@ -43,7 +43,7 @@ def test_a_tie_at_zero_seen_from_a_decision_before() -> None:
     # Through "b" the value is nearly 0: nothing but rounding error.
     last = DecisionProblem({"a": ["a"], "b": ["b"]}, AT_ZERO.options, AT_ZERO.payoff).in_floats()
     first = DecisionProblem({"now": ["left", "right"]}, {"left": {"a": 1.0}, "right": {"b": 1.0}})
-    assert analyse([first, last])[0].best == {"now": ("left", "right")}
+    assert analyze([first, last])[0].best == {"now": ("left", "right")}
 
 
 def test_rare_events_are_no_ties() -> None:
@@ -64,8 +64,8 @@ def test_an_option_that_nobody_takes_makes_no_ties() -> None:
     before = DecisionProblem({"now": ["go", "stay"]}, {"go": {"s": 1.0}, "stay": {"t": 1.0}})
     after = DecisionProblem({**p.available, "t": ["bad"]}, p.options, p.payoff)
     assert decide(p).best == {"s": ("good",)}
-    assert analyse([before, after])[0].best == {"now": ("go",)}
-    turn = analyse_turn(multiset_turn(lambda dice: (-1e15, 1.0, 2.0)[dice[0] % 3]), exact=False)
+    assert analyze([before, after])[0].best == {"now": ("go",)}
+    turn = analyze_turn(multiset_turn(lambda dice: (-1e15, 1.0, 2.0)[dice[0] % 3]), exact=False)
     assert turn.best_keeps("22222", 1) == ("22222",)
 
 
@@ -83,8 +83,8 @@ def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: in
         return sum(tenths[face - 1] / 10 for face in dice)
 
     sizes = {"dice": 3, "rolls": rolls}
-    fractions = analyse_turn(multiset_turn(exact, **sizes))
-    floats = analyse_turn(multiset_turn(rounded, **sizes), exact=False)
+    fractions = analyze_turn(multiset_turn(exact, **sizes))
+    floats = analyze_turn(multiset_turn(rounded, **sizes), exact=False)
     for left in range(1, rolls + 1):
         assert floats.moves(left) == fractions.moves(left)
         for option, other in permutations(("-", "1", "66", "123"), 2):
@@ -98,6 +98,6 @@ def test_exact_losses_seen_from_a_decision_in_floats() -> None:
     first = DecisionProblem(
         {"now": ["a", "b"]}, {"a": {"x": 0.3, "z": 0.7}, "b": {"x": 0.1, "y": 0.2, "z": 0.7}}
     )
-    decision = analyse([first, last])[0]
+    decision = analyze([first, last])[0]
     assert decision.option_values["a"] != decision.option_values["b"]
     assert decision.best == {"now": ("a", "b")}

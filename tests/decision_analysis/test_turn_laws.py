@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rollwise.decision_analysis import (
     TurnProblem,
-    analyse,
-    analyse_turn,
+    analyze,
+    analyze_turn,
     decide,
     expected,
     multiset_turn,
@@ -54,7 +54,7 @@ def on_faces(turn: TurnProblem) -> TurnProblem:
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
 def test_profiles_equal_multisets(turn: TurnProblem) -> None:
-    by_profile, by_faces = analyse_turn(turn), analyse_turn(on_faces(turn))
+    by_profile, by_faces = analyze_turn(turn), analyze_turn(on_faces(turn))
     assert by_profile.value == by_faces.value
     for left in range(1, turn.rolls + 1):
         values, moves = by_profile.payoffs(left), by_profile.moves(left)
@@ -68,12 +68,12 @@ def test_profiles_equal_multisets(turn: TurnProblem) -> None:
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
 def test_graph_equals_general_method(turn: TurnProblem) -> None:
-    analysis, problem = analyse_turn(turn), turn.prospect()
+    analysis, problem = analyze_turn(turn), turn.decision_problem()
     first_roll = turn.outcomes(turn.start)
     if turn.rolls == 1:
         assert analysis.value == expected(first_roll, problem.payoff or {})
         return
-    decisions = analyse([problem] * (turn.rolls - 1))
+    decisions = analyze([problem] * (turn.rolls - 1))
     assert analysis.value == expected(first_roll, decisions[0].values)
     for decision, left in zip(decisions, range(turn.rolls - 1, 0, -1), strict=True):
         assert decision.option_values == analysis.keep_values(left)
@@ -84,12 +84,12 @@ def test_graph_equals_general_method(turn: TurnProblem) -> None:
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
 def test_floats_equal_fractions(turn: TurnProblem) -> None:
-    exact, fast = analyse_turn(turn), analyse_turn(turn, exact=False)
+    exact, fast = analyze_turn(turn), analyze_turn(turn, exact=False)
     for left in range(1, turn.rolls + 1):
         for option, value in exact.keep_values(left).items():
             assert isclose(fast.keep_values(left)[option], value, abs_tol=1e-12)
-    rounded = decide(turn.prospect().in_floats())
-    for state, value in decide(turn.prospect()).values.items():
+    rounded = decide(turn.decision_problem().in_floats())
+    for state, value in decide(turn.decision_problem()).values.items():
         assert isinstance(rounded.values[state], float)
         assert isclose(rounded.values[state], value, abs_tol=1e-12)
 
@@ -104,7 +104,7 @@ def test_equal_brute_force_over_ordered_rolls(
         for roll in combinations_with_replacement(range(1, faces + 1), dice)
     }
     turn = multiset_turn(payoffs.__getitem__, faces=faces, dice=dice, rolls=rolls)
-    assert analyse_turn(turn).value == brute_force(payoffs, faces, dice, rolls)
+    assert analyze_turn(turn).value == brute_force(payoffs, faces, dice, rolls)
 
 
 def test_brute_force_over_all_7776_ordered_rolls() -> None:
@@ -113,7 +113,7 @@ def test_brute_force_over_all_7776_ordered_rolls() -> None:
         roll: sum(roll) if len(set(roll)) < 4 else -sum(roll)
         for roll in combinations_with_replacement(range(1, 7), 5)
     }
-    assert analyse_turn(multiset_turn(payoffs.__getitem__, rolls=2)).value == brute_force(
+    assert analyze_turn(multiset_turn(payoffs.__getitem__, rolls=2)).value == brute_force(
         payoffs, 6, 5, 2
     )
 
@@ -144,12 +144,12 @@ class TestClosedForms:
     @settings(deadline=None)
     def test_one_roll_all_alike(self, faces: int, dice: int) -> None:
         turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice, rolls=1)
-        assert analyse_turn(turn).value == Fraction(faces, faces**dice)
+        assert analyze_turn(turn).value == Fraction(faces, faces**dice)
 
     @given(st.integers(2, 12), st.integers(1, 8))
     def test_one_die_until_a_face_comes(self, faces: int, rolls: int) -> None:
         turn = multiset_turn(lambda dice: dice == (1,), faces=faces, dice=1, rolls=rolls)
-        assert analyse_turn(turn).value == 1 - Fraction(faces - 1, faces) ** rolls
+        assert analyze_turn(turn).value == 1 - Fraction(faces - 1, faces) ** rolls
 
     @given(st.integers(1, 10), st.integers(1, 6))
     @settings(deadline=None)
@@ -159,7 +159,7 @@ class TestClosedForms:
         wanted = dice // 2
         turn = TurnProblem(_SixOrNot(), lambda point: point[0] >= wanted, dice, rolls)
         tail = (comb(dice, n) * p**n * (1 - p) ** (dice - n) for n in range(wanted, dice + 1))
-        assert analyse_turn(turn).value == sum(tail)
+        assert analyze_turn(turn).value == sum(tail)
 
     @given(st.integers(1, 9))
     @settings(deadline=None)
@@ -172,12 +172,12 @@ class TestClosedForms:
             * (Fraction(1, 2) ** (dice - most) if most < dice else 1)
             for heads, most in enumerate(majority)
         )
-        assert analyse_turn(turn).value == value
+        assert analyze_turn(turn).value == value
 
     @given(st.integers(1, 5), st.integers(1, 4))
     @settings(deadline=None)
     def test_more_rolls_are_never_worse(self, faces: int, dice: int) -> None:
-        analysis = analyse_turn(multiset_turn(sum, faces=faces, dice=dice, rolls=4))
+        analysis = analyze_turn(multiset_turn(sum, faces=faces, dice=dice, rolls=4))
         for left in range(1, 5):
             before, after = analysis.payoffs(left - 1), analysis.payoffs(left)
             assert all(after[state] >= before[state] for state in analysis.turn.states)
@@ -208,7 +208,7 @@ class _SixOrNot:
 
 def test_large_turns_stay_exact() -> None:
     turn = profile_turn("0" * 19 + "1", dice=20, rolls=4)
-    exact, fast = analyse_turn(turn), analyse_turn(turn, exact=False)
+    exact, fast = analyze_turn(turn), analyze_turn(turn, exact=False)
     assert isinstance(exact.value, Fraction)
     assert (6**20) ** 4 % exact.value.denominator == 0
     assert isclose(fast.value, exact.value, rel_tol=1e-12)
@@ -217,7 +217,7 @@ def test_large_turns_stay_exact() -> None:
 
 
 def test_forty_dice_in_floats() -> None:
-    analysis = analyse_turn(profile_turn("0" * 39 + "1", dice=40, rolls=4), exact=False)
+    analysis = analyze_turn(profile_turn("0" * 39 + "1", dice=40, rolls=4), exact=False)
     state = "1" + "0" * 37 + "1"
     for left in (1, 2, 3):
         assert isclose(analysis.payoffs(left)[state], 1 - (5 / 6) ** left, rel_tol=1e-12)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rollwise.decision_analysis import (
     Multisets,
     Profiles,
-    analyse_turn,
+    analyze_turn,
     keeps_within,
     multiset_turn,
     profile_turn,
@@ -91,8 +91,8 @@ def test_targets(target: str) -> None:
 
 
 def test_words_equal_profiles() -> None:
-    assert analyse_turn(target_turn("yahtzee")).value == analyse_turn(target_turn("00001")).value
-    assert analyse_turn(target_turn("full-house")).value == analyse_turn(target_turn("011")).value
+    assert analyze_turn(target_turn("yahtzee")).value == analyze_turn(target_turn("00001")).value
+    assert analyze_turn(target_turn("full-house")).value == analyze_turn(target_turn("011")).value
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:
 
 
 def test_bad_questions() -> None:
-    analysis = analyse_turn(profile_turn("00001"))
+    analysis = analyze_turn(profile_turn("00001"))
     for left in (0, 4, -1):
         with pytest.raises(ValueError, match=f"rolls left: got {left}, expected a whole number"):
             analysis.keep_value("0", left)
@@ -143,9 +143,9 @@ def test_bad_questions() -> None:
 
 def test_payoffs_that_are_no_numbers() -> None:
     with pytest.raises(ValueError, match=r"the roll '1' pays 0\.5, a float; expected an int"):
-        analyse_turn(multiset_turn(lambda dice: dice[0] / 2, dice=1))
+        analyze_turn(multiset_turn(lambda dice: dice[0] / 2, dice=1))
     with pytest.raises(ValueError, match="the roll '1' pays nan; expected a finite number"):
-        analyse_turn(multiset_turn(lambda _: float("nan"), dice=1), exact=False)
+        analyze_turn(multiset_turn(lambda _: float("nan"), dice=1), exact=False)
     with pytest.raises(ValueError, match="the profile '1' shows 1 dice; expected 2"):
         profile_turn({"1": 3}, dice=2)
 

@@ -9,11 +9,11 @@ import pytest
 
 import rollwise.decision_analysis
 from repository import DOCS
-from rollwise.decision_analysis import profile_turn, prospect_picture
+from rollwise.decision_analysis import decision_picture, profile_turn
 from rollwise.decision_analysis.examples import oil_wildcatter
 
 PICTURES = {
-    "three-coins": prospect_picture(profile_turn("11", faces=2, dice=3).prospect()),
+    "three-coins": decision_picture(profile_turn("11", faces=2, dice=3).decision_problem()),
     "oil-wildcatter": oil_wildcatter().picture(),
 }
 

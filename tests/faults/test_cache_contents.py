@@ -17,10 +17,10 @@ from rollwise.solving.cache_entries import (
     OUTDATED,
     CacheEntry,
     entries,
-    layers_of,
+    evict,
+    layers_folder,
     limit,
-    make_room,
-    path_of,
+    table_path,
 )
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.solver import solve
@@ -55,7 +55,7 @@ def old_version(folder: Path, ago: float) -> Path:
 
 def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(RULES)
-    used(path_of(RULES, EXPECTED), 1000)
+    used(table_path(RULES, EXPECTED), 1000)
     monkeypatch.setattr(values, "SMALL", 0)
     solve(MAXI, on_disk=True)
     old_version(folder, 2000)
@@ -76,18 +76,18 @@ def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.Mon
     data = json.loads(run("cache", "--json")[1])
     assert data["limit"] == 5_000_000_000
     sizes = {Path(game["path"]).name: game["bytes"] for game in data["games"]}
-    assert sizes[path_of(RULES, EXPECTED).name] == path_of(RULES, EXPECTED).stat().st_size
-    assert sizes[layers_of(MAXI, EXPECTED).name] > 8 * 100
+    assert sizes[table_path(RULES, EXPECTED).name] == table_path(RULES, EXPECTED).stat().st_size
+    assert sizes[layers_folder(MAXI, EXPECTED).name] > 8 * 100
 
 
 def test_the_least_recently_used_entry_is_evicted_first(folder: Path) -> None:
     for age, objective in enumerate((EXPECTED, WORST_CASE, BEST_CASE)):
         solve(RULES, objective)
-        used(path_of(RULES, objective), 1000 * (age + 1))
+        used(table_path(RULES, objective), 1000 * (age + 1))
     solve(RULES, BEST_CASE)  # reads the table, and so uses it
     assert [objective for _, objective in names()] == ["best-case", "expected", "worst-case"]
-    size = path_of(RULES, EXPECTED).stat().st_size
-    deleted = make_room(2.5 * size / 1e9)
+    size = table_path(RULES, EXPECTED).stat().st_size
+    deleted = evict(2.5 * size / 1e9)
     assert [entry.objective for entry in deleted] == ["worst-case"]
     assert run("cache", "--limit", "0")[0] == 0
     assert entries() == []
@@ -102,13 +102,13 @@ def test_a_new_table_evicts_others_and_stays(folder: Path, monkeypatch: pytest.M
 
 def test_other_versions_are_evicted_first(folder: Path) -> None:
     solve(RULES)
-    used(path_of(RULES, EXPECTED), 1000)
+    used(table_path(RULES, EXPECTED), 1000)
     path = old_version(folder, 10)
-    assert [entry.path for entry in make_room(4000 / 1e9)] == [path]
+    assert [entry.path for entry in evict(4000 / 1e9)] == [path]
     old_version(folder, OUTDATED - 1000)
-    assert make_room() == []
+    assert evict() == []
     used(path, OUTDATED + 1000)
-    assert [entry.path for entry in make_room()] == [path]
+    assert [entry.path for entry in evict()] == [path]
 
 
 def test_wanted_layers_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_wanted_layers_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
         "expected": True,
         "worst-case": False,
     }
-    make_room(0.0)
+    evict(0.0)
     assert [entry.objective for entry in entries()] == ["expected"]
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))  # not the cache of all tests
     assert run("cache", "clear")[0] == 0
@@ -127,7 +127,7 @@ def test_wanted_layers_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_drafts_of_killed_solvers_are_deleted(folder: Path) -> None:
-    draft = new_draft(path_of(RULES, EXPECTED))
+    draft = new_draft(table_path(RULES, EXPECTED))
     draft.write_bytes(b"half")
     os.utime(draft, (0.0, time.time() - 2 * ABANDONED))
     solve(RULES)
@@ -149,4 +149,4 @@ def test_undeletable_entries_stay(folder: Path, monkeypatch: pytest.MonkeyPatch)
         raise OSError(1, "not permitted", str(entry.path))
 
     monkeypatch.setattr(CacheEntry, "delete", refuse)
-    assert make_room(0.0) == []
+    assert evict(0.0) == []

@@ -21,7 +21,7 @@ from rollwise.solving.jobs import run_jobs
 from rollwise.solving.solver import Solver
 from rollwise.solving.storage.layer_files import Values
 from rollwise.strategies import CommonestFace
-from rollwise.strategies.custom import Own
+from rollwise.strategies.custom import CustomStrategy
 
 RULES = load_rules("yams")
 
@@ -35,7 +35,7 @@ pytestmark = [
 
 def test_the_same_games_on_two_workers() -> None:
     source = "class Mine:\n    def keep(self, card, dice, rolls_left):\n        return dice[1:]\n"
-    for strategy in (CommonestFace(), Own("mine.py", source, "Mine")):
+    for strategy in (CommonestFace(), CustomStrategy("mine.py", source, "Mine")):
         local = simulate(strategy, RULES, 20_000, 4)
         remote = simulate(strategy, RULES, 20_000, 4, executor=lambda: Cluster(2), workers=2)
         assert np.array_equal(local.points_N_K, remote.points_N_K)

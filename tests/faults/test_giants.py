@@ -13,8 +13,8 @@ from rollwise.errors import TooLargeError
 from rollwise.evaluation.forward_by_score import apart
 from rollwise.experiments.simulation import simulate
 from rollwise.model.arrays import build
-from rollwise.model.classes import cards_by_layer, number_cards
-from rollwise.model.outcomes import boxes_of
+from rollwise.model.classes import classes_by_layer, number_classes
+from rollwise.model.outcomes import special_categories
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
@@ -49,9 +49,9 @@ def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.model.numbering.LazyArray.__init__", never)
     with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
-        number_cards(parse_rules(giant(25, 63)), 0)
+        number_classes(parse_rules(giant(25, 63)), 0)
     with pytest.raises(TooLargeError, match=r"sets of filled boxes with rolls saved are too many"):
-        number_cards(parse_rules(giant(23, 63, "saves_rolls = true")), 0)
+        number_classes(parse_rules(giant(23, 63, "saves_rolls = true")), 0)
 
 
 def test_states_are_numbered_without_listing_them(
@@ -111,4 +111,4 @@ def test_a_worst_game_that_is_too_large_is_refused_first(
 )
 def test_states_are_counted_before_they_are_listed(rules: Rules) -> None:
     made_F = np.diff(build(rules).layer_starts).tolist()
-    assert cards_by_layer(rules, boxes_of(rules).extra) == made_F
+    assert classes_by_layer(rules, special_categories(rules).extra) == made_F

@@ -13,7 +13,7 @@ from commands import run
 from games_with_layers import small_maxi
 from object_stores import Proxy, object_store
 from rollwise.errors import MalformedError, MissingExtraError
-from rollwise.solving.cache_entries import layers_of
+from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver
 from rollwise.solving.storage import stores
@@ -23,7 +23,7 @@ from rollwise.solving.storage.stores import RemoteStore, open_store
 RULES = small_maxi(3)
 URL = "s3://games/all"
 CARDS = "--rules", "micro-yahtzee", "--store", URL
-STORE, FOLDER = RemoteStore(URL), layers_of(RULES, EXPECTED).name
+STORE, FOLDER = RemoteStore(URL), layers_folder(RULES, EXPECTED).name
 
 # The server leaves sockets to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

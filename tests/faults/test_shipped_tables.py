@@ -27,7 +27,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Solver(RULES).solve()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "SHIPPED", folder)
-    return folder / cache_entries.path_of(RULES, EXPECTED).name
+    return folder / cache_entries.table_path(RULES, EXPECTED).name
 
 
 def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
@@ -40,7 +40,9 @@ def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
 
 
 def test_tables_of_other_code_are_not_used(shipped: Path) -> None:
-    shipped.rename(shipped.with_name(shipped.name.replace(cache_entries.code(), "0" * 16)))
+    shipped.rename(
+        shipped.with_name(shipped.name.replace(cache_entries.code_fingerprint(), "0" * 16))
+    )
     solver = Solver(RULES)
     solver.solve()
     assert not solver.from_cache

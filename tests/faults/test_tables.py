@@ -107,7 +107,7 @@ class TestSaveAndLoad:
 class TestCache:
     def test_saved_and_loaded(self, folder: Path) -> None:
         first = solve(RULES)
-        path = cache_entries.path_of(RULES, EXPECTED)
+        path = cache_entries.table_path(RULES, EXPECTED)
         written = path.stat().st_mtime_ns
         assert solve(RULES).value() == first.value()
         assert path.stat().st_mtime_ns == written
@@ -132,7 +132,7 @@ class TestCache:
         self, folder: Path, damage: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         value = solve(RULES).value()
-        path = cache_entries.path_of(RULES, EXPECTED)
+        path = cache_entries.table_path(RULES, EXPECTED)
         content = bytearray(path.read_bytes())
         if damage == "cut":
             del content[len(content) // 2 :]
@@ -170,7 +170,7 @@ class TestCache:
         monkeypatch.setattr("rollwise.solving.moments.with_moments", none)
         with pytest.raises(TooLargeError):
             solve(RULES, moments=True)
-        assert written == [cache_entries.path_of(RULES, EXPECTED)] * 2
+        assert written == [cache_entries.table_path(RULES, EXPECTED)] * 2
 
     def test_clear_deletes_drafts_and_reports_what_stays(self, folder: Path) -> None:
         solve(RULES)
@@ -187,10 +187,10 @@ class TestCache:
     def test_changed_code_makes_another_table(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        def path_in(code: str, part: str) -> Path:
-            (tmp_path / part / "module.py").write_text(code)
+        def path_in(code_fingerprint: str, part: str) -> Path:
+            (tmp_path / part / "module.py").write_text(code_fingerprint)
             fingerprint.cache_clear()
-            return cache_entries.path_of(RULES, EXPECTED)
+            return cache_entries.table_path(RULES, EXPECTED)
 
         for folder in ("rules", "solving", "model", "web"):
             (tmp_path / folder).mkdir()
@@ -224,7 +224,9 @@ class TestCache:
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})
         assert solve(RULES).value() > solve(changed).value()
-        assert cache_entries.path_of(RULES, EXPECTED) != cache_entries.path_of(changed, EXPECTED)
+        assert cache_entries.table_path(RULES, EXPECTED) != cache_entries.table_path(
+            changed, EXPECTED
+        )
 
     def test_an_unwritable_folder_is_only_a_warning(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -10,7 +10,7 @@ from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import parse_strategy
-from rollwise.strategies.custom import Own
+from rollwise.strategies.custom import CustomStrategy
 from small_games import small_rules
 
 CRAG = load_rules("crag")
@@ -28,9 +28,9 @@ READS = {
 }
 
 
-def own(body: str, head: str = "") -> Own:
+def own(body: str, head: str = "") -> CustomStrategy:
     keep = f"def keep(self, card, dice, left): {body}"
-    return Own("my.py", f"class Mine:\n    {head}\n    {keep}", "Mine")
+    return CustomStrategy("my.py", f"class Mine:\n    {head}\n    {keep}", "Mine")
 
 
 class TestPlay:

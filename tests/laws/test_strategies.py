@@ -20,7 +20,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solver import solve
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
-from rollwise.strategies.custom import Own
+from rollwise.strategies.custom import CustomStrategy
 from rollwise.strategies.greedy import above_average, discounted
 
 RULES = load_rules("yahtzee")
@@ -204,11 +204,11 @@ class TestGreedy:
         # J. Glenn (2006) has 218.05 ± 46.87 and does not say how ties are broken: whether the
         # first or the last of several zeros is chosen moves both numbers to either side.
         class LastBox(Greedy):
-            def outcome_worths(self, model):  # type: ignore[no-untyped-def]
-                return super().outcome_worths(model) + 1e-6 * model.category_O
+            def outcome_values(self, model):  # type: ignore[no-untyped-def]
+                return super().outcome_values(model) + 1e-6 * model.category_O
 
         class BoxAlone(Greedy):
-            def outcome_worths(self, model):  # type: ignore[no-untyped-def]
+            def outcome_values(self, model):  # type: ignore[no-untyped-def]
                 return model.points_O.astype(np.float64)
 
         players = Greedy(), LastBox("last"), BoxAlone("box")
@@ -220,7 +220,7 @@ class TestGreedy:
 
 class TestCustomStrategy:
     def test_agrees_with_simulation(self) -> None:
-        custom = Own("mine.py", OWN, "Mine")
+        custom = CustomStrategy("mine.py", OWN, "Mine")
         exact = evaluate(custom, TINY).distribution
         games = simulate(custom, TINY, 20_000, 3).distribution
         assert abs(games.mean - exact.mean) < 4 * exact.sd / 20_000**0.5
@@ -228,7 +228,7 @@ class TestCustomStrategy:
     def test_worth_maximizes_the_mean_of_the_turn(self) -> None:
         source = "class W:\n    def worth(self, card, dice, key):\n"
         source += "        return card.points(dice, key)\n"
-        custom = Own("w.py", source, "W")
+        custom = CustomStrategy("w.py", source, "W")
         model = build(RULES)
         for c in (0, 5_000, 12_000):
             ours = custom.turn_policy(model, c, 0)
@@ -242,7 +242,7 @@ class TestCustomStrategy:
             "    def keep(self, card, dice, rolls_left):\n"
             "        return dice if card.score >= 20 else []\n"
         )
-        timid = Own("timid.py", source, "Timid")
+        timid = CustomStrategy("timid.py", source, "Timid")
         games = simulate(timid, RULES, 50, 2, log=True)
         assert games.log is not None
         dice = lattice(((5, 6),))
@@ -270,7 +270,7 @@ class TestCustomStrategy:
         ],
     )
     def test_illegal_choices_are_reported_with_the_position(self, body: str, sentence: str) -> None:
-        custom = Own("bad.py", f"class Bad:\n    {body}\n", "Bad")
+        custom = CustomStrategy("bad.py", f"class Bad:\n    {body}\n", "Bad")
         with pytest.raises(InputError, match=r"bad\.py:Bad") as error:
             evaluate(custom, RULES)
         assert sentence in str(error.value)
@@ -281,7 +281,7 @@ class TestCustomStrategy:
             "    def category(self, card, dice): return 'ones'\n"
         )
         with pytest.raises(InputError, match=r"scores in 'ones' at .*: expected one of twos"):
-            simulate(Own("ones.py", source, "Ones"), RULES, 10)
+            simulate(CustomStrategy("ones.py", source, "Ones"), RULES, 10)
 
     @pytest.mark.parametrize(
         ("source", "sentence"),
@@ -293,7 +293,7 @@ class TestCustomStrategy:
     )
     def test_invalid_files(self, source: str, sentence: str) -> None:
         with pytest.raises(InputError, match=sentence):
-            Own("mine.py", source, "Mine")
+            CustomStrategy("mine.py", source, "Mine")
 
 
 class TestOptimalInBatches:

@@ -15,8 +15,8 @@ from commands import run
 from rollwise.errors import TooLargeError
 from rollwise.game.reference import Reference
 from rollwise.rules import Rules, load_rules
-from rollwise.studies.game_size import game_size, games, log10_strategies, strategies
 from rollwise.studies.game_tree import GameTree, game_graph, game_tree, to_dot
+from rollwise.studies.number_of_games import game_size, games, log10_strategies, strategies
 from small_games import small_rules
 
 

@@ -28,7 +28,7 @@ from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
-from rollwise.studies.adversarial_dice import demonic_game, lowest_game, lowest_totals
+from rollwise.studies.adversarial_dice import adversarial_game, lowest_game, lowest_totals
 from small_games import small_rules
 
 
@@ -142,7 +142,7 @@ class TestWorstGames:
     def test_adversarial_dice_minimize_the_probability_of_a_target(self) -> None:
         solution = solve(load_rules("crag"), target(40))
         game = Game(solution.rules)
-        for event in demonic_game(solution).events:
+        for event in adversarial_game(solution).events:
             card, left = game.card, game.stage.rolls_left - 1
             if isinstance(event, Roll):
                 value = {
@@ -160,7 +160,7 @@ class TestWorstGames:
     @given(small_rules(saves=True))
     def test_each_adversarial_roll_is_the_worst(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
-        game = demonic_game(solution)
+        game = adversarial_game(solution)
         assert total(game) >= lowest_totals(Optimal(solution), threads=1).total
         reference = Reference(rules)
         for state, held, dice, left in rolls_of(Optimal(solution), solution.model, game):
@@ -172,7 +172,7 @@ class TestWorstGames:
 
     def test_a_worst_game_can_be_reviewed(self) -> None:
         solution = solve(load_rules("crag"))
-        game = demonic_game(solution)
+        game = adversarial_game(solution)
         assert parse_record(format_record(game)) == game
         (player_review,) = review(game, solution)
         assert player_review.loss == pytest.approx(0, abs=1e-9)
@@ -188,7 +188,7 @@ class TestWorstGames:
         assert lowest.total == evaluate(strategy, rules, cache=True).distribution.minimum
         if not rules.announced:
             assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
-        assert total(demonic_game(strategy.solution)) >= lowest.total
+        assert total(adversarial_game(strategy.solution)) >= lowest.total
 
     def test_randomized_strategies_are_refused(self) -> None:
         rules = load_rules("micro-yahtzee")

@@ -12,14 +12,14 @@ from commands import run
 from repository import ROOT
 from rollwise import Strategy, evaluate, load_rules, parse_strategy, simulate
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.experiments.losses import judge, losses
+from rollwise.experiments.losses import evaluate_agent, losses
 from rollwise.learning.agents import Agent
 from rollwise.model.arrays import Model
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
 from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.by_values import ByValues
-from rollwise.strategies.custom import Own
+from rollwise.strategies.custom import CustomStrategy
 
 CRAG = load_rules("crag")
 FIRST = "class First:\n    def keep(self, card, dice, left):\n        return {}\n"
@@ -65,7 +65,7 @@ class ByTurn(Strategy):
 class TestAgents:
     @pytest.mark.parametrize(("act", "keeps"), [(first_allowed, "[]"), (first_box, "dice")])
     def test_plays_as_a_class_that_does_the_same(self, act: Any, keeps: str) -> None:
-        agent, own = Agent(act), Own("my.py", FIRST.format(keeps), "First")
+        agent, own = Agent(act), CustomStrategy("my.py", FIRST.format(keeps), "First")
         solution = solve(CRAG, EXPECTED)
         one, other = (losses(player, solution, 60, seed=4) for player in (agent, own))
         assert (one.scores_N == other.scores_N).all()
@@ -103,9 +103,9 @@ class TestAgents:
 class TestJudging:
     def test_the_values_of_best_play_are_best_play(self) -> None:
         solution = solve(CRAG, EXPECTED)
-        found = judge(ByValues(solution.table_C_L), solution, games=50)
+        found = evaluate_agent(ByValues(solution.table_C_L), solution, games=50)
         assert found.losses.total == pytest.approx(0, abs=1e-9)
-        optimal = judge(parse_strategy("optimal", CRAG), solution, games=50)
+        optimal = evaluate_agent(parse_strategy("optimal", CRAG), solution, games=50)
         assert found.raw_mean == optimal.raw_mean
 
     def test_a_table_of_another_game_is_told(self) -> None:
@@ -114,7 +114,7 @@ class TestJudging:
             simulate(table, "yahtzee", 5)
 
     def test_worth_is_what_it_is_exactly(self) -> None:
-        found = judge(parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2)
+        found = evaluate_agent(parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2)
         exact = evaluate("greedy", CRAG).distribution
         assert abs(found.worth - exact.mean) < 4 * found.losses.error
         as_many = (exact.sd / found.losses.error) ** 2

@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from rollwise import load_rules, solve
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
-from rollwise.playing.codes import COMMAND_KEYS, DIE_KEYS, first_slot, match_code, typed_code
+from rollwise.playing.category_codes import (
+    COMMAND_KEYS,
+    DIE_KEYS,
+    first_slot,
+    match_code,
+    typed_code,
+)
 from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.playing.session import Session
 from rollwise.rules import preset_names
@@ -177,7 +183,7 @@ class TestCodes:
 def test_choices_wait_for_a_tutor_that_is_loading(solution: Solution) -> None:
     controls = Controls(Session(Record(YAHTZEE, seed=7), None, tutor=True))
     session = controls.session
-    session.advice_to_come = True
+    session.is_advice_pending = True
     press(controls, " ")  # rolling is not a choice
     for keys in ("ch", " "):
         press(controls, *keys)
@@ -188,7 +194,7 @@ def test_choices_wait_for_a_tutor_that_is_loading(solution: Solution) -> None:
     assert controls.caution is not None
     press(controls, "t", "t")
     assert not session.tutor
-    session.solution, session.tutor, session.advice_to_come = (
+    session.solution, session.tutor, session.is_advice_pending = (
         None,
         True,
         False,
@@ -272,7 +278,7 @@ class TestRealDice:
         controls.choose(CHANCE)
         controls.toggle(0)
         assert session.record == before  # only the bot can choose
-        session.robot_step()
+        session.bot_step()
         assert session.awaits_typed_dice
 
 

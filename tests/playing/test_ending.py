@@ -10,14 +10,14 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
-from rollwise.playing.ending import (
+from rollwise.playing.game_summary import (
     best_moment,
     decisions_sentence,
-    in_words,
-    last_in_words,
+    describe_action,
+    describe_last_event,
+    describe_ratings,
+    explain_result,
     luck_sentence,
-    ratings,
-    why,
     worst_moment,
 )
 from rollwise.playing.rating_scale import SCALE, expected_scores, rating, scale_of_games, scale_soon
@@ -63,16 +63,16 @@ def test_expected_scores_go_from_the_value_of_the_game_to_the_final_score(
 
 def test_the_last_event_in_words(solution: CardSolution) -> None:
     game, sentences = Game(MICRO, ("Ada",)), list[str]()
-    assert last_in_words(game) == ""
+    assert describe_last_event(game) == ""
     for event in greedy_game(3).events:
         before = game.card.points
         game.push(event)
-        sentences.append(last_in_words(game))
+        sentences.append(describe_last_event(game))
         gained = game.card.points - before
         if isinstance(event, Roll):
             assert sentences[-1] == f"Ada: {event.dice[0]}."
         elif event.kind == "score":
-            assert sentences[-1] == f"Ada: {gained} in {in_words(MICRO, event)}."
+            assert sentences[-1] == f"Ada: {gained} in {describe_action(MICRO, event)}."
     assert len(sentences) == len(greedy_game(3).events)
 
 
@@ -105,8 +105,10 @@ def test_the_scale_is_the_mean_loss_of_each_strategy(solution: CardSolution) -> 
 def test_ratings_need_a_scale(solution: CardSolution) -> None:
     reviews = review(greedy_game(3, ("Ada", "Ben")), solution)
     scale = scale_soon(solution)
-    rated = ratings(reviews, scale)
+    rated = describe_ratings(reviews, scale)
     assert rated == f"Ada: {rating(reviews[0].loss, scale)}; Ben: {rating(reviews[1].loss, scale)}"
-    assert [line for line in why(reviews, rated=rated) if line not in why(reviews)] == [rated]
-    assert ratings(reviews, {}) == ""
+    assert [
+        line for line in explain_result(reviews, rated=rated) if line not in explain_result(reviews)
+    ] == [rated]
+    assert describe_ratings(reviews, {}) == ""
     assert scale_soon(solve(MICRO, "target:30")) == {}

@@ -22,11 +22,11 @@ from rollwise.game.records.as_text import parse_record
 from rollwise.playing.practice import (
     NUMBER,
     Answer,
-    Answering,
     Practice,
-    Question,
-    positions_of_the_test,
+    PracticeQuestion,
+    QuizInput,
     puzzle_of,
+    rating_test_positions,
 )
 from rollwise.playing.rating_scale import rating, scale_of
 from rollwise.reviews.review import review, steps_through
@@ -43,12 +43,12 @@ def solution() -> Solution:
 
 
 @cache
-def questions() -> list[Question]:
+def questions() -> list[PracticeQuestion]:
     """Return the questions of the rating test."""
-    return [Question(position) for position in positions_of_the_test(solution())]
+    return [PracticeQuestion(position) for position in rating_test_positions(solution())]
 
 
-def gap(question: Question) -> float:
+def gap(question: PracticeQuestion) -> float:
     """Return the EV loss of the second best option."""
     options = solution().options(question.position)
     return next(option.loss for option in options if not option.best)
@@ -57,8 +57,8 @@ def gap(question: Question) -> float:
 class TestForEverybody:
     def test_the_test_is_reproducible(self) -> None:
         assert len(questions()) == len(set(questions())) == NUMBER
-        positions = positions_of_the_test(solve(load_rules("crag")))
-        assert [Question(position) for position in positions] == questions()
+        positions = rating_test_positions(solve(load_rules("crag")))
+        assert [PracticeQuestion(position) for position in positions] == questions()
 
     def test_its_gaps_are_small_and_large(self) -> None:
         gaps = sorted(map(gap, questions()))
@@ -80,7 +80,7 @@ class TestForEverybody:
 
     def test_a_small_game_has_a_shorter_test(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
-        positions = positions_of_the_test(solution)
+        positions = rating_test_positions(solution)
         assert 0 < len(positions) < NUMBER
         assert len(set(positions)) == len(positions)
 
@@ -89,7 +89,7 @@ class TestForEverybody:
     def test_a_day_has_one_puzzle(self, day: datetime.date) -> None:
         puzzle = puzzle_of(solution(), day)
         assert puzzle == puzzle_of(solution(), day)
-        assert 0 < gap(Question(puzzle)) < 4
+        assert 0 < gap(PracticeQuestion(puzzle)) < 4
 
     def test_ten_days_have_ten_puzzles(self) -> None:
         days = [datetime.date(2026, 11, day) for day in range(1, 11)]
@@ -144,7 +144,7 @@ class TestSession:
         solution = solve(load_rules("micro-yahtzee"))
         position = Position(solution.rules, "dice 6 | rolls-left 0 | card -")
         session = Practice(
-            [Question(position, parse_action(position.rules, "score double"))], solution
+            [PracticeQuestion(position, parse_action(position.rules, "score double"))], solution
         )
         answer = session.judge(parse_action(position.rules, "score double"))
         assert answer.reason(session.reasons) == ""
@@ -169,7 +169,7 @@ class TestKeys:
         ids=str,
     )
     def test_an_answer(self, keys: list[str], action: Keep | Score) -> None:
-        answering = Answering(Practice([Question(self.POSITION)], solution()))
+        answering = QuizInput(Practice([PracticeQuestion(self.POSITION)], solution()))
         for key in keys:
             assert answering.practice.answer is None
             answering.press(key)
@@ -194,7 +194,7 @@ class TestKeys:
         ids=str,
     )
     def test_no_answer(self, keys: list[str], words: str) -> None:
-        answering = Answering(Practice([Question(self.POSITION)], solution()))
+        answering = QuizInput(Practice([PracticeQuestion(self.POSITION)], solution()))
         for key in keys:
             answering.press(key)
         assert answering.practice.answer is None
@@ -202,7 +202,7 @@ class TestKeys:
 
     def test_no_roll_is_left(self) -> None:
         position = Position(CRAG, "dice 136 | rolls-left 0 | card -")
-        answering = Answering(Practice([Question(position)], solution()))
+        answering = QuizInput(Practice([PracticeQuestion(position)], solution()))
         answering.press("1")
         assert answering.said() == "No roll is left: choose a box."
         assert answering.to_roll == 0
@@ -292,7 +292,7 @@ class TestCommand:
     def test_a_rating_at_the_end(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
         answers = (
-            solution.options(position)[0].action for position in positions_of_the_test(solution)
+            solution.options(position)[0].action for position in rating_test_positions(solution)
         )
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]

@@ -12,7 +12,7 @@ from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot, seat_names
 from rollwise.playing.controls import Controls
-from rollwise.playing.session import Session, Tray
+from rollwise.playing.session import HeldDice, Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import parse_objective
@@ -31,13 +31,13 @@ def solution() -> Solution:
 
 class TestHeldDice:
     def test_dice_keep_their_places(self) -> None:
-        tray = Tray((3, 1, 6, 1, 2)).hold(())
+        tray = HeldDice((3, 1, 6, 1, 2)).hold(())
         tray = tray.toggle(1).toggle(2)
         assert tray.kept == (1, 6)
-        assert tray.rolled((1, 4, 4, 5, 6)) == Tray((4, 1, 6, 4, 5), tray.held)
+        assert tray.rolled((1, 4, 4, 5, 6)) == HeldDice((4, 1, 6, 4, 5), tray.held)
 
     def test_holding_takes_the_first_of_equal_dice(self) -> None:
-        tray = Tray((6, 6, 1, 6, 2)).hold((1, 6, 6))
+        tray = HeldDice((6, 6, 1, 6, 2)).hold((1, 6, 6))
         assert tray.held == (True, True, True, False, False)
 
 
@@ -53,8 +53,8 @@ class TestPlaying:
         assert controls.options() == solution.options(session.position)  # type: ignore[arg-type]
         assert session.caution(Score(YAHTZEE.category_index("yahtzee"))) is not None
         session.do(Score(YAHTZEE.category_index("yahtzee")))
-        session.robot_step()
-        session.robot_step(Score(YAHTZEE.category_index("chance")))
+        session.bot_step()
+        session.bot_step(Score(YAHTZEE.category_index("chance")))
         assert session.game.stage.player == 0
 
     def test_toggle_roll_score(self, solution: Solution) -> None:
@@ -69,7 +69,7 @@ class TestPlaying:
         assert session.tray.held == (False, False, False, True, False)
         assert session.roll_number == 2
         session.do(Score(YAHTZEE.category_index("chance")))
-        assert session.tray == Tray()
+        assert session.tray == HeldDice()
         assert session.roll_number == 0
         assert session.game.card.points == sum(session.record.game().events[2].dice)  # type: ignore[union-attr]
 
@@ -143,7 +143,7 @@ def test_undo_reverts_exactly_one_choice(record: Record) -> None:
     solution = solve(record.rules, cache=False)
     rng = random.Random(1)
     session = Session(Record(record.rules, record.players, (), 5), solution)
-    before: list[tuple[Record, Tray]] = []
+    before: list[tuple[Record, HeldDice]] = []
     while not session.game.is_over and len(before) < 12:
         if session.game.awaits_roll:
             session.roll()
@@ -173,8 +173,8 @@ class TestBots:
     def test_the_optimal_bot_has_no_loss(self, solution: Solution) -> None:
         bot = Bot(Optimal(solution), YAHTZEE)
         session = Session(Record(YAHTZEE, ("optimal",), seed=3), solution, {0: bot})
-        while session.is_robots_turn:
-            session.robot_step()
+        while session.is_bots_turn:
+            session.bot_step()
         assert session.game.is_over
         (player_review,) = review(session.record, solution)
         assert player_review.loss == 0
@@ -184,8 +184,8 @@ class TestBots:
         def game() -> Record:
             bot = Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
             session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: bot})
-            while session.is_robots_turn:
-                session.robot_step()
+            while session.is_bots_turn:
+                session.bot_step()
             return session.record
 
         assert game() == game()
@@ -198,8 +198,8 @@ class TestBots:
         rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
         bot = Bot.named(name, rules, Solver(rules).solve, seed=1)
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: bot})
-        while session.is_robots_turn:
-            session.robot_step()
+        while session.is_bots_turn:
+            session.bot_step()
         assert session.record.is_over
         assert session.news.startswith("it: score ")
 
@@ -215,8 +215,8 @@ class TestBots:
         bot = Bot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
         (objective,) = objectives
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: bot})
-        while session.is_robots_turn:
-            session.robot_step()
+        while session.is_bots_turn:
+            session.bot_step()
         (player_review,) = review(session.record, solve(rules, objective))
         assert player_review.decisions
         assert player_review.loss == pytest.approx(0, abs=1e-12)
@@ -225,12 +225,12 @@ class TestBots:
         bot = Bot(RandomPlay(), YAHTZEE, seed=2)
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
         with pytest.raises(IllegalError, match="the turn of a robot"):
-            session.robot_step()
+            session.bot_step()
         session.roll()
         before = session.record
         session.do(Score(0))
-        while session.is_robots_turn:
-            session.robot_step()
+        while session.is_bots_turn:
+            session.bot_step()
         session.undo()
         assert session.record == before
 

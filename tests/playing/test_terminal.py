@@ -20,8 +20,8 @@ from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record
 from rollwise.history import History, SavedGame
 from rollwise.playing.bot import Bot
-from rollwise.playing.codes import code_of
-from rollwise.playing.ending import why
+from rollwise.playing.category_codes import code_of
+from rollwise.playing.game_summary import explain_result
 from rollwise.playing.session import Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
@@ -404,7 +404,7 @@ def test_the_end_says_who_won_and_why() -> None:
     rules = load_rules("micro-yahtzee")
 
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        app.judge = lambda record: [["…"], why(review(record))]
+        app.judge = lambda record: [["…"], explain_result(review(record))]
         await pilot.press("h")
         assert "No hint yet: roll first." in text(app, "message")
         await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")

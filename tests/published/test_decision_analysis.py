@@ -20,15 +20,15 @@ from rollwise.decision_analysis import (
     Profiles,
     TurnAnalysis,
     TurnProblem,
-    analyse,
-    analyse_turn,
+    analyze,
+    analyze_turn,
     approximately_best,
     decide,
+    decision_picture,
     expected,
     multiset_turn,
     parse_policy,
     profile_turn,
-    prospect_picture,
     sample_options,
     simulate_turn,
     solve_diagram,
@@ -44,12 +44,12 @@ HALF = Fraction(1, 2)
 
 @pytest.fixture(scope="module")
 def yahtzee() -> TurnAnalysis:
-    return analyse_turn(profile_turn("00001"))
+    return analyze_turn(profile_turn("00001"))
 
 
 @pytest.fixture(scope="module")
 def coins() -> TurnAnalysis:
-    return analyse_turn(profile_turn("11", faces=2, dice=3, rolls=3))
+    return analyze_turn(profile_turn("11", faces=2, dice=3, rolls=3))
 
 
 def command(*words: str) -> str:
@@ -126,7 +126,7 @@ class TestHuber2015:
         assert decide(p, utility=lambda x: -x * x).option_values["risk"] == Fraction(-13, 2)
 
     def test_the_figure(self, coins: TurnAnalysis) -> None:
-        problem = coins.turn.prospect()
+        problem = coins.turn.decision_problem()
         decision = decide(problem)
         assert {d: str(v) for d, v in decision.option_values.items()} == {
             "0": "3/4",
@@ -144,7 +144,7 @@ class TestHuber2015:
         assert decision.best["11"] == ("2", "11")
 
     def test_the_figure_as_drawn(self, coins: TurnAnalysis) -> None:
-        dot = prospect_picture(coins.turn.prospect()).dot
+        dot = decision_picture(coins.turn.decision_problem()).dot
         assert r'"option 1" [label="1\n3/4"]' in dot
         assert '"option 1" -> "outcome 11" [penwidth=2.75, label="3/4"]' in dot
         assert '"option 1" -> "outcome 001" [penwidth=1.25, label="1/4"]' in dot
@@ -155,7 +155,7 @@ class TestHuber2015:
         assert '"state 001" -> "option 2"' not in dot
 
     def test_the_figure_with_a_utility(self, coins: TurnAnalysis) -> None:
-        dot = prospect_picture(coins.turn.prospect(), utility=lambda x: 4 * x - 1).dot
+        dot = decision_picture(coins.turn.decision_problem(), utility=lambda x: 4 * x - 1).dot
         assert r'"outcome 11" [label="11\n1\nutility 3"]' in dot
         assert r'"outcome 001" [label="001\n0\nutility -1"]' in dot
         assert r'"option 1" [label="1\n2"]' in dot, "3/4 of 3 and 1/4 of −1"
@@ -170,7 +170,7 @@ class TestHuber2015:
         first = DecisionProblem(
             {"now": ["in", "out"]}, {"in": {"good": HALF, "bad": HALF}, "out": {"bad": 1}}
         )
-        before, after = analyse([first, last])
+        before, after = analyze([first, last])
         assert after.values == {"good": 3, "bad": 1}
         assert before.option_values == {"in": 2, "out": 1}
         assert before.best == {"now": ("in",)}
@@ -180,8 +180,8 @@ class TestHuber2015:
         assert expected(start, coins.payoffs(2)) == coins.value == Fraction(63, 64)
 
     def test_the_general_method_gives_the_same(self, yahtzee: TurnAnalysis) -> None:
-        problem = yahtzee.turn.prospect()
-        for decision, left in zip(analyse([problem] * 2), (2, 1), strict=True):
+        problem = yahtzee.turn.decision_problem()
+        for decision, left in zip(analyze([problem] * 2), (2, 1), strict=True):
             assert decision.values == yahtzee.payoffs(left)
             assert decision.option_values == yahtzee.keep_values(left)
             assert decision.best == yahtzee.moves(left)
@@ -193,7 +193,7 @@ class TestHuber2015:
             end = rng.choice(list(outcomes), p=[float(p) for p in outcomes.values()])
             return int(end == "11")
 
-        options = coins.turn.prospect().available["001"]
+        options = coins.turn.decision_problem().available["001"]
         found = sample_options({d: partial(reroll, d) for d in options}, 400)
         assert approximately_best(found) == ("0", "1")
         for option, estimate in found.items():
@@ -201,7 +201,7 @@ class TestHuber2015:
             assert low <= coins.keep_value(option, 1) <= high
 
     def test_monte_carlo_for_a_turn(self, yahtzee: TurnAnalysis) -> None:
-        found = simulate_turn(yahtzee.turn, parse_policy("commonest"), 50_000, is_share=True)
+        found = simulate_turn(yahtzee.turn, parse_policy("commonest"), 50_000, is_probability=True)
         low, high = found.interval(0.9999)
         assert low < yahtzee.value < high
 
@@ -245,7 +245,7 @@ class TestHuber2015:
 
     def test_all_best_options_also_in_floats(self) -> None:
         # The source draws one of several at random. Here all are returned, despite rounding.
-        problem = profile_turn("00001").prospect()
+        problem = profile_turn("00001").decision_problem()
         assert decide(problem).best["5"] == decide(problem.in_floats()).best["5"] == ("0", "1")
         zero = DecisionProblem(
             {"s": ["a", "b"]},
@@ -304,12 +304,12 @@ class TestHuber2015:
     def test_slip_full_house(self) -> None:
         # The source says that the best options differ between the first and the second roll.
         # With three rolls none differs, which the enumeration of ordered rolls confirms ...
-        analysis = analyse_turn(profile_turn("011"))
+        analysis = analyze_turn(profile_turn("011"))
         assert analysis.moves(2) == analysis.moves(1)
         assert analysis.moves(1) == _best_profiles(1)
         assert analysis.moves(2) == _best_profiles(2)
         # ... but with four rolls, the best options of four states differ.
-        analysis = analyse_turn(profile_turn("011", rolls=4))
+        analysis = analyze_turn(profile_turn("011", rolls=4))
         first, second = analysis.moves(3), analysis.moves(2)
         assert {s: (first[s], second[s]) for s in STATES if first[s] != second[s]} == {
             "31": (("11",), ("01",)),
@@ -319,18 +319,18 @@ class TestHuber2015:
         }
 
     def test_any_faces_dice_and_rolls(self) -> None:
-        assert analyse_turn(profile_turn("02", faces=8, dice=4)).value == Fraction(
+        assert analyze_turn(profile_turn("02", faces=8, dice=4)).value == Fraction(
             7431249, 33554432
         )
-        assert analyse_turn(profile_turn("1", faces=1, dice=1)).value == 1
+        assert analyze_turn(profile_turn("1", faces=1, dice=1)).value == 1
         for target, faces, dice in (("0" * 6 + "1", 10, 7), ("12,", 20, 12), ("3", 1000, 3)):
-            assert 0 < analyse_turn(profile_turn(target, faces=faces, dice=dice)).value < 1
+            assert 0 < analyze_turn(profile_turn(target, faces=faces, dice=dice)).value < 1
 
     def test_a_target_that_is_a_payoff_of_the_states(self) -> None:
         # "It is easily modified to solve a problem where the target is an arbitrary distribution".
-        paid = analyse_turn(profile_turn({"00001": 50, "011": 25}))
-        assert paid.value > 25 * analyse_turn(profile_turn("011")).value
-        assert analyse_turn(multiset_turn(sum)).value == Fraction(70, 3)
+        paid = analyze_turn(profile_turn({"00001": 50, "011": 25}))
+        assert paid.value > 25 * analyze_turn(profile_turn("011")).value
+        assert analyze_turn(multiset_turn(sum)).value == Fraction(70, 3)
         assert command("sum", "--exact") == "Mean of sum in 3 rolls of 5 dice with 6 faces: 70/3\n"
 
     def test_three_coins(self, coins: TurnAnalysis) -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rollwise.decision_analysis import (
     MarkovChain,
-    analyse_turn,
+    analyze_turn,
     multiset_turn,
     profile_turn,
     target_turn,
@@ -68,7 +68,7 @@ class TestMince:
 
     def test_large_straight_from_12566(self) -> None:
         # 16.358% if 2, 5 and 6 are kept; but keeping only 2 and 5, open at both ends, is better.
-        analysis = analyse_turn(target_turn("large-straight"))
+        analysis = analyze_turn(target_turn("large-straight"))
         assert f"{float(analysis.keep_value('256', 2)):.3%}" == "16.358%"
         assert analysis.best_keeps("12566", 2) == ("25",)
         assert f"{float(analysis.keep_value('25', 2)):.3%}" == "18.416%"

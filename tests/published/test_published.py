@@ -7,7 +7,7 @@ import pytest
 
 from rollwise.errors import IllegalError
 from rollwise.studies.published import GROUPS, Check, checks
-from rollwise.studies.published.figures import SourceTable, held, read_source
+from rollwise.studies.published.figures import SourceTable, compare_figures, read_source
 
 
 def check(published: str, ours: object, **marks: object) -> Check:
@@ -85,13 +85,16 @@ class TestTables:
     def test_other_rows_or_columns_are_an_error(self) -> None:
         source = read_source("blog")
         table = SourceTable("t", "title", {"row": ("1", "2")}, columns=("a", "b"))
-        assert [one.what for one in held(source, table, {"row": [1, 2]})] == ["row a", "row b"]
+        assert [one.what for one in compare_figures(source, table, {"row": [1, 2]})] == [
+            "row a",
+            "row b",
+        ]
         with pytest.raises(ValueError, match="expected the rows"):
-            held(source, table, {"other": [1, 2]})
+            compare_figures(source, table, {"other": [1, 2]})
         with pytest.raises(ValueError, match="shorter"):
-            held(source, table, {"row": [1]})
+            compare_figures(source, table, {"row": [1]})
         with pytest.raises(ValueError, match="no such figures"):
-            held(source, replace(table, slips={"row c": "why"}), {"row": [1, 2]})
+            compare_figures(source, replace(table, slips={"row c": "why"}), {"row": [1, 2]})
 
     def test_progress_counts_tables(self) -> None:
         seen: list[float] = []

@@ -27,9 +27,9 @@ from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.option import format_value
 from rollwise.solving.solver import solve
-from rollwise.studies.game_size import game_size
 from rollwise.studies.game_tree import game_graph, game_tree, to_dot
-from rollwise.studies.published.figures import best_play
+from rollwise.studies.number_of_games import game_size
+from rollwise.studies.published.figures import optimal_evaluation
 from rollwise.studies.turn_graph import turn_graph, turn_tree
 
 MICRO = load_rules("micro-yahtzee")
@@ -70,7 +70,7 @@ class TestVerhoeff:
         assert graph.value == tree.value
         first_doubled = {r for r in range(1, 7) if 2 * r + Fraction(91, 6) > r * r + 7}
         games = [2 * r + s * s if r in first_doubled else r * r + 2 * s for r, s in ROLLS]
-        distribution = best_play("micro-yahtzee").distribution
+        distribution = optimal_evaluation("micro-yahtzee").distribution
         assert distribution.scores.tolist() == sorted(set(games))
         for score in distribution.scores.tolist():
             assert distribution.probability(score) == pytest.approx(
@@ -148,7 +148,7 @@ class TestVerhoeff:
         exact = Reference(MICRO).value()
         assert abs(Fraction(solve(MICRO).value()) - exact) < Fraction(1, 10**13)
         games = simulate("optimal", MICRO, 3_000, 1)
-        error = best_play("micro-yahtzee").distribution.sd / 3_000**0.5
+        error = optimal_evaluation("micro-yahtzee").distribution.sd / 3_000**0.5
         assert 0 < abs(games.distribution.mean - float(exact)) < 4 * error
 
     def test_dilemmas(self) -> None:
@@ -268,7 +268,7 @@ class TestVerhoeff:
             beaten = solve(MICRO, f"beat:{score}").value()
             assert solve(MICRO, f"target:{score + 1}").value() <= beaten <= reached
         variance = -solve(MICRO, "least-variance").value()
-        assert 0 < variance <= best_play("micro-yahtzee").distribution.sd ** 2
+        assert 0 < variance <= optimal_evaluation("micro-yahtzee").distribution.sd ** 2
 
     def test_number_of_strategies(self) -> None:
         """Yahtzee Game Tree: "10^(10^100) ??"."""
@@ -280,7 +280,7 @@ class TestVerhoeff:
         """Remaining Challenges: a high score by the normal distribution."""
         command = ("distribution", "--at", "200,300,400")
         rows = json.loads(run(*command, "--json")[1])
-        distribution = best_play("yahtzee").distribution
+        distribution = optimal_evaluation("yahtzee").distribution
         for row in rows:
             normal = NormalDist(distribution.mean, distribution.sd)
             by_mean_and_variance = 1 - normal.cdf(row["score"] - 0.5)
@@ -328,21 +328,21 @@ class TestSlips:
         least_mean, most_mean = 29.455, 29.465
         sds = [(mean * (30 - mean)) ** 0.5 for mean in (least_mean, most_mean)]
         assert max(sds) < 4.01
-        ours = best_play("yahtzee", fewer_dice=True).categories["small-straight"]
+        ours = optimal_evaluation("yahtzee", fewer_dice=True).categories["small-straight"]
         assert ours.sd == pytest.approx((ours.mean * (30 - ours.mean)) ** 0.5, abs=1e-9)
         assert_prints(ours.sd, "3.98")
 
     def test_last_digits_that_no_rule_for_ties_gives(self) -> None:
         for fewer_dice in (False, True):
-            sixes = best_play("yahtzee-plain", fewer_dice=fewer_dice).categories["sixes"]
+            sixes = optimal_evaluation("yahtzee-plain", fewer_dice=fewer_dice).categories["sixes"]
             assert_prints(100 * sixes.zero, "0.4545")
-            extra = best_play("yahtzee", fewer_dice=fewer_dice).extra_bonus
+            extra = optimal_evaluation("yahtzee", fewer_dice=fewer_dice).extra_bonus
             assert extra is not None
             assert_prints(100 * extra.probability(0), "91.7548")
 
     def test_cells_that_ties_decide(self) -> None:
-        few, more = (best_play("yahtzee", fewer_dice=fewer) for fewer in (True, False))
-        plain = [best_play("yahtzee-plain", fewer_dice=fewer) for fewer in (True, False)]
+        few, more = (optimal_evaluation("yahtzee", fewer_dice=fewer) for fewer in (True, False))
+        plain = [optimal_evaluation("yahtzee-plain", fewer_dice=fewer) for fewer in (True, False)]
         assert few.alike is not None
         assert more.alike is not None
         assert few.jokers is not None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from every_play import EveryPlay
+from every_play import AllPolicies
 from rollwise.distribution import Distribution
 from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import evaluate
@@ -121,7 +121,7 @@ class TestVariance:
     def test_mean_less_variance(self, rules: Rules, aversion: float) -> None:
         solution = solve(rules, replace(mean_variance(aversion), tolerance=1e-9), threads=1)
         a = Fraction(aversion)
-        corners = EveryPlay(rules).corners(State.start(rules))
+        corners = AllPolicies(rules).corners(State.start(rules))
         best = max(mean - a * (second - mean * mean) for mean, second in corners)
         assert abs(solution.value() - float(best)) < 1e-7
         distribution = evaluate(Optimal(solution), threads=1).distribution
@@ -133,18 +133,18 @@ class TestVariance:
     def test_least_variance(self, rules: Rules) -> None:
         solution = solve(rules, replace(LEAST_VARIANCE, tolerance=1e-9), threads=1)
         least = min(
-            second - mean * mean for mean, second in EveryPlay(rules).corners(State.start(rules))
+            second - mean * mean for mean, second in AllPolicies(rules).corners(State.start(rules))
         )
         assert abs(-solution.value() - float(least)) < 1e-7
 
     @settings(max_examples=12)
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
-        corners = EveryPlay(rules).corners(State.start(rules))
+        corners = AllPolicies(rules).corners(State.start(rules))
         for point in Solver(rules, threads=1).frontier():
-            b = Fraction(point.centre)
+            b = Fraction(point.center)
             square = min(second - 2 * b * mean + b * b for mean, second in corners)
-            ours = point.sd**2 + (point.mean - point.centre) ** 2
+            ours = point.sd**2 + (point.mean - point.center) ** 2
             assert abs(ours - float(square)) < 1e-8
 
 

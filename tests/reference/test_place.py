@@ -73,7 +73,7 @@ class TestPlace:
                 assert model.step_O[option] == moves[k].points + moves[k].extra
                 follower = after(rules, state, moves[k], left)
                 c = model.class_of(follower.filled, follower.eligible, follower.saved)
-                lane = model.told_L[lane_E_K[place.end, k]]
+                lane = model.capped_L[lane_E_K[place.end, k]]
                 assert (after_E_K[place.end, k], lane) == (c, follower.upper)
 
     @settings(max_examples=40)

@@ -138,9 +138,9 @@ def test_one_chain_equals_one_turn_per_number_of_rolls(rules: Rules) -> None:
         place_C[last:end] -= last - first
         for rerolls in np.unique(model.rerolls_C[first:last]):
             classes = np.flatnonzero(model.rerolls_C[first:last] == rerolls) + first
-            start_N_J = np.full((1, rerolls + 1), -1)
-            start_N_J[0, -1] = 0
-            chains = Chains(np.zeros_like(start_N_J), start_N_J)
+            saved_before_N_J = np.full((1, rerolls + 1), -1)
+            saved_before_N_J[0, -1] = 0
+            chains = Chains(np.zeros_like(saved_before_N_J), saved_before_N_J)
             layer = Layer(classes, place_C, 1, 1, values[first:last], values[last:end])
             backward(0, len(classes), scratch, sweep.arrays, sweep.lattice_index, chains, layer)
     ours = values[:, : model.lanes]
@@ -278,7 +278,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
         added = sum(1 << k for k in random_.sample(open_boxes, turns - 14))
         c = model.class_of(filled | added, saved=random_.choice(model.saved_F[turns]))
         upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
-        end_E = solution.score_worths(c, upper)[0].max(axis=1)
+        end_E = solution.end_values(c, upper)[0].max(axis=1)
         first_R = roll_values(model.lattice, end_E, int(model.rerolls_C[c]), "mean")[-1]
         value = keep_values(model.lattice, first_R, "mean")[0]
         assert value == pytest.approx(float(solution.remaining_C_L[c, upper]), abs=1e-9)

@@ -14,7 +14,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.moments import spread_of_ties
+from rollwise.solving.moments import sd_range_of_ties
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 from small_games import small_rules
@@ -63,7 +63,7 @@ class SecondMoment:
 @given(small_rules(saves=True))
 def test_brute_force_in_fractions(rules: Rules) -> None:
     solution = solve(rules, cache=False, threads=1)
-    for sd, pick in zip(spread_of_ties(solution, threads=1), (min, max), strict=True):
+    for sd, pick in zip(sd_range_of_ties(solution, threads=1), (min, max), strict=True):
         second = SecondMoment(rules, pick).of_card(State.start(rules))
         variance = second - Reference(rules).value() ** 2
         assert sd**2 == pytest.approx(float(variance), rel=1e-9, abs=1e-9)
@@ -73,7 +73,7 @@ def test_brute_force_in_fractions(rules: Rules) -> None:
 @given(small_rules(saves=True))
 def test_every_rule_for_ties_lies_between(rules: Rules) -> None:
     solution = solve(rules, cache=False, threads=1)
-    least, most = spread_of_ties(solution, threads=1)
+    least, most = sd_range_of_ties(solution, threads=1)
     for fewer in (False, True):
         sd = evaluate(Optimal(solution, fewer_dice=fewer), threads=1).distribution.sd
         assert least - 1e-6 <= sd <= most + 1e-6
@@ -88,7 +88,7 @@ def test_every_rule_for_ties_lies_between(rules: Rules) -> None:
     ],
 )
 def test_least_sd_of_another_program(rules: str, least: float) -> None:
-    assert spread_of_ties(solve(rules))[0] == pytest.approx(least, abs=6e-10)
+    assert sd_range_of_ties(solve(rules))[0] == pytest.approx(least, abs=6e-10)
 
 
 class TestCommand:

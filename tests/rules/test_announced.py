@@ -33,7 +33,7 @@ from rollwise.rules import Rules
 from rollwise.solving.solution import TIE, Solution
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Duel, Greedy, Optimal
-from rollwise.studies.adversarial_dice import demonic_game
+from rollwise.studies.adversarial_dice import adversarial_game
 from rollwise.two_player.win_probability import WinProbability
 from small_games import announced
 from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
@@ -296,7 +296,7 @@ def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
 @given(announced())
 def test_demonic_dice_show_what_the_player_would_like_least(rules: Rules) -> None:
     reference, game = Reference(rules), Game(rules)
-    record = demonic_game(solve(rules, cache=False))
+    record = adversarial_game(solve(rules, cache=False))
     for event in record.events:
         if game.awaits_roll:
             state = replace(game.card.state, announced=game.stage.announced)

@@ -112,7 +112,7 @@ def test_both_columns_of_yamb_are_those_alone() -> None:
     both = load_rules("yamb-down-up")
     for number, order in enumerate(("down", "up")):
         alone = load_rules(f"yamb-{order}")
-        boxes = [both.categories[k] for k in both.column_boxes[number]]
+        boxes = [both.categories[k] for k in both.column_categories[number]]
         for box, category in zip(boxes, alone.categories, strict=True):
             own = {"key": f"{order}-{category.key}", "title": f"{category.title} ({order})"}
             expected = category.model_copy(

@@ -19,7 +19,7 @@ from rollwise.game.records.record import Record, RecordError, format_record
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Move, Scorecard, State, after, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
-from rollwise.playing.codes import CodeMatch, code_of, match_code
+from rollwise.playing.category_codes import CodeMatch, code_of, match_code
 from rollwise.rules import Rules, RulesError, parse_rules
 from rollwise.rules.describe import describe_category
 from small_games import small_rules

@@ -14,7 +14,7 @@ from rollwise import Record, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.game.notation import format_position
 from rollwise.history import History
-from rollwise.playing.codes import typed_code
+from rollwise.playing.category_codes import typed_code
 from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review

@@ -22,7 +22,7 @@ from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
-from rollwise.solving.cache_entries import path_of
+from rollwise.solving.cache_entries import table_path
 from rollwise.solving.objectives import EXPECTED, beating
 from rollwise.two_player.near_optimal import near_optimal
 from rollwise.web.replies import TOLD
@@ -63,7 +63,7 @@ class TestAnswers:
 
     def test_options_by_custom_rules(self, client: httpx.Client) -> None:
         data = client.post("/api/options", json=OF_OWN).json()
-        assert not path_of(OWN, EXPECTED).exists()  # custom rules do not fill the disk
+        assert not table_path(OWN, EXPECTED).exists()  # custom rules do not fill the disk
         assert data["rules"] == "own"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 

@@ -50,7 +50,7 @@ def contents(
         return
 
     if limit is not None:
-        cache_entries.make_room(limit)
+        cache_entries.evict(limit)
     cached, most = cache_entries.entries(), cache_entries.limit() if limit is None else limit
     if as_json:
         games = [_as_dict(entry) for entry in cached]

@@ -21,7 +21,7 @@ from rollwise.errors import InputError
 
 with lazy_imports():
     from rollwise import decision_analysis
-    from rollwise.decision_analysis import hands
+    from rollwise.decision_analysis import keep_ranking
 
 
 def chance(
@@ -140,7 +140,7 @@ def chance(
         return
     turn = _turn(question, enumerated=True)
     with progress("solving the turn", quiet):
-        analysis = decision_analysis.analyse_turn(turn)
+        analysis = decision_analysis.analyze_turn(turn)
     if diagram is not None:
         drawn = replace(question, hand=None, rolls_left=1 if rolls_left is None else rolls_left)
         title = f"{drawn.title}{drawn.joker_state}"
@@ -182,7 +182,7 @@ def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
             f"the hand {question.hand!r} shows {len(hand)} dice; expected {question.dice}"
         )
     for point in points:
-        hands.check_within(notation, point, hand)
+        keep_ranking.check_within(notation, point, hand)
     return points or decision_analysis.keeps_within(hand)
 
 
@@ -242,7 +242,7 @@ def write_simulated_keeps(
                 games.seed,
                 keep=keep,
                 rolls_left=question.rolls_left,
-                is_share=question.measure == "chance",
+                is_probability=question.measure == "chance",
             )
             for keep in keeps
         }
@@ -258,10 +258,12 @@ def _policies(
 ) -> Mapping[str, decision_analysis.Estimate]:
     share = question.measure == "chance"
     if games.policy is None:
-        return decision_analysis.compare_policies(turn, games.number, games.seed, is_share=share)
+        return decision_analysis.compare_policies(
+            turn, games.number, games.seed, is_probability=share
+        )
     policy = decision_analysis.parse_policy(games.policy, question.faces)
     estimate = decision_analysis.simulate_turn(
-        turn, policy, games.number, games.seed, is_share=share
+        turn, policy, games.number, games.seed, is_probability=share
     )
     return {games.policy: estimate}
 

@@ -229,7 +229,7 @@ def _matrices(
     turn: decision_analysis.TurnProblem,
 ) -> tuple[list[list[Number]], list[list[Number]]]:
     """Return the matrices of options and of availability, shape [keep][roll]."""
-    options = turn.prospect().options.values()
+    options = turn.decision_problem().options.values()
     return (
         [[ends.get(state, 0) for state in turn.states] for ends in options],
         [[int(state in ends) for state in turn.states] for ends in options],

@@ -126,12 +126,12 @@ def variance(
     with progress(f"solving {game.name} for every aim", quiet) as advance:
         points = rollwise.Solver(game, progress=advance).frontier()
     if as_json:
-        write_json({"frontier": [{"aim": p.centre, "mean": p.mean, "sd": p.sd} for p in points]})
+        write_json({"frontier": [{"aim": p.center, "mean": p.mean, "sd": p.sd} for p in points]})
     else:
         table = empty_table(">aim", ">mean", ">sd")
         step = -(-len(points) // 30)
         for point in points[::step]:
-            table.add_row(f"{point.centre:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
+            table.add_row(f"{point.center:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
         out = console()
         out.print(headed(game.title, ": the highest mean for its spread"))
         out.print()

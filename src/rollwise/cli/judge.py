@@ -18,7 +18,7 @@ with lazy_imports():
     from rollwise.solving import objectives
 
 
-def judge(
+def evaluate_agent(
     agent: Annotated[
         str,
         typer.Argument(
@@ -55,14 +55,14 @@ def judge(
     with progress(f"solving {game.name}", quiet) as advance:
         solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
     with progress("playing", quiet) as advance:
-        result = losses.judge(judged, solution, games, seed, progress=advance)
+        result = losses.evaluate_agent(judged, solution, games, seed, progress=advance)
     if as_json:
         write_json(result.as_dict())
     else:
         _print(result)
 
 
-def _print(result: losses.Judgement) -> None:
+def _print(result: losses.AgentEvaluation) -> None:
     out, lost = console(), result.losses
     out.print(headed(f"{result.agent}, {result.rules.title}", f", {lost.games:,} games\n"))
     out.print(f"loses {lost.total:.2f} ± {lost.error:.2f} points a game by its decisions")

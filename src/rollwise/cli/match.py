@@ -62,7 +62,7 @@ def match(
     check_folder(output)
 
     game = load_rules(rules)
-    bot.check_answering(game, (first, second))  # before the game is solved
+    bot.check_duel(game, (first, second))  # before the game is solved
     fewer = ties == flags.TieBreak.FEWER_DICE
     wanted = objective_of(objective, game, quiet=quiet)
     one, other = (

@@ -28,7 +28,7 @@ from rollwise.rules import Rules, load_rules
 with lazy_imports():
     from rollwise import history as saved_games
     from rollwise import strategies
-    from rollwise.playing import bot, ending, rating_scale
+    from rollwise.playing import bot, game_summary, rating_scale
     from rollwise.playing import practice as practice_session
     from rollwise.playing import session as sessions
     from rollwise.reviews import review as reviewing
@@ -107,7 +107,7 @@ def play(
                 output = Path(resume)
         game = _with_options(game, objective, tutor=tutor)
         played, setting = game.record.rules, game.record.setting
-        bot.check_answering(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
+        bot.check_duel(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
         maximized = objective_of(setting.objective, played, quiet=quiet)
         setup = GameSetup(solved(played, maximized, quiet=quiet), history, output, quiet)
         while _play(game, setup) == "new":
@@ -188,9 +188,11 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
 
     def say(record: Record) -> Iterator[list[str]]:
         reviews = reviews_of(record)
-        yield ending.why(reviews)
+        yield game_summary.explain_result(reviews)
         people = [review for number, review in enumerate(reviews) if number not in robots]
-        yield ending.why(reviews, rated=ending.ratings(people, setup.scale))
+        yield game_summary.explain_result(
+            reviews, rated=game_summary.describe_ratings(people, setup.scale)
+        )
 
     after = app.PlayApp(
         session,
@@ -234,7 +236,8 @@ def _practice(people: list[rollwise.Review], solution: rollwise.Solution) -> Non
     """Practice the worst decisions of a game."""
     worst = (decision for review in people for decision in review.worst(10))
     questions = (
-        practice_session.Question(decision.position, decision.chosen.action) for decision in worst
+        practice_session.PracticeQuestion(decision.position, decision.chosen.action)
+        for decision in worst
     )
     ask(practice_session.Practice(questions, solution, again=True))
 

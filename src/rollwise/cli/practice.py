@@ -73,11 +73,11 @@ def practice(
         return
     solution = solved(game, objectives.EXPECTED, quiet=quiet)
     positions = (
-        practice_session.positions_of_the_test(solution)
+        practice_session.rating_test_positions(solution)
         if day is None
         else [practice_session.puzzle_of(solution, day)]
     )
-    session = practice_session.Practice(map(practice_session.Question, positions), solution)
+    session = practice_session.Practice(map(practice_session.PracticeQuestion, positions), solution)
     if as_json:
         write_json(session.as_dict())
         return
@@ -121,7 +121,7 @@ def _mistakes(
         return
     solution = solved(rules, objectives.EXPECTED, quiet=quiet)
     asked = [
-        practice_session.Question(
+        practice_session.PracticeQuestion(
             parse_position(rules, one.position), parse_action(rules, one.chosen)
         )
         for one in found[:most]

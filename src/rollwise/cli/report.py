@@ -100,7 +100,7 @@ def report(
 
 def _spread_of_ties(game: Rules, *, quiet: bool) -> tuple[float, float]:
     with progress(f"playing all that is equally good in {game.name}", quiet):
-        return moments.spread_of_ties(rollwise.solve(game))
+        return moments.sd_range_of_ties(rollwise.solve(game))
 
 
 def distribution(

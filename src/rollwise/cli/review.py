@@ -181,13 +181,13 @@ Decisions where the option for points is not the option to win are always shown.
 
 def chances_of(
     record: Record, reviews: list[rollwise.Review], *, quiet: bool
-) -> list[list[win_chances.ChanceReview]]:
+) -> list[list[win_chances.WinReview]]:
     """Review a game of two players by win probability, with progress on stderr."""
     with progress(f"chances of {record.rules.name}", quiet) as advance:
         return win_chances.review_chances(record, reviews, progress=advance)
 
 
-def print_chances(record: Record, player: str, decisions: list[win_chances.ChanceReview]) -> None:
+def print_chances(record: Record, player: str, decisions: list[win_chances.WinReview]) -> None:
     """Print the loss in win probability, and where points and winning need different options."""
     out, rules = console(), record.rules
     all_exact = all(decision.exact for decision in decisions)

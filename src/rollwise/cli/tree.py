@@ -19,7 +19,7 @@ from rollwise.files import write_atomically
 from rollwise.rules import load_rules
 
 with lazy_imports():
-    from rollwise.studies import game_size, game_tree, turn_graph
+    from rollwise.studies import game_tree, number_of_games, turn_graph
 
 
 MAX_FLOAT = sys.float_info.max
@@ -64,7 +64,7 @@ def tree(
             raise InputError(f"{flag} alone; expected --dot with it")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
-        size = game_size.game_size(game)
+        size = number_of_games.game_size(game)
     if dot is not None:
         if turn:
             text = turn_graph.turn_tree(game) if whole else turn_graph.turn_graph(game)
@@ -90,7 +90,7 @@ def tree(
         _print_size(game.title, size)
 
 
-def _print_size(title: str, size: game_size.GameSize) -> None:
+def _print_size(title: str, size: number_of_games.GameSize) -> None:
     out = console()
     out.print(headed(title))
     out.print(f"games                        {_short(size.games)}")
@@ -108,7 +108,7 @@ def _print_size(title: str, size: game_size.GameSize) -> None:
 def _short(number: int | Fraction) -> str:
     if number == int(number) and number < 10**15:
         return f"{int(number):,}"
-    quotient = game_size.HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
+    quotient = number_of_games.HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
     return f"{quotient:.3g}" if number < 1 else f"{quotient:.3e}"
 
 

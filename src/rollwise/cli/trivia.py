@@ -48,7 +48,9 @@ def trivia(
         for left in sorted(lefts, reverse=True):
             rated = opening_tables.rated_rolls(solution, left)
             for which, place in (("best", 0), ("worst", -1)):
-                rolls[f"{which} roll {game.rolls - left}"] = opening_tables.as_good(rated, place)
+                rolls[f"{which} roll {game.rolls - left}"] = opening_tables.rolls_of_equal_value(
+                    rated, place
+                )
         distributions = opening_tables.last_turns(
             game, fewer_dice=ties == flags.TieBreak.FEWER_DICE
         )

@@ -72,7 +72,7 @@ def worst_game(
             "points so far, such as worst-case"
         )
     if dice is WorstDice.ANY:
-        policy.check_room(game_rules)
+        policy.check_policy_memory(game_rules)
     solution = solved(game_rules, wanted, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
         if dice is WorstDice.ANY:
@@ -81,7 +81,7 @@ def worst_game(
                 strategy, adversarial_dice.lowest_totals(strategy, progress=advance)
             )
         else:
-            game = adversarial_dice.demonic_game(solution)
+            game = adversarial_dice.adversarial_game(solution)
     (card,), turns = game.cards, _turns(game)
     if as_json:
         head = {"rules": game.rules.name, "objective": wanted.name, "dice": dice.value}

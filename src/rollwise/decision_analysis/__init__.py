@@ -4,14 +4,13 @@ from rollwise.decision_analysis.chains import MarkovChain, turn_chain
 from rollwise.decision_analysis.decision_problem import (
     Decision,
     DecisionProblem,
-    analyse,
+    analyze,
     decide,
     expected,
 )
-from rollwise.decision_analysis.drawing import Picture, prospect_picture, turn_picture
+from rollwise.decision_analysis.drawing import Picture, decision_picture, turn_picture
 from rollwise.decision_analysis.final_dice import Profiles, profile_turn
-from rollwise.decision_analysis.hands import KeepValue, keeps_within, rank
-from rollwise.decision_analysis.induction import TurnAnalysis, analyse_turn
+from rollwise.decision_analysis.induction import TurnAnalysis, analyze_turn
 from rollwise.decision_analysis.influence_diagram import (
     ChanceNode,
     Choice,
@@ -22,6 +21,7 @@ from rollwise.decision_analysis.influence_diagram import (
     solve_diagram,
     value_of_information,
 )
+from rollwise.decision_analysis.keep_ranking import KeepValue, keeps_within, rank
 from rollwise.decision_analysis.multisets import Multisets, multiset_turn
 from rollwise.decision_analysis.payoffs import parse_payoffs, payoff_turn
 from rollwise.decision_analysis.policies import parse_policy, policy_names
@@ -52,11 +52,12 @@ __all__ = [
     "TurnAnalysis",
     "TurnProblem",
     "ValueNode",
-    "analyse",
-    "analyse_turn",
+    "analyze",
+    "analyze_turn",
     "approximately_best",
     "compare_policies",
     "decide",
+    "decision_picture",
     "expected",
     "keeps_within",
     "multiset_turn",
@@ -65,7 +66,6 @@ __all__ = [
     "payoff_turn",
     "policy_names",
     "profile_turn",
-    "prospect_picture",
     "rank",
     "sample_options",
     "simulate_turn",

@@ -40,7 +40,7 @@ class DecisionProblem:
     options
         The probabilities of the outcomes of each option, which sum to one.
     payoff
-        The payoff of each outcome. Only the last of several decisions needs it: see `analyse`.
+        The payoff of each outcome. Only the last of several decisions needs it: see `analyze`.
     cost
         The cost of choosing an option, in the units of the payoff (default: 0).
 
@@ -164,10 +164,10 @@ def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None 
     ValueError
         If an outcome has no finite payoff.
     """
-    return analyse([problem], utility)[0]
+    return analyze([problem], utility)[0]
 
 
-def analyse(
+def analyze(
     problems: Sequence[DecisionProblem], utility: Callable[[Number], Number] | None = None
 ) -> tuple[Decision, ...]:
     """Solve several decisions in a row by backward induction.
@@ -192,7 +192,7 @@ def analyse(
         that state, or if there are both costs and a utility.
     """
     if not problems:
-        raise InputError("no decisions to analyse; expected at least one")
+        raise InputError("no decisions to analyze; expected at least one")
     payoff = problems[-1].payoff or {}
     if utility is not None:
         if any(problem.cost for problem in problems):

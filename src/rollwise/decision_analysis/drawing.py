@@ -126,7 +126,7 @@ digraph decision {
 _COLORS = {"state": "#dce9f5", "option": "#f8d9a8", "outcome": "#dce9f5"}
 
 
-def prospect_picture(
+def decision_picture(
     problem: DecisionProblem, utility: Callable[[Number], Number] | None = None, title: str = ""
 ) -> Picture:
     """Draw a decision problem and its solution.
@@ -184,7 +184,7 @@ def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -
     check_size(2 * len(turn.states) + len(turn.options))
     if rolls_left < 1:
         raise InputError(f"rolls left: got {rolls_left}, expected 1 or more")
-    return prospect_picture(turn.prospect(analysis.payoffs(rolls_left - 1)), title=title)
+    return decision_picture(turn.decision_problem(analysis.payoffs(rolls_left - 1)), title=title)
 
 
 def _arrows(problem: DecisionProblem, decision: Decision) -> list[str]:

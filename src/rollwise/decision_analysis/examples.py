@@ -53,11 +53,11 @@ def investment(years: int = 3) -> list[DecisionProblem]:
 
     Examples
     --------
-    >>> from rollwise.decision_analysis import analyse
-    >>> [year.best["fair"] for year in analyse(investment(3))]
+    >>> from rollwise.decision_analysis import analyze
+    >>> [year.best["fair"] for year in analyze(investment(3))]
     [('make, fair',), ('make, fair',), ('make, fair',)]
     >>> dread_of_loss = lambda x: x if x >= 0 else 2 * x
-    >>> [year.best["fair"] for year in analyse(investment(3), dread_of_loss)]
+    >>> [year.best["fair"] for year in analyze(investment(3), dread_of_loss)]
     [('delay, fair',), ('delay, fair',), ('drop',)]
     """
     if years < 1:

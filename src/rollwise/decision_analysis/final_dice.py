@@ -140,8 +140,8 @@ def profile_turn(
 
     Examples
     --------
-    >>> from rollwise.decision_analysis import analyse_turn
-    >>> analyse_turn(profile_turn("00001")).value
+    >>> from rollwise.decision_analysis import analyze_turn
+    >>> analyze_turn(profile_turn("00001")).value
     Fraction(347897, 7558272)
     """
     notation = Profiles(faces)

@@ -10,7 +10,7 @@ rolls are left and play is optimal. X_0 is the payoff of the turn. With r rolls 
 
 Before the first roll no dice are on the table, so the value of the turn is v_R(no dice).
 
-The result equals that of `analyse` for R − 1 decisions and a first roll, without the matrix of all
+The result equals that of `analyze` for R − 1 decisions and a first roll, without the matrix of all
 options by all states: means and maxima are computed one die at a time. Exact values are stored
 as whole numbers: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that
 division by f has no remainder. In float64, ties are up to rounding: see `arrows.TIE`.
@@ -155,7 +155,7 @@ class TurnAnalysis:
         return [Fraction(value, parts) for value in values]
 
 
-def analyse_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
+def analyze_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
     """Solve a turn: the value and all best options of every state, after every roll.
 
     Parameters

@@ -94,8 +94,8 @@ def multiset_turn(
 
     Examples
     --------
-    >>> from rollwise.decision_analysis import analyse_turn
-    >>> analyse_turn(multiset_turn(sum, dice=1, rolls=2)).value
+    >>> from rollwise.decision_analysis import analyze_turn
+    >>> analyze_turn(multiset_turn(sum, dice=1, rolls=2)).value
     Fraction(17, 4)
     """
     return TurnProblem(Multisets(faces), payoff, dice, rolls)

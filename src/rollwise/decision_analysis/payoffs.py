@@ -88,9 +88,9 @@ def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
 
     Examples
     --------
-    >>> from rollwise.decision_analysis import analyse_turn
+    >>> from rollwise.decision_analysis import analyze_turn
     >>> turn = parse_payoffs("[targets]\nyahtzee = 50\nsmall-straight = 30\n")
-    >>> float(analyse_turn(turn).value)
+    >>> float(analyze_turn(turn).value)
     18.53248479012526
     """
     data = _tables(text)

@@ -47,22 +47,22 @@ class Estimate:
         Their mean, in the units of the payoff.
     sd
         Their standard deviation (with n − 1).
-    is_share
+    is_probability
         Whether every payoff is 1 or 0, so that the mean is a probability.
     """
 
     samples: int
     mean: float
     sd: float
-    is_share: bool = False
+    is_probability: bool = False
 
     @classmethod
-    def of(cls, counts: Mapping[float, int], is_share: bool = False) -> Self:
+    def of(cls, counts: Mapping[float, int], is_probability: bool = False) -> Self:
         """Return the estimate from the number of samples with each payoff."""
         samples = sum(counts.values())
         mean = fsum(x * n for x, n in counts.items()) / samples
         variance = fsum((x - mean) ** 2 * n for x, n in counts.items()) / (samples - 1)
-        return cls(samples, mean, sqrt(variance), is_share)
+        return cls(samples, mean, sqrt(variance), is_probability)
 
     @property
     def standard_error(self) -> float:
@@ -72,7 +72,7 @@ class Estimate:
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return a confidence interval of the mean: Wilson's for probabilities, else normal."""
         z = NormalDist().inv_cdf((1 + confidence) / 2)
-        if not self.is_share:
+        if not self.is_probability:
             return self.mean - z * self.standard_error, self.mean + z * self.standard_error
         n, p = self.samples, self.mean
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
@@ -154,11 +154,11 @@ def simulate_turn(
     *,
     keep: Sequence[int] = (),
     rolls_left: int | None = None,
-    is_share: bool = False,
+    is_probability: bool = False,
 ) -> Estimate:
     """Estimate the value of a policy by playing a turn many times.
 
-    Nothing is enumerated, so the turn may be too large for `analyse_turn`.
+    Nothing is enumerated, so the turn may be too large for `analyze_turn`.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def simulate_turn(
         Faces of dice that are on the table at first; the others are rolled.
     rolls_left
         The number of rolls, including the first (default: all rolls of the turn).
-    is_share
+    is_probability
         Whether the turn pays 1 or 0; every policy then keeps a roll that pays 1.
 
     Raises
@@ -197,12 +197,12 @@ def simulate_turn(
         for _ in range(rolls - 1):
             dice.sort(axis=1)
             is_kept = policy(dice)
-            if is_share:
+            if is_probability:
                 is_kept |= _payoffs(turn, dice)[:, np.newaxis] == 1
             dice = np.where(is_kept, dice, rng.integers(1, turn.notation.faces + 1, dice.shape))
         dice.sort(axis=1)
         payoffs.update(_payoffs(turn, dice).tolist())
-    return Estimate.of(payoffs, is_share)
+    return Estimate.of(payoffs, is_probability)
 
 
 def _payoffs(turn: TurnProblem, dice: Array) -> Array:
@@ -218,7 +218,7 @@ def _payoffs(turn: TurnProblem, dice: Array) -> Array:
 
 
 def compare_policies(
-    turn: TurnProblem, games: int, seed: int = 0, *, is_share: bool = False
+    turn: TurnProblem, games: int, seed: int = 0, *, is_probability: bool = False
 ) -> dict[str, Estimate]:
     """Estimate the best policies among `policies.policy_names`, the best first.
 
@@ -234,7 +234,9 @@ def compare_policies(
 
     def play(names: Sequence[str], games: int, seed: int) -> dict[str, Estimate]:
         estimates = {
-            name: simulate_turn(turn, parse_policy(name, faces), games, seed, is_share=is_share)
+            name: simulate_turn(
+                turn, parse_policy(name, faces), games, seed, is_probability=is_probability
+            )
             for name in names
         }
         return dict(sorted(estimates.items(), key=lambda item: -item[1].mean))

@@ -109,10 +109,10 @@ class TurnProblem:
         total = self.notation.faces ** (self.dice - layer)
         return {self.notation.format(point): Fraction(n, total) for point, n in ways.items()}
 
-    def prospect(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
+    def decision_problem(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
         """Return one decision of this turn as a decision problem with all options and outcomes.
 
-        Its size is options × states, so this is for small turns; `analyse_turn` needs no such
+        Its size is options × states, so this is for small turns; `analyze_turn` needs no such
         matrix.
 
         Parameters

@@ -118,11 +118,11 @@ class Parts:
         solution, model = self.solution, self.solution.model
         place = Place.of(model, position)
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
-        quantities = [solution.score_worths(place.c, place.lane)[0]]
+        quantities = [solution.end_values(place.c, place.lane)[0]]
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
             quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
-        worths = solution.worths_of(place.c, np.stack(quantities))
+        worths = solution.action_values(place.c, np.stack(quantities))
         so_far = _on_card(position)
         return [
             {
@@ -209,14 +209,14 @@ class TurnGains:
         """Return, for each action, the gain over the value of the card by category."""
         solution, keys = self.solution, self.solution.rules.keys
         place = Place.of(solution.model, position)
-        worth_E_K = solution.score_worths(place.c, place.lane)[0]
+        worth_E_K = solution.end_values(place.c, place.lane)[0]
         gain_E_K = worth_E_K - float(solution.remaining_C_L[place.c, place.lane])
         categories = np.flatnonzero((worth_E_K > -np.inf).any(axis=0)).tolist()
         quantities = np.zeros((1 + len(categories), *worth_E_K.shape))
         quantities[0] = worth_E_K
         for quantity_E_K, k in zip(quantities[1:], categories, strict=True):
             quantity_E_K[:, k] = np.where(worth_E_K[:, k] > -np.inf, gain_E_K[:, k], 0.0)
-        worths = solution.worths_of(place.c, quantities)
+        worths = solution.action_values(place.c, quantities)
         names = [TURN_IN + keys[k] for k in categories]
         return [
             dict(zip(names, worths.of(place, action)[1:].tolist(), strict=True))

@@ -24,11 +24,11 @@ from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.cache import found_or_made
-from rollwise.solving.cache_entries import path_of
+from rollwise.solving.cache import load_or_compute
+from rollwise.solving.cache_entries import table_path
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
-from rollwise.solving.policy import check_room
+from rollwise.solving.policy import check_policy_memory
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
 from rollwise.solving.storage.table_file import read_table, write_table
@@ -304,7 +304,7 @@ def evaluate(
     path = cache_path(strategy, game) if cache and game is not None else None
     if path is None or game is None:
         return _evaluate(strategy, game, threads, progress)
-    return found_or_made(
+    return load_or_compute(
         path,
         "law",
         partial(Evaluation.load, rules=game),
@@ -329,8 +329,8 @@ def _parse(
     maximized = parse(objective) if isinstance(objective, str) else objective
     if rules is None:
         return parse_strategy(name, objective=maximized)
-    if isinstance(maximized, CardObjective) and not path_of(rules, maximized).exists():
-        check_room(rules)  # before the game is solved
+    if isinstance(maximized, CardObjective) and not table_path(rules, maximized).exists():
+        check_policy_memory(rules)  # before the game is solved
     return parse_strategy(
         name,
         solve=lambda objective: solve(rules, objective, progress=progress),

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from rollwise.distribution import Distribution
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
-from rollwise.solving.kernels.forward import Flow, Laws, PullScratch, outcome_masses, pull, visits
+from rollwise.solving.kernels.forward import (
+    Flow,
+    PullScratch,
+    RowDistributions,
+    forward_classes,
+    outcome_probabilities,
+    reach_probabilities,
+)
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.score import Rows
@@ -74,7 +81,10 @@ def follow(policy: Policy, card: CardPlace = START, progress: Progress | None = 
 
 
 def _finals(
-    sweep: Sweep, distributions: Laws, taken_T_O: NDArray[np.float64], names: Sequence[str]
+    sweep: Sweep,
+    distributions: RowDistributions,
+    taken_T_O: NDArray[np.float64],
+    names: Sequence[str],
 ) -> Finals:
     model, rows = sweep.model, distributions.rows
     steps = np.unique(model.bonus_L)
@@ -124,7 +134,9 @@ def _alike_categories(rules: Rules) -> list[int]:
     return list(categories.values())
 
 
-def _first_distributions(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Laws:
+def _first_distributions(
+    sweep: Sweep, layer: int, card: CardPlace, n_counts: int
+) -> RowDistributions:
     """Return the distributions of the layer of the first card, with all counts at 0."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
@@ -136,7 +148,7 @@ def _first_distributions(sweep: Sweep, layer: int, card: CardPlace, n_counts: in
     points, counts = np.zeros(3 * WIDTH), np.zeros((n_counts + 1) * WIDTH)
     points[WIDTH] = 1.0
     counts[WIDTH::WIDTH] = 1.0
-    return Laws(first, rows, points, counts, np.full_like(rows.low_X, WIDTH), WIDTH)
+    return RowDistributions(first, rows, points, counts, np.full_like(rows.low_X, WIDTH), WIDTH)
 
 
 def _next_distributions(
@@ -144,23 +156,25 @@ def _next_distributions(
     layer: int,
     played: LayerPolicy,
     count_T_O: NDArray[np.int64],
-    before: Laws,
+    before: RowDistributions,
     memory: tuple[Memory, Memory],
-) -> Laws:
+) -> RowDistributions:
     """Return the distributions of the next layer: first the range of points, then the masses."""
     model = sweep.model
     first, last = sweep.layers[layer + 1]
     rows = Rows.empty(model.rows_C[first:last])
-    plan = Laws(first, rows, np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), width=0)
+    plan = RowDistributions(
+        first, rows, np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), width=0
+    )
     flow = Flow(played, model.slots(*sweep.layers[layer]), count_T_O, before, plan)
-    sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
+    sweep.each_part(first, last, forward_classes, sweep.arrays, flow, scratch=PullScratch.of)
     visited_X = rows.low_X < rows.high_X
     lengths_X = np.where(visited_X, rows.high_X, 0) - np.where(visited_X, rows.low_X, 0)
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
     ends = WIDTH + np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts from 0 to layer + 1, and one element more
     ends_of_counts = WIDTH + np.cumsum(visited_X) * len(count_T_O) * width
-    distributions = Laws(
+    distributions = RowDistributions(
         first,
         rows._replace(start_X=ends - room_X),
         points=memory[0].take(int(ends[-1])),
@@ -171,23 +185,36 @@ def _next_distributions(
     # A shifted vector begins before its row, in the end of the row before.
     distributions.points[:WIDTH] = distributions.counts[:WIDTH] = 0.0
     flow = flow._replace(targets=distributions)
-    sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
+    sweep.each_part(first, last, forward_classes, sweep.arrays, flow, scratch=PullScratch.of)
     return distributions
 
 
 def _outcome_masses(
-    sweep: Sweep, layer: int, played: LayerPolicy, distributions: Laws
+    sweep: Sweep, layer: int, played: LayerPolicy, distributions: RowDistributions
 ) -> NDArray[np.float64]:
     """Return the probability of each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays
     sweep.each_part(
-        first, last, visits, arrays, distributions, visits_C_L, scratch=LegalOutcomes.of
+        first,
+        last,
+        reach_probabilities,
+        arrays,
+        distributions,
+        visits_C_L,
+        scratch=LegalOutcomes.of,
     )
     out = np.zeros((last - first, len(sweep.model.points_O)))
     sweep.each_part(
-        first, last, outcome_masses, arrays, played, visits_C_L, out, scratch=LegalOutcomes.of
+        first,
+        last,
+        outcome_probabilities,
+        arrays,
+        played,
+        visits_C_L,
+        out,
+        scratch=LegalOutcomes.of,
     )
     return np.asarray(out.sum(axis=0))
 

@@ -28,7 +28,7 @@ from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.windows import Layout, reached, row_of
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.kernels.second_quantity import (
-    Guide,
+    DecisionValues,
     ScoreFlow,
     ScoreFlowScratch,
     forward_by_score,
@@ -123,7 +123,7 @@ def follow_by_score(
         after = np.zeros(layout.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))
-        guide = Guide(
+        guide = DecisionValues(
             solution.layout.rows,
             values[layer],
             values[layer + 1],

@@ -11,9 +11,9 @@ from rollwise.solving.kernels.moments import fill_mean
 from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.policy_of_choices import (
     ChoiceScratch,
-    Chosen,
     RollProbabilities,
-    choices_play,
+    StateChoices,
+    policy_of_choices,
 )
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
@@ -21,7 +21,7 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.strategies import Optimal, Strategy
-from rollwise.strategies.strategy import no_announcements
+from rollwise.strategies.strategy import cannot_announce
 
 CARDS = 2048
 """The number of cards for which a strategy is asked at once; it limits memory."""
@@ -47,7 +47,7 @@ def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None 
         When a layer of the game takes too much memory.
     """
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, CardSolution):
-        return OptimalPolicy(strategy.solution, die=strategy.die_worth, threads=threads)
+        return OptimalPolicy(strategy.solution, die=strategy.die_bonus, threads=threads)
     if strategy.sees_score:
         raise InconsistentError(
             f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
@@ -74,7 +74,7 @@ class StrategyPlay(Policy):
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
         if rules.announced:
-            raise no_announcements(strategy.name, rules)
+            raise cannot_announce(strategy.name, rules)
         super().__init__(Sweep(build(rules), EXPECTED, threads))
         self._strategy = strategy
         self._forward_index = RollProbabilities.of(self.sweep.model.lattice)
@@ -104,11 +104,11 @@ class StrategyPlay(Policy):
     ) -> None:
         sweep, model = self.sweep, self.sweep.model
         choices = self._strategy.choices_at(model, class_G, lane_G, class_G * 0)
-        chosen = Chosen(class_G, rows_G_2, *choices, forbidden_G=np.zeros(len(class_G)))
+        chosen = StateChoices(class_G, rows_G_2, *choices, forbidden_G=np.zeros(len(class_G)))
         sweep.each_part(
             0,
             len(class_G),
-            choices_play,
+            policy_of_choices,
             sweep.arrays,
             self._forward_index,
             model.rules.stops,

@@ -21,7 +21,7 @@ from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch
 from rollwise.solving.kernels.simulation import TurnLog, turn_losses
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy
-from rollwise.strategies.optimal import outcome_worths
+from rollwise.strategies.optimal import outcome_values
 from rollwise.two_player.head_to_head import games_of, prepare
 
 
@@ -136,7 +136,7 @@ def _turn_losses(
             StateScratch.of(dice, stages - 1),
             groups.games,
             groups.starts[first : last + 1],
-            outcome_worths(solution, groups.class_G[first:last], groups.lane_G[first:last]),
+            outcome_values(solution, groups.class_G[first:last], groups.lane_G[first:last]),
             option_E_K,
             dice,
             turn,
@@ -146,7 +146,7 @@ def _turn_losses(
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class AgentEvaluation:
     """The evaluation of an agent from its decisions in simulated games.
 
     Attributes
@@ -203,7 +203,7 @@ class Judgement:
         }
 
 
-def judge(
+def evaluate_agent(
     agent: Strategy,
     solution: CardSolution,
     games: int = 1000,
@@ -211,7 +211,7 @@ def judge(
     *,
     threads: int = 1,
     progress: Progress | None = None,
-) -> Judgement:
+) -> AgentEvaluation:
     """Evaluate an agent by the EV losses of its decisions in simulated games.
 
     Parameters
@@ -233,4 +233,4 @@ def judge(
         When the agent makes a choice that the rules forbid.
     """
     agent_losses = losses(agent, solution, games, seed, threads, progress)
-    return Judgement(solution.rules, agent.name, seed, solution.value(), agent_losses)
+    return AgentEvaluation(solution.rules, agent.name, seed, solution.value(), agent_losses)

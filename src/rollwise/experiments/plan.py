@@ -14,9 +14,9 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import build
-from rollwise.model.classes import cards_by_layer, exceeds_table
+from rollwise.model.classes import classes_by_layer, exceeds_table
 from rollwise.model.lattice import lattice
-from rollwise.model.outcomes import boxes_of
+from rollwise.model.outcomes import special_categories
 from rollwise.rules import Rules, RulesLike, as_rules, load_rules
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.column_solver import Columns
@@ -105,7 +105,7 @@ def _two_players(rules: Rules, size: DuelSize) -> Plan:
 
 
 def _one_player(rules: Rules) -> Plan:
-    cards_F, lanes = cards_by_layer(rules, boxes_of(rules).extra), rules.upper_numbers
+    cards_F, lanes = classes_by_layer(rules, special_categories(rules).extra), rules.upper_numbers
     if exceeds_table(rules):
         columns = Columns(rules)
         cards_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
@@ -151,4 +151,4 @@ def seconds_a_read() -> float:
     start = process_time()
     solve_cards(model, EXPECTED, threads=1)
     lanes = model.lanes
-    return (process_time() - start) / _reads(rules, cards_by_layer(rules, 0), lanes)
+    return (process_time() - start) / _reads(rules, classes_by_layer(rules, 0), lanes)

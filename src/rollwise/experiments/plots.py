@@ -183,7 +183,7 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
         ends = (
             (points[0], "least variance", 8),
-            (points[-1], f"aiming at {points[-1].centre:.0f}", -95),
+            (points[-1], f"aiming at {points[-1].center:.0f}", -95),
         )
         for point, label, across in ends:
             axes.plot(point.sd, point.mean, "o", color=ORANGE)

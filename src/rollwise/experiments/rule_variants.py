@@ -22,7 +22,13 @@ from rollwise.rules import Category, Rules
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes
 from rollwise.solving.kernels.moments import fill_mean, fill_moments
-from rollwise.solving.kernels.policy import LayerPolicy, PolicyScratch, Tie, Wanted, best_play
+from rollwise.solving.kernels.policy import (
+    LayerPolicy,
+    PolicyScratch,
+    TieRule,
+    WantedRows,
+    optimal_policy,
+)
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.objectives import EXPECTED
@@ -224,11 +230,11 @@ class VariantSolver:
         policy = LayerPolicy(first, *self._policy_rows(model, classes))
         row_C = np.append(0, np.cumsum(model.rows_C[classes]))
         all_X = np.ones(int(row_C[-1]), dtype=np.bool_)
-        wanted = Wanted(value, Tie(TIE, TIE / model.rules.dice), all_X, row_C)
+        wanted = WantedRows(value, TieRule(TIE, TIE / model.rules.dice), all_X, row_C)
         sweep.each_part(
             first,
             end,
-            best_play,
+            optimal_policy,
             sweep.arrays,
             sweep.lattice_index,
             sweep.forward_index,
@@ -278,6 +284,6 @@ def _reordered(arrays: Arrays, order: NDArray[np.int64]) -> Arrays:
 
 def _turn(rules: Rules) -> Chains:
     """Return the chain of rolls of a turn in a game without saved rolls."""
-    start_N_J = np.full((1, rules.rolls), -1)
-    start_N_J[0, -1] = 0
-    return Chains(np.zeros((1, rules.rolls), dtype=np.int64), start_N_J)
+    saved_before_N_J = np.full((1, rules.rolls), -1)
+    saved_before_N_J[0, -1] = 0
+    return Chains(np.zeros((1, rules.rolls), dtype=np.int64), saved_before_N_J)

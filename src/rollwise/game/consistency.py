@@ -161,7 +161,7 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
         raise InconsistentError(f"{rules.name} saves no rolls: expected none saved, got {saved}")
     if saved not in possible:
         raise InconsistentError(
-            f"expected {possible[0]} to {possible[-1]} {rules.saved_words} after {turns} turns, "
+            f"expected {possible[0]} to {possible[-1]} {rules.saved_name} after {turns} turns, "
             f"got {saved}"
         )
 

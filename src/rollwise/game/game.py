@@ -75,8 +75,8 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 def legal_actions(position: Position) -> list[Action]:
     """Return the legal actions: categories in scorecard order, then keeps, most dice first."""
-    keeps = legal_keeps(position.dice) if "keep" in position.kinds else []
-    return [*map(position.naming, position.boxes), *map(Keep, keeps)]
+    keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
+    return [*map(position.scoring_action, position.legal_categories), *map(Keep, keeps)]
 
 
 class Game:
@@ -176,7 +176,7 @@ class Game:
 
     def _kinds_at(self, position: Position | None) -> tuple[Kind | Literal["roll"], ...]:
         if position is not None:
-            return position.kinds
+            return position.legal_kinds
         return () if self.is_over else ("roll",)
 
     @property
@@ -239,8 +239,8 @@ class Game:
         assert position is not None  # without a position, only rolls are allowed
         if isinstance(event, Keep):
             return self._keep(position, event)
-        if event.category not in position.boxes:
-            allowed = [self.rules.keys[k] for k in position.boxes]
+        if event.category not in position.legal_categories:
+            allowed = [self.rules.keys[k] for k in position.legal_categories]
             raise IllegalError(
                 f"cannot {event.kind} {self.rules.keys[event.category]} here: expected "
                 f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"

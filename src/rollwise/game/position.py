@@ -170,18 +170,18 @@ class Position:
         return self.state.announced is not None and self.rolls_left == self.rules.rolls - 1
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def legal_kinds(self) -> tuple[Kind, ...]:
         """The kinds of actions that are legal here."""
         if self.awaits_announcement:
             return ("announce",)
         return ("keep", "score") if self.rolls_left else ("score",)
 
     @property
-    def boxes(self) -> list[int]:
+    def legal_categories(self) -> list[int]:
         """The categories that may be announced or scored here, in scorecard order."""
         return categories_for(self.rules, self.state, self.dice)
 
-    def naming(self, category: int) -> Announce | Score:
+    def scoring_action(self, category: int) -> Announce | Score:
         """Return the action of announcing or scoring a category, whichever is due here."""
         return Announce(category) if self.awaits_announcement else Score(category)
 

@@ -230,7 +230,7 @@ class Scorecard:
         """The upper-section total of each column, without its bonus."""
         boxes, categories = self.boxes, self.rules.categories
         upper = [(n or 0) * (c.section == "upper") for n, c in zip(boxes, categories, strict=True)]
-        return tuple(sum(upper[k] for k in column) for column in self.rules.column_boxes)
+        return tuple(sum(upper[k] for k in column) for column in self.rules.column_categories)
 
     @property
     def upper(self) -> int:
@@ -365,7 +365,7 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
     if rules.extra_bonus:
         lines.append(("Extra bonus", [card.extra_bonus for card in cards]))
     if rules.carries_rolls:
-        lines.append((rules.saved_words.capitalize(), [card.saved for card in cards]))
+        lines.append((rules.saved_name.capitalize(), [card.saved for card in cards]))
     lines.append(("Total", [card.points for card in cards]))
     return [(title, *("·" if n is None else str(n) for n in numbers)) for title, numbers in lines]
 

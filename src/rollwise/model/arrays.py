@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.classes import NO_CLASS, Classes, Root, number_cards
+from rollwise.model.classes import NO_CLASS, Classes, Root, number_classes
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.numbering import LazyArray, Numbers
 from rollwise.model.outcomes import (
@@ -43,8 +43,8 @@ from rollwise.model.outcomes import (
     INELIGIBLE,
     VARIANTS,
     Outcomes,
-    boxes_of,
     number_outcomes,
+    special_categories,
     tables_of,
 )
 from rollwise.rules import Rules
@@ -61,7 +61,7 @@ class Model(Classes, Outcomes):
         columns, the number of upper numbers.
     total_L : int64 array of shape (L,)
         The upper-section total of all columns on each lane.
-    told_L : int64 array of shape (L,)
+    capped_L : int64 array of shape (L,)
         The equivalent lane in which each column's total is capped where its bonus stops growing.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full scorecard on each lane.
@@ -85,7 +85,7 @@ class Model(Classes, Outcomes):
     lattice: Lattice
     lanes: int
     total_L: NDArray[np.int64]
-    told_L: NDArray[np.int64]
+    capped_L: NDArray[np.int64]
     bonus_L: NDArray[np.int64]
     joker_state_C: LazyArray
     rerolls_C: LazyArray
@@ -207,8 +207,8 @@ def unsaved(model: Model) -> Model:
 def build(rules: Rules, root: Root | None = None) -> Model:
     """Return the arrays of a game, or of the part of it that starts from the scorecard ``root``."""
     dice = lattice(rules.kinds)
-    special = boxes_of(rules)
-    classes = number_cards(rules, special.extra, root)
+    special = special_categories(rules)
+    classes = number_classes(rules, special.extra, root)
     outcomes = number_outcomes(rules, special, dice.counts_P_F[dice.first_roll :])
     first_table_O, last_table_O = tables_of(outcomes.option_T_V_K, len(outcomes.points_O))
     lanes = UpperLanes(rules, classes, outcomes)
@@ -246,7 +246,7 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         lattice=dice,
         lanes=len(lanes),
         total_L=lanes.total_L,
-        told_L=lanes.told_L,
+        capped_L=lanes.capped_L,
         bonus_L=lanes.bonus_L,
         joker_state_C=LazyArray(n_classes, joker_state),
         rerolls_C=LazyArray(n_classes, lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
@@ -269,7 +269,7 @@ class UpperLanes:
 
     Attributes
     ----------
-    total_L, told_L, bonus_L : int64 arrays of shape (L,)
+    total_L, capped_L, bonus_L : int64 arrays of shape (L,)
         As in :class:`rollwise.model.arrays.Model`.
     """
 
@@ -278,7 +278,7 @@ class UpperLanes:
         totals_L_N = np.array(list(rules.upper_totals(np.arange(rules.upper_numbers)))).T
         bonus_T = np.array([bonus.at(n) if bonus else 0 for n in range(totals_L_N.max() + 1)])
         self.total_L: NDArray[np.int64] = totals_L_N.sum(axis=1)
-        self.told_L = np.minimum(totals_L_N, cap) @ np.array(rules.upper_steps)
+        self.capped_L = np.minimum(totals_L_N, cap) @ np.array(rules.upper_steps)
         self.bonus_L: NDArray[np.int64] = bonus_T[totals_L_N].sum(axis=1)
         self._classes, self._cap, self._columns = classes, cap, bool(rules.columns)
         starts_K = outcomes.outcome_starts_K.tolist()

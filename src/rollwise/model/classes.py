@@ -189,7 +189,7 @@ class Classes:
     behind_K: Numbers
 
 
-def cards_by_layer(rules: Rules, arming: int) -> list[int]:
+def classes_by_layer(rules: Rules, arming: int) -> list[int]:
     """Return the number of classes with each number of filled categories, without building any."""
     ineligible, eligible = np.array([1]), np.array([int(arming != 0)])
     for chain in rules.chains:
@@ -204,12 +204,12 @@ def cards_by_layer(rules: Rules, arming: int) -> list[int]:
 
 def joint_size(rules: Rules) -> int:
     """Return the number of (class, lane) pairs of a game."""
-    return sum(cards_by_layer(rules, 0)) * rules.upper_numbers
+    return sum(classes_by_layer(rules, 0)) * rules.upper_numbers
 
 
 def each_column(rules: Rules) -> list[Rules]:
     """Return each column as a game with one column."""
-    columns = (tuple(rules.categories[k] for k in column) for column in rules.column_boxes)
+    columns = (tuple(rules.categories[k] for k in column) for column in rules.column_categories)
     return [rules.model_copy(update={"columns": (), "categories": column}) for column in columns]
 
 
@@ -227,7 +227,7 @@ def check_joint(rules: Rules) -> None:
         )
 
 
-def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes:
+def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Classes:
     """Return the numbered classes of a game.
 
     Parameters
@@ -257,7 +257,7 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     number = int(numbering.layer_starts[-1])
     if number > MAX_CLASSES:
         raise TooLargeError(
-            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_words} are too many: "
+            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_name} are too many: "
             f"expected at most {MAX_CLASSES:,}"
         )
     stride_K, before_K, behind_K = np.zeros((3, len(rules.categories)), dtype=np.int64)

@@ -46,7 +46,7 @@ class SpecialCategories:
     lower: int
 
 
-def boxes_of(rules: Rules) -> SpecialCategories:
+def special_categories(rules: Rules) -> SpecialCategories:
     """Return the categories that rules on n of a kind refer to."""
     return SpecialCategories(
         extra=_bit(rules, rules.extra_bonus),

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, build
-from rollwise.model.classes import cards_by_layer, check_joint, each_column
+from rollwise.model.classes import check_joint, classes_by_layer, each_column
 from rollwise.model.lattice import lattice
-from rollwise.model.outcomes import FORBIDDEN, boxes_of
+from rollwise.model.outcomes import FORBIDDEN, special_categories
 from rollwise.rules import Rules
 
 MAX_TABLE_BYTES = 8 << 30
@@ -57,7 +57,7 @@ def reachable(model: Model) -> NDArray[np.bool_]:
                 reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
     classes, lanes = np.nonzero(reached_C_L)
     capped_C_L = np.zeros_like(reached_C_L)
-    capped_C_L[classes, model.told_L[lanes]] = True
+    capped_C_L[classes, model.capped_L[lanes]] = True
     return capped_C_L
 
 
@@ -104,7 +104,7 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
     """
     check_joint(rules)
     lanes = rules.upper_numbers
-    cards = cards or sum(cards_by_layer(rules, boxes_of(rules).extra))
+    cards = cards or sum(classes_by_layer(rules, special_categories(rules).extra))
     if 8 * (stride or lanes) * cards > MAX_TABLE_BYTES:
         raise TooLargeError(
             f"{rules.name}: a table of {cards} cards × {lanes} upper totals is too large: expected "
@@ -118,7 +118,7 @@ def counts(rules: Rules) -> dict[str, int]:
     States within a turn are counted as Verhoeff does: the start, the keeps before each reroll, and
     the rolls after each roll.
     """
-    dice, cards = lattice(rules.kinds), cards_by_layer(rules, boxes_of(rules).extra)
+    dice, cards = lattice(rules.kinds), classes_by_layer(rules, special_categories(rules).extra)
     capped = {rules.upper_number(rules.upper_totals(n)) for n in range(rules.upper_numbers)}
     n_keeps, n_rolls = len(dice.points), len(dice.rolls)
     rolls_P_F = dice.counts_P_F[dice.first_roll :].astype(np.int64)

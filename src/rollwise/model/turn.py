@@ -80,14 +80,14 @@ def rerolls(
     n_rolls = len(lattice.rolls)
     values_Q_R = values_Q_E[..., :n_rolls]
     for left in range(1, count + 1):
-        values_Q_P = throw(lattice, values_Q_R, chance)
+        values_Q_P = roll_once(lattice, values_Q_R, chance)
         if values_Q_E.shape[-1] > n_rolls:
             values_Q_P[..., lattice.first_roll :] = values_Q_E[..., left * n_rolls :][..., :n_rolls]
         values_Q_R, keep_R = keep_dice(lattice, values_Q_P, die)
         yield values_Q_P, keep_R
 
 
-def throw(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
+def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
     """Return the values of keeping each point and rolling the other dice once, (Q, P)."""
     values_Q_P = keep_values(lattice, values_Q_R, "mean")
     if chance != "mean":

@@ -49,7 +49,7 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
             f"expected at most {MAX_VALUES:,} for a file"
         )
     unfit = {
-        rules.saved_words: rules.carries_rolls,
+        rules.saved_name: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
         "announced boxes": rules.announced,

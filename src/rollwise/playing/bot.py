@@ -19,7 +19,7 @@ from rollwise.solving.objectives import Objective
 from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Duel, Optimal, Strategy, TurnPolicy, parse_strategy
-from rollwise.strategies.strategy import no_announcements
+from rollwise.strategies.strategy import cannot_announce
 
 if TYPE_CHECKING:
     from rollwise.two_player.win_probability import WinProbability
@@ -40,7 +40,7 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
     return dict(zip(check_players(numbered), [*[None] * len(people), *strategies], strict=True))
 
 
-def check_answering(rules: Rules, names: Collection[str | None]) -> None:
+def check_duel(rules: Rules, names: Collection[str | None]) -> None:
     """Check that a player with the strategy ``duel``, if there is one, can play the game.
 
     Parameters
@@ -65,7 +65,7 @@ def check_answering(rules: Rules, names: Collection[str | None]) -> None:
             f"duel answers one other player: expected two players, got {len(names)}"
         )
     if rules.announced:
-        raise no_announcements("duel", rules)
+        raise cannot_announce("duel", rules)
     if not can_estimate(rules):
         raise TooLargeError(
             f"{rules.title} is too large for duel to look ahead: expected another opponent"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
-from rollwise.playing.codes import DIE_KEYS, edit_text, type_code
+from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
 from rollwise.playing.session import Caution, Session
 from rollwise.reviews.grades import MARKS, format_points
 from rollwise.solving.option import Option
@@ -67,7 +67,7 @@ class Controls:
 
     def options(self) -> list[Option]:
         """Return the options that a hint shows, best first; none if no hint is shown."""
-        shown = self.hint and not self.session.is_robots_turn
+        shown = self.hint and not self.session.is_bots_turn
         return self.session.options() if shown else []
 
     def reason(self) -> str:
@@ -116,13 +116,13 @@ class Controls:
 
     def toggle(self, place: int) -> None:
         """Hold a die, or release it."""
-        if not self.session.robot_may_play:
+        if not self.session.bot_may_play:
             self._try(lambda: self.session.toggle(place))
 
     def roll(self) -> None:
         """Roll the dice that are not held, unless the tutor warns."""
         session = self.session
-        if session.robot_may_play or not session.may_roll:
+        if session.bot_may_play or not session.may_roll:
             due = self.session.awaits_announcement
             self.note = f"Nothing to roll: {'announce a box' if due else 'let a die go, or score'}."
         elif (keep := session.intended()) is None or not self._held_back(keep):
@@ -131,19 +131,19 @@ class Controls:
     def choose(self, category: int) -> None:
         """Announce the category if one must be announced, else score it; unless the tutor warns."""
         position = self.session.position
-        if self.session.robot_may_play:
+        if self.session.bot_may_play:
             return
-        if position is None or category not in position.boxes:
+        if position is None or category not in position.legal_categories:
             title = self.session.game.rules.categories[category].title
             verb = "announced" if self.session.awaits_announcement else "scored"
             self.note = f"{title} cannot be {verb} here."
-        elif not self._held_back(action := position.naming(category)):
+        elif not self._held_back(action := position.scoring_action(category)):
             self._play(lambda: self.session.do(action))
 
     def roll_typed(self, text: str) -> None:
         """Enter a roll of real dice: the faces of all dice."""
         rules = self.session.game.rules
-        if not self.session.robot_may_play:
+        if not self.session.bot_may_play:
             self._play(lambda: self.session.roll(parse_dice(rules, text)))
 
     def undo(self) -> None:
@@ -240,7 +240,7 @@ class Controls:
         session = self.session
         caution, self.note = session.caution(action), ""
         self._warning = None if caution is None else (caution, self._situation)
-        if session.tutor and session.advice_to_come and not session.options():
+        if session.tutor and session.is_advice_pending and not session.options():
             self.note = TUTOR_TO_COME
         return bool(caution or self.note)
 

@@ -17,7 +17,7 @@ from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
 from rollwise.model.lattice import lattice
-from rollwise.playing.bot import Bot, check_answering
+from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
 from rollwise.solving.kernels.simulation import TurnLog
 from rollwise.solving.progress import Progress
@@ -181,7 +181,7 @@ def play_answering(
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each game.
     """
-    check_answering(rules, [player.name for player in players])
+    check_duel(rules, [player.name for player in players])
     bots = [Bot(player, rules, seed) for player in players]
     first, second = (_empty_sample(rules, games) for _ in bots)
     for number in range(games):

@@ -1,6 +1,6 @@
 """Practice: questions about positions, graded answers, their input, and fixed sets of questions.
 
-:class:`Practice` asks questions one by one and grades each answer at once. :class:`Answering`
+:class:`Practice` asks questions one by one and grades each answer at once. :class:`QuizInput`
 handles the input of one person, in a terminal or in a browser. The rating test and the puzzle of
 the day are sets of positions that are the same for everyone.
 
@@ -22,8 +22,8 @@ from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Move
-from rollwise.playing.codes import DIE_KEYS, type_code
-from rollwise.playing.session import Tray
+from rollwise.playing.category_codes import DIE_KEYS, type_code
+from rollwise.playing.session import HeldDice
 from rollwise.reviews.decisions import TOLD
 from rollwise.reviews.grades import MARKS, because, format_points, verdict_of
 from rollwise.reviews.reasons import Reasons
@@ -36,7 +36,7 @@ FormatAction = Callable[[Rules, Action], str]
 
 
 @dataclass(frozen=True)
-class Question:
+class PracticeQuestion:
     """A position in which the player must choose an action.
 
     Attributes
@@ -70,7 +70,7 @@ class Answer:
 
     Attributes
     ----------
-    question : Question
+    question : PracticeQuestion
     options : list of Option
         All options of the position, best first.
     chosen : Option
@@ -78,7 +78,7 @@ class Answer:
         The grade, one of ``VERDICTS``.
     """
 
-    question: Question
+    question: PracticeQuestion
     options: list[Option]
     chosen: Option
     verdict: str
@@ -125,7 +125,7 @@ class Practice:
 
     Parameters
     ----------
-    questions : iterable of Question
+    questions : iterable of PracticeQuestion
     solution : Solution
         Grades the answers.
     again : bool
@@ -145,7 +145,7 @@ class Practice:
 
     def __init__(
         self,
-        questions: Iterable[Question],
+        questions: Iterable[PracticeQuestion],
         solution: Solution,
         *,
         again: bool = False,
@@ -160,7 +160,7 @@ class Practice:
         self.answer: Answer | None = None
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> PracticeQuestion | None:
         """The current question; None once all are answered."""
         return self._ahead[0] if self._ahead else None
 
@@ -225,7 +225,7 @@ NEXT = (" ", "enter", "n", "right")
 """Keys that go to the next question."""
 
 
-class Answering:
+class QuizInput:
     """Keyboard and mouse input of one person who practices.
 
     Parameters
@@ -234,7 +234,7 @@ class Answering:
 
     Attributes
     ----------
-    tray : Tray
+    tray : HeldDice
         The dice of the current question, and which of them are held.
     code : str or None
         The typed part of the code of a category.
@@ -248,9 +248,9 @@ class Answering:
         self.note = ""
         self.tray = self._new_tray()
 
-    def _new_tray(self) -> Tray:
+    def _new_tray(self) -> HeldDice:
         position = self.position
-        return Tray() if position is None else Tray().rolled(position.dice)
+        return HeldDice() if position is None else HeldDice().rolled(position.dice)
 
     @property
     def position(self) -> Position | None:
@@ -263,7 +263,7 @@ class Answering:
         """Number of dice that rolling would reroll; 0 if rolling is not possible."""
         position = self.position
         can_roll = (
-            position is not None and "keep" in position.kinds and self.practice.answer is None
+            position is not None and "keep" in position.legal_kinds and self.practice.answer is None
         )
         return self.tray.held.count(False) if can_roll else 0
 
@@ -313,7 +313,7 @@ class Answering:
     def choose(self, category: int) -> None:
         """Answer by announcing the category if an announcement is due, else by scoring it."""
         if self.position is not None:
-            self._answer(self.position.naming(category))
+            self._answer(self.position.scoring_action(category))
 
     def go_on(self) -> None:
         """Go to the next question."""
@@ -370,7 +370,7 @@ PUZZLE_GAP = 1.0
 """Gap of the puzzle of the day in points."""
 
 
-def positions_of_the_test(solution: Solution) -> list[Position]:
+def rating_test_positions(solution: Solution) -> list[Position]:
     """Return the positions of the rating test of a game.
 
     The test plays games optimally with the dice of seed 1, 2, … From each game it takes, for every

@@ -1,6 +1,6 @@
 """A game in progress: people and computer opponents, the dice in their places, undo, and a tutor.
 
-:class:`Session` holds the game and all that its players share. :class:`Tray` is the dice in
+:class:`Session` holds the game and all that its players share. :class:`HeldDice` is the dice in
 their places. :class:`Caution` is a warning of the tutor.
 """
 
@@ -17,7 +17,7 @@ from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Dice, Move
 from rollwise.playing.bot import Bot
-from rollwise.playing.ending import result_of
+from rollwise.playing.game_summary import describe_result
 from rollwise.reviews.grades import EXCELLENT, verdict_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.solving.option import Option
@@ -25,7 +25,7 @@ from rollwise.solving.solution import Solution
 
 
 @dataclass(frozen=True)
-class Tray:
+class HeldDice:
     """The dice in their places, and which of them the player holds.
 
     A held die stays in its place when the others are rolled.
@@ -46,33 +46,33 @@ class Tray:
         """The held dice, sorted."""
         return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
 
-    def toggle(self, place: int) -> "Tray":
+    def toggle(self, place: int) -> "HeldDice":
         """Return the dice with one die held if it was not, or released if it was."""
         held = tuple(h != (i == place) for i, h in enumerate(self.held))
-        return Tray(self.faces, held)
+        return HeldDice(self.faces, held)
 
-    def hold(self, kept: Dice) -> "Tray":
+    def hold(self, kept: Dice) -> "HeldDice":
         """Return the dice with exactly these held, the first ones where dice are equal."""
         wanted, held = list(kept), []
         for face in self.faces:
             held.append(face in wanted)
             if held[-1]:
                 wanted.remove(face)
-        return Tray(self.faces, tuple(held))
+        return HeldDice(self.faces, tuple(held))
 
-    def rolled(self, dice: Dice) -> "Tray":
+    def rolled(self, dice: Dice) -> "HeldDice":
         """Return the dice after those that are not held are rolled; ``dice`` are all the faces."""
         if not self.faces:
-            return Tray(dice, (False,) * len(dice))
+            return HeldDice(dice, (False,) * len(dice))
         fresh = list(dice)
         for face in self.kept:
             fresh.remove(face)
         faces = tuple(
             face if held else fresh.pop(0) for face, held in zip(self.faces, self.held, strict=True)
         )
-        return Tray(faces, self.held)
+        return HeldDice(faces, self.held)
 
-    def after(self, event: Event, dice: Dice) -> "Tray":
+    def after(self, event: Event, dice: Dice) -> "HeldDice":
         """Return the dice after an event; ``dice`` are the faces of all dice then."""
         match event:
             case Roll():
@@ -80,7 +80,7 @@ class Tray:
             case Keep():
                 return self if self.kept == tuple(sorted(event.dice)) else self.hold(event.dice)
             case Score():
-                return Tray()
+                return HeldDice()
         return self
 
 
@@ -138,12 +138,12 @@ class Session:
         tutor: bool = False,
     ) -> None:
         self.solution, self.seed, self.date = solution, record.seed, record.date
-        self.looked_up: Callable[[Position], list[Option]] | None = None
-        self.advice_to_come = False
+        self.lookup_options: Callable[[Position], list[Option]] | None = None
+        self.is_advice_pending = False
         self.bots = dict(bots or {})
         self.tutor, self._setting = tutor or record.setting.tutor, record.setting
         self.game = Game(record.rules, record.players)
-        self._trays = [Tray()]
+        self._trays = [HeldDice()]
         self.news = ""
         for event in record.events:
             self._push(event)
@@ -155,7 +155,7 @@ class Session:
         return Reasons(self.solution)
 
     @property
-    def tray(self) -> Tray:
+    def tray(self) -> HeldDice:
         """The dice in their places."""
         return self._trays[-1]
 
@@ -182,7 +182,7 @@ class Session:
         return self.game.rules.rolls_with(self.game.card.saved)
 
     @property
-    def is_robots_turn(self) -> bool:
+    def is_bots_turn(self) -> bool:
         """Whether a computer opponent must roll or choose next."""
         return not self.game.is_over and self.game.stage.player in self.bots
 
@@ -192,9 +192,9 @@ class Session:
         return self.seed is None and self.game.awaits_roll
 
     @property
-    def robot_may_play(self) -> bool:
-        """Whether :meth:`robot_step` is possible."""
-        return self.is_robots_turn and not self.awaits_typed_dice
+    def bot_may_play(self) -> bool:
+        """Whether :meth:`bot_step` is possible."""
+        return self.is_bots_turn and not self.awaits_typed_dice
 
     @property
     def to_roll(self) -> int:
@@ -219,11 +219,11 @@ class Session:
         """Return the turn, the player and the current roll in words."""
         game, rules = self.game, self.game.rules
         if game.is_over:
-            return f"The game is over: {result_of(game)}"
+            return f"The game is over: {describe_result(game)}"
         who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
         turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
         if not self.roll_number:
-            saved = f" ({rules.saved_words}: {game.card.saved})" if game.card.saved else ""
+            saved = f" ({rules.saved_name}: {game.card.saved})" if game.card.saved else ""
             return f"{turn}: roll the dice{saved}"
         left = game.stage.rolls_left
         rest = f"{left} left" if left else "the last: score it"
@@ -323,7 +323,7 @@ class Session:
         """Return all options, best first; empty if no decision is due or they are not available."""
         if self.position is None or self.solution is None:
             return []
-        return (self.looked_up or self.solution.options)(self.position)
+        return (self.lookup_options or self.solution.options)(self.position)
 
     def caution(self, action: Action) -> Caution | None:
         """Return the tutor's warning about a choice; None if there is none or the tutor is off."""
@@ -331,7 +331,7 @@ class Session:
             return None
         return caution(self.options(), action, self.solution.objective.point)
 
-    def robot_step(self, action: Action | None = None) -> Event:
+    def bot_step(self, action: Action | None = None) -> Event:
         """Let the computer opponent roll or choose once, and return the event.
 
         Parameters
@@ -344,7 +344,7 @@ class Session:
         IllegalError
             When it is not a computer opponent's turn, or a roll of real dice is due.
         """
-        if not self.is_robots_turn:
+        if not self.is_bots_turn:
             raise IllegalError("expected the turn of a robot")
         game = self.game
         if game.awaits_roll:

@@ -19,7 +19,7 @@ PARTED = 1e-6
 
 
 @dataclass(frozen=True)
-class ChanceReview:
+class WinReview:
     """The review of one decision by win probability; a tie counts half.
 
     Attributes
@@ -73,7 +73,7 @@ def review_chances(
     reviews: Sequence[Review],
     win_probability: WinProbability | None = None,
     progress: Progress | None = None,
-) -> list[list[ChanceReview]]:
+) -> list[list[WinReview]]:
     """Return reviews of the decisions of both players by win probability, in the order of play.
 
     Decisions of a game that is too large for win probabilities are omitted.
@@ -99,7 +99,7 @@ def review_chances(
             f"chances of a game of {len(record.players)}: expected a record of two players"
         )
     win_probability = win_probability or WinProbability(record.rules)
-    chance_reviews: list[list[ChanceReview]] = [[], []]
+    chance_reviews: list[list[WinReview]] = [[], []]
     game, decisions = (
         Game(record.rules, record.players),
         [iter(review.decisions) for review in reviews],
@@ -113,7 +113,7 @@ def review_chances(
         answers = win_probability.answers(position, stage.cards[1 - stage.player])
         if answers is not None:
             chance_reviews[stage.player].append(
-                ChanceReview(
+                WinReview(
                     decision.turn,
                     decision.number,
                     position.dice,

@@ -68,7 +68,7 @@ class ColumnRules(DiceRules):
         )
 
     @cached_property
-    def column_boxes(self) -> tuple[tuple[int, ...], ...]:
+    def column_categories(self) -> tuple[tuple[int, ...], ...]:
         """The categories of each column; in a game without columns, all in one."""
         return tuple(
             tuple(k for k, column in enumerate(self.column_of) if column == n)

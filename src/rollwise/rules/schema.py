@@ -223,7 +223,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         return self.model_copy(update={"saves_rolls": False, "extra_rolls": 0})
 
     @property
-    def saved_words(self) -> str:
+    def saved_name(self) -> str:
         """The name of saved or extra rolls in messages."""
         return "extra rolls left" if self.extra_rolls else "rolls saved"
 

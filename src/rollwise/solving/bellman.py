@@ -56,7 +56,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model, unsaved
 from rollwise.rules import Rules
-from rollwise.solving.kernels.announced import Announcing, backward_announced
+from rollwise.solving.kernels.announced import AnnouncedScratch, backward_announced
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays
@@ -104,14 +104,14 @@ class Layered:
         bonus_L = self.sweep.model.bonus_L.astype(np.float64)
         self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
         self.work = [
-            int(self.sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
+            int(self.sweep.model.rows_C[first:last].sum()) * int((chain.saved_after_N_J >= 0).sum())
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
         ]
 
     @property
-    def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | Announcing]:
+    def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | AnnouncedScratch]:
         """The scratch type of the kernel."""
-        return Announcing.of if self.sweep.model.rules.announced else BackwardScratch.of
+        return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
         """Return the kernel for a layer, followed by its turn arguments."""
@@ -168,15 +168,15 @@ def _chains(rules: Rules, saved: range) -> Chains:
     """Return the turns from scorecards with these numbers of saved rolls."""
     # Where rolls can be saved, the longest turn contains all shorter ones.
     starts = list(saved)[-1 if rules.saves_rolls else 0 :]
-    then_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
-    start_N_J = np.full(then_N_J.shape, -1)
-    for then_J, start_J, most in zip(then_N_J, start_N_J, starts, strict=True):
+    saved_after_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
+    saved_before_N_J = np.full(saved_after_N_J.shape, -1)
+    for then_J, start_J, most in zip(saved_after_N_J, saved_before_N_J, starts, strict=True):
         rolls = rules.rolls_with(most)
         then_J[:rolls] = [rules.saved_then(most, left) for left in range(rolls)]
         start_J[rolls - 1] = most
         if rules.saves_rolls:
             start_J[rules.rolls - 1 : rolls] = range(most + 1)
-    return Chains(then_N_J, start_N_J)
+    return Chains(saved_after_N_J, saved_before_N_J)
 
 
 def solve_cards(

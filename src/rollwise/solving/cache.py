@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rollwise.files import note_use
 from rollwise.rules import Rules
-from rollwise.solving.cache_entries import SHIPPED, make_room, named_path, path_of
+from rollwise.solving.cache_entries import SHIPPED, evict, named_path, table_path
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.storage.table_file import TableError, read_table, write_table
@@ -26,7 +26,7 @@ def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
 
     None if there is none, or none that can be read.
     """
-    cached = path_of(rules, objective)
+    cached = table_path(rules, objective)
     for path in (cached, SHIPPED / cached.name):
         solution = _read(path, rules, objective)
         if solution is not None:
@@ -54,16 +54,16 @@ def save(solution: CardSolution) -> None:
 
     If the cache cannot be written, a warning says so.
     """
-    path = path_of(solution.rules, solution.objective)
+    path = table_path(solution.rules, solution.objective)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         solution.save(path)
     except OSError as error:
         _warn_once(path.parent, str(error.strerror))
-    make_room(spared=path)
+    evict(spared=path)
 
 
-def found_or_made(
+def load_or_compute(
     path: Path,
     what: str,
     read: Callable[[Path], Result],
@@ -93,7 +93,7 @@ def found_or_made(
         write(path, result)
     except OSError as error:
         log.warning("the %s could not be kept in %s: %s", what, path.parent, error.strerror)
-    make_room(spared=path)
+    evict(spared=path)
     return result
 
 
@@ -101,7 +101,7 @@ def load_or_compute_numbers(
     rules: Rules, name: str, compute: Callable[[], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
     """Return the array that is cached under a name for a game, or compute and cache it."""
-    return found_or_made(named_path(rules, name), name, _read_numbers, compute, _write_numbers)
+    return load_or_compute(named_path(rules, name), name, _read_numbers, compute, _write_numbers)
 
 
 def _read_numbers(path: Path) -> NDArray[np.float64]:

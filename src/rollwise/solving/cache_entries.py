@@ -40,12 +40,12 @@ TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
 """The suffixes of tables, of folders of layers, and of folders of job results."""
 
 
-def code() -> str:
+def code_fingerprint() -> str:
     """Return the fingerprint of the code that solved values depend on."""
     return fingerprint(*(PACKAGE / part for part in DEPENDED_ON))
 
 
-def path_of(rules: Rules, objective: CardObjective) -> Path:
+def table_path(rules: Rules, objective: CardObjective) -> Path:
     """Return the path of the cached table for these rules and this objective."""
     return named_path(rules, objective.name)
 
@@ -55,10 +55,10 @@ def named_path(rules: Rules, name: str) -> Path:
     # Names and sources do not change values, but a table also records the game it belongs to.
     identity = [name, rules.model_dump(mode="json")]
     digest = hashlib.sha256(json.dumps([FORMAT, *identity]).encode()).hexdigest()[:16]
-    return cache_folder() / f"{rules.name}.{name}.{code()}.{digest}{TABLE}"
+    return cache_folder() / f"{rules.name}.{name}.{code_fingerprint()}.{digest}{TABLE}"
 
 
-def layers_of(rules: Rules, objective: CardObjective, more: str = "") -> Path:
+def layers_folder(rules: Rules, objective: CardObjective, more: str = "") -> Path:
     """Return the folder of the cached layers of a game with saved rolls.
 
     ``more`` names other quantities than the values.
@@ -105,7 +105,7 @@ class CacheEntry:
         inside = list(path.iterdir()) if path.is_dir() else [path]
         stats = [file.stat() for file in inside or [path]]
         game, _, rest = path.stem.partition(".")
-        objective, current, _ = rest.rpartition(f".{code()}.")
+        objective, current, _ = rest.rpartition(f".{code_fingerprint()}.")
         return cls(
             path,
             game,
@@ -160,7 +160,7 @@ def limit() -> float:
     return gigabytes
 
 
-def make_room(gigabytes: float | None = None, spared: Path | None = None) -> list[CacheEntry]:
+def evict(gigabytes: float | None = None, spared: Path | None = None) -> list[CacheEntry]:
     """Delete leftovers of killed writers, outdated entries, and entries beyond the limit.
 
     Parameters

@@ -176,7 +176,7 @@ class CardSolution(Solution):
             raise ValueError(f"expected masks of filled categories from 0 to {(1 << n) - 1}")
         if (total < 0).any():
             raise ValueError("expected upper totals of 0 or more")
-        lane = model.told_L[np.minimum(total, model.lanes - 1)]
+        lane = model.capped_L[np.minimum(total, model.lanes - 1)]
         filled = (mask[..., None] >> np.arange(n)) & 1
         in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
             axis=-1
@@ -190,14 +190,14 @@ class CardSolution(Solution):
         is_reached = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
         return np.where(is_reached, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
-    def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+    def end_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
-        ``score`` does not matter; otherwise as :meth:`score_worths_each`.
+        ``score`` does not matter; otherwise as :meth:`end_values_each`.
         """
-        return self.score_worths_each([CardPlace(c, lane, score)])[:, 0]
+        return self.end_values_each([CardPlace(c, lane, score)])[:, 0]
 
-    def score_worths_each(self, cards: Sequence[CardPlace]) -> NDArray[np.float64]:
+    def end_values_each(self, cards: Sequence[CardPlace]) -> NDArray[np.float64]:
         """Return the values of scoring each end of each turn, shape (Q, G, E, K).
 
         The first quantity is the value: the points of the turn plus the value to come, -inf where

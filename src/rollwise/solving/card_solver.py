@@ -19,7 +19,7 @@ from rollwise.model.classes import Root, check_joint, exceeds_table
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
-from rollwise.solving.cache_entries import layers_of
+from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -209,10 +209,10 @@ class CardSolver:
         """Return what is saved of a large game, if it is enough after this number of turns."""
         stores = self._store, shared_store() if self.cache else None
         near = slice(turns, turns + 2)
-        solutions = (self.kept_in(store, objective, near) for store in dict.fromkeys(stores))
+        solutions = (self.stored_in(store, objective, near) for store in dict.fromkeys(stores))
         return next((solution for solution in solutions if solution is not None), None)
 
-    def kept_in(
+    def stored_in(
         self, store: Store | None, objective: CardObjective, needed: slice
     ) -> CardSolution | None:
         """Return what a store has of a large game, if it has all layers that are needed."""
@@ -277,7 +277,7 @@ class CardSolver:
         MalformedError
             When they have to be saved and the objective has no name.
         """
-        folder = layers_of(self.rules, objective, more)
+        folder = layers_folder(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):
             raise MalformedError(
                 f"{objective.name}: expected an objective that its name tells, to keep cards by it"

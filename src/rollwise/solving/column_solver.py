@@ -24,10 +24,15 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS, each_column
-from rollwise.model.outcomes import Outcomes, boxes_of, number_outcomes
+from rollwise.model.outcomes import Outcomes, number_outcomes, special_categories
 from rollwise.model.size import reachable
 from rollwise.rules import Rules
-from rollwise.solving.kernels.columns import Board, ColumnsLayer, ColumnsScratch, backward_columns
+from rollwise.solving.kernels.columns import (
+    ColumnsGame,
+    ColumnsLayer,
+    ColumnsScratch,
+    backward_columns,
+)
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
@@ -105,7 +110,7 @@ class Columns:
         The nodes of all columns but the last.
     last : Model
         The last column.
-    board : Board
+    board : ColumnsGame
     offset_F_N : int64 array of shape (K + 2, N)
         With f filled categories, the row of a state is this offset of its node plus its class.
     shapes : list of tuple of int
@@ -130,14 +135,18 @@ class Columns:
         self.part_N = np.indices(sizes).reshape(len(sizes), -1)
         self.steps = [int(np.prod(sizes[n + 1 :])) for n in range(len(sizes))]
         dice = self.last.lattice
-        scored = number_outcomes(rules, boxes_of(rules), dice.counts_P_F[dice.first_roll :])
+        scored = number_outcomes(
+            rules, special_categories(rules), dice.counts_P_F[dice.first_roll :]
+        )
         mask_N = sum(
-            _spread(part.model.mask_C[part.class_N], rules.column_boxes[n])[self.part_N[n]]
+            _spread(part.model.mask_C[part.class_N], rules.column_categories[n])[self.part_N[n]]
             for n, part in enumerate(self.parts)
         )
-        mask_C = _spread(self.last.mask_C[np.arange(self.last.n_classes)], rules.column_boxes[-1])
+        mask_C = _spread(
+            self.last.mask_C[np.arange(self.last.n_classes)], rules.column_categories[-1]
+        )
         mask_G, group_N = np.unique(np.asarray(mask_N), return_inverse=True)
-        self.board = Board(
+        self.board = ColumnsGame(
             option_T_R_K=np.ascontiguousarray(scored.option_T_V_K[:, : len(dice.rolls)]),
             starts_K=np.append(scored.outcome_starts_K[:, 0], len(scored.points_O)).astype(
                 np.int64
@@ -169,7 +178,7 @@ class Columns:
 
     def _shifts(self, scored: Outcomes) -> Integers:
         """Return by how many lanes of the last column each outcome moves."""
-        own = np.isin(scored.category_O, self.rules.column_boxes[-1])
+        own = np.isin(scored.category_O, self.rules.column_categories[-1])
         upper = [category.section == "upper" for category in self.rules.categories]
         moves = own & np.append(upper, False)[scored.category_O]
         return np.where(moves, np.minimum(scored.points_O, self.last.lanes - 1), 0)
@@ -178,7 +187,7 @@ class Columns:
         number_N = np.arange(self.part_N.shape[1])
         after_N_O = np.full((len(number_N), len(scored.points_O)), -1, dtype=np.int32)
         for n, (part, step) in enumerate(zip(self.parts, self.steps, strict=True)):
-            for place, k in enumerate(self.rules.column_boxes[n]):
+            for place, k in enumerate(self.rules.column_categories[n]):
                 for o in np.flatnonzero(scored.category_O == k).tolist():
                     moved = part.after(place, int(scored.points_O[o]))[self.part_N[n]]
                     after = number_N + (moved - self.part_N[n]) * step
@@ -189,7 +198,7 @@ class Columns:
         model, every = self.last, np.arange(self.last.n_classes)
         after_C_O = np.full((len(every), len(scored.points_O)), -1, dtype=np.int32)
         open_C_K = model.open_boxes(every)
-        for place, k in enumerate(self.rules.column_boxes[-1]):
+        for place, k in enumerate(self.rules.column_categories[-1]):
             open_C = np.flatnonzero(open_C_K[:, place])
             after = model.class_S[model.code_C[open_C] + model.stride_K[place]]
             after_C_O[np.ix_(open_C, scored.category_O == k)] = np.asarray(after)[:, None]
@@ -213,7 +222,7 @@ class Columns:
 
         A node or a class is below 0 where no game has this scorecard.
         """
-        totals, columns = self.rules.upper_totals(upper_X), self.rules.column_boxes
+        totals, columns = self.rules.upper_totals(upper_X), self.rules.column_categories
         node_X = np.zeros_like(mask_X)
         for part, step, own, total_X in zip(self.parts, self.steps, columns, totals, strict=False):
             model, class_X = part.model, _class_of(part.model, own, mask_X)

@@ -18,7 +18,7 @@ from rollwise.errors import InputError, LostWorkersError
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.bellman import Layered
-from rollwise.solving.cache_entries import layers_of
+from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.jobs import Workers
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within_layer
@@ -135,7 +135,7 @@ def _layered(assignment: Assignment) -> Layered:
     InputError
         When the worker has other code.
     """
-    if layers_of(assignment.rules, assignment.objective).name != assignment.files.folder:
+    if layers_folder(assignment.rules, assignment.objective).name != assignment.files.folder:
         raise InputError("a worker has other code: expected the same rollwise on all machines")
     return Layered(build(assignment.rules), assignment.objective, threads=1)
 

@@ -28,7 +28,7 @@ from pydantic import BaseModel
 from rollwise.errors import InputError, LostWorkersError
 from rollwise.files import cache_folder, write_atomically
 from rollwise.fingerprint import PACKAGE, fingerprint
-from rollwise.solving.cache_entries import JOBS, code, make_room
+from rollwise.solving.cache_entries import JOBS, code_fingerprint, evict
 from rollwise.solving.progress import Progress
 
 log = logging.getLogger("rollwise")
@@ -215,7 +215,7 @@ class JobResults:
         except (pickle.PicklingError, TypeError, AttributeError, RecursionError):
             return
         digest = hashlib.sha256(fingerprint(PACKAGE).encode() + pickled.getvalue()).hexdigest()[:16]
-        name = f"unfinished.{work.__name__.replace('_', '-')}.{code()}.{digest}{JOBS}"
+        name = f"unfinished.{work.__name__.replace('_', '-')}.{code_fingerprint()}.{digest}{JOBS}"
         self.folder = cache_folder() / name
 
     @property
@@ -250,7 +250,7 @@ class JobResults:
         except OSError as error:
             log.warning("a finished job could not be kept: %s", error)
             return
-        make_room(spared=self.folder)
+        evict(spared=self.folder)
 
     def drop(self) -> None:
         """Delete all results, once none is missing."""

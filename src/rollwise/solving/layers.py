@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.model.size import check_table
-from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, LatticeIndex, lay_out
+from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, LatticeIndex, index_lattice
 from rollwise.solving.kernels.legal_outcomes import CATEGORY, CLASS, OUTCOME, Arrays, records
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.objectives import CardObjective
@@ -66,7 +66,7 @@ class Sweep:
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
         check_table(model.rules, self.stride, model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
-        self.lattice_index, self.forward_index = lay_out(model.lattice, chance)
+        self.lattice_index, self.forward_index = index_lattice(model.lattice, chance)
         points = model.step_O.astype(np.float64)
         self.arrays = Arrays(
             lanes=model.lanes,

@@ -14,14 +14,14 @@ import numpy as np
 from rollwise.solving.bellman import Layered, retention_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import (
-    SecondScratch,
-    Tied,
-    backward_second,
+    SecondMomentScratch,
+    TiedPolicies,
+    fill_least_second_moments,
     fill_moments,
-    fill_tied_second,
+    fill_second_moments,
 )
-from rollwise.solving.kernels.policy import Tie
-from rollwise.solving.kernels.turn import TiedScratch
+from rollwise.solving.kernels.policy import TieRule
+from rollwise.solving.kernels.turn import TwoQuantityScratch
 from rollwise.solving.layers import Sweep
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.progress import Progress
@@ -45,7 +45,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     return replace(solution, moments=Moments(mean[:, lanes], second[:, lanes]))
 
 
-def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
+def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
     """Return the lowest and the highest SD of the final score over all policies of the best mean.
 
     Of equally good options any can be chosen: the mean stays the same, the distribution does not.
@@ -63,24 +63,26 @@ def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[
     solution.rules.check_unannounced("the spread of equally good play")
     sweep = Sweep(solution.model, solution.objective, threads)
     values_C_L = sweep.padded(solution.table_C_L)
-    least, most = (_second_moment(sweep, Tied(values_C_L, TIE, sign)) for sign in (1.0, -1.0))
+    least, most = (
+        _second_moment(sweep, TiedPolicies(values_C_L, TIE, sign)) for sign in (1.0, -1.0)
+    )
     mean = solution.value()
     return float(sd_of(mean, least)), float(sd_of(mean, most))
 
 
-def _second_moment(sweep: Sweep, tied: Tied) -> float:
+def _second_moment(sweep: Sweep, tied: TiedPolicies) -> float:
     """Return the second moment of the final score under a rule for ties."""
     second_C_L = sweep.rows(tied.sign * sweep.model.bonus_L.astype(np.float64) ** 2)
     for first, last in sweep.layers[-2::-1]:
         sweep.each_part(
             first,
             last,
-            fill_tied_second,
+            fill_least_second_moments,
             sweep.arrays,
             sweep.lattice_index,
             tied,
             second_C_L,
-            scratch=TiedScratch.of,
+            scratch=TwoQuantityScratch.of,
         )
     return tied.sign * float(second_C_L[0, 0])
 
@@ -111,10 +113,10 @@ def second_moments(
     check_memory(model.rules.name, shapes_of(model), read=2)
     layered = Layered(model, solution.objective, threads)
     retention = retention_of(model, files, files is not None, in_store)
-    tie = Tie(TIE, TIE / model.rules.dice)
+    tie = TieRule(TIE, TIE / model.rules.dice)
 
     def kernel(turns: int) -> tuple[Any, ...]:
-        return backward_second, layered.chains[turns]
+        return fill_second_moments, layered.chains[turns]
 
     def more(turns: int) -> tuple[Any, ...]:
         after = np.asarray(values.arrays[turns + 1])
@@ -123,6 +125,6 @@ def second_moments(
     squares_L = layered.sweep.model.bonus_L.astype(np.float64) ** 2
     ends = full_cards(squares_L, layered.shapes[-1])
     from_disk = layered.fill(
-        retention, ends, kernel, more, scratch=SecondScratch.of, progress=progress
+        retention, ends, kernel, more, scratch=SecondMomentScratch.of, progress=progress
     )
     return Layers(model, retention.layers, small=not is_large(model), from_disk=from_disk)

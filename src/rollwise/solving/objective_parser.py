@@ -39,10 +39,10 @@ FORMS = (
 
 MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
 
-LawOf = Callable[[str], Distribution]
+DistributionOf = Callable[[str], Distribution]
 
 
-def parse_objective(text: str, distribution_of: LawOf | None = None) -> Objective:
+def parse_objective(text: str, distribution_of: DistributionOf | None = None) -> Objective:
     """Return the objective that a text describes.
 
     Parameters
@@ -100,7 +100,7 @@ def _number(text: str) -> float:
     return number
 
 
-def _beating(text: str, distribution_of: LawOf | None) -> Objective:
+def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
     opponents: list[tuple[Distribution, int]] = []
     for part in text.split("+"):
         count, star, name = part.strip().rpartition("*")

@@ -1,7 +1,7 @@
 """Positions as indices into the arrays of a model, and the values of the actions at a position.
 
 The two forms of a game meet here: scorecards, positions, and actions as people read them, and
-classes, lanes, rolls, and points of the lattice as the arrays number them. :class:`ActionWorths`
+classes, lanes, rolls, and points of the lattice as the arrays number them. :class:`ActionValues`
 has the values of the actions of one turn, :class:`Legal` those at many positions at once.
 """
 
@@ -113,7 +113,7 @@ def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.
 
 
 @dataclass(frozen=True, eq=False)
-class ActionWorths:
+class ActionValues:
     """The value of every action of a turn from one scorecard, if the turn goes on optimally.
 
     Attributes
@@ -163,7 +163,7 @@ class ActionWorths:
         return [Announce(k) for k in legal], np.stack(best, axis=1)
 
     @cached_property
-    def _by_category(self) -> list["ActionWorths"]:
+    def _by_category(self) -> list["ActionValues"]:
         """The values of the actions for each category that the turn must end in."""
         categories = range(self.value_Q_E_K.shape[-1])
         each = [self.value_Q_E_K.copy() for _ in categories]
@@ -193,7 +193,7 @@ def values_of_keeps(
 ) -> list[Values]:
     """Return the value of each point of the lattice, kept with 1, 2, … rerolls left.
 
-    Arguments as in :class:`ActionWorths`; ``most`` is the number of rerolls of the turn.
+    Arguments as in :class:`ActionValues`; ``most`` is the number of rerolls of the turn.
     """
     value_Q_E, _ = score_rolls(value_Q_E_K, tie)
     turn = rerolls(lattice, value_Q_E, most, chance, tie / lattice.dice)
@@ -210,7 +210,7 @@ class Legal:
     Attributes
     ----------
     actions : list of Keep or Score
-        For each position in the order of :meth:`ActionWorths.at`.
+        For each position in the order of :meth:`ActionValues.at`.
     first_N : int64 array of shape (N,)
         The index of the first action of each position.
     score_A : int64 array of shape (A,)

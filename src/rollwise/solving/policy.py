@@ -20,9 +20,15 @@ from rollwise.model.arrays import build
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.announced import Announcing, best_play_announced
+from rollwise.solving.kernels.announced import AnnouncedScratch, optimal_policy_announced
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
-from rollwise.solving.kernels.policy import LayerPolicy, PolicyScratch, Tie, Wanted, best_play
+from rollwise.solving.kernels.policy import (
+    LayerPolicy,
+    PolicyScratch,
+    TieRule,
+    WantedRows,
+    optimal_policy,
+)
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
@@ -49,7 +55,7 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     return layouts
 
 
-def check_room(rules: Rules) -> None:
+def check_policy_memory(rules: Rules) -> None:
     """Check that a policy over all states fits in memory, before a solve that takes minutes.
 
     Raises
@@ -156,22 +162,22 @@ class OptimalPolicy(Policy):
         self, solution: CardSolution, *, die: float | None = None, threads: int | None = None
     ) -> None:
         super().__init__(Sweep(solution.model, solution.objective, threads))
-        self._tie = Tie(TIE, TIE / solution.rules.dice if die is None else die)
+        self._tie = TieRule(TIE, TIE / solution.rules.dice if die is None else die)
         self._values_C_L = self.sweep.padded(solution.table_C_L)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]
         first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
-        wanted = Wanted(self._values_C_L, self._tie, wanted_X, first_row_C)
+        wanted = WantedRows(self._values_C_L, self._tie, wanted_X, first_row_C)
         announced = sweep.model.rules.announced
         sweep.each_part(
             first,
             last,
-            best_play_announced if announced else best_play,
+            optimal_policy_announced if announced else optimal_policy,
             sweep.arrays,
             sweep.lattice_index,
             sweep.forward_index,
             wanted,
             layer_policy,
-            scratch=Announcing.of if announced else PolicyScratch.of,
+            scratch=AnnouncedScratch.of if announced else PolicyScratch.of,
         )

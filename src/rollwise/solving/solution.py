@@ -17,7 +17,7 @@ from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
 from rollwise.solving.place import (
-    ActionWorths,
+    ActionValues,
     CardPlace,
     Legal,
     Place,
@@ -104,7 +104,7 @@ class Solution(ABC):
         """Return the value of the game from the start, such as the expected final score."""
 
     @abstractmethod
-    def score_worths(self, c: int, lane: int, score: int = 0) -> Values:
+    def end_values(self, c: int, lane: int, score: int = 0) -> Values:
         """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
         The state is one scorecard. The first of Q quantities decides, -inf where the rules forbid
@@ -118,17 +118,17 @@ class Solution(ABC):
             Points so far, without an upper bonus that is already earned.
         """
 
-    def score_worths_each(self, cards: Sequence[CardPlace]) -> Values:
-        """Return what :meth:`score_worths` returns for several scorecards, shape (Q, G, E, K).
+    def end_values_each(self, cards: Sequence[CardPlace]) -> Values:
+        """Return what :meth:`end_values` returns for several scorecards, shape (Q, G, E, K).
 
         Their turns have equally many rerolls.
         """
-        each = [self.score_worths(card.c, card.lane, card.score) for card in cards]
+        each = [self.end_values(card.c, card.lane, card.score) for card in cards]
         return np.stack(each, axis=1)
 
     @abstractmethod
     def read(self, score: ArrayLike, value_Q_A: Values) -> Reading:
-        """Return what a person reads of actions, from the quantities of :meth:`score_worths`.
+        """Return what a person reads of actions, from the quantities of :meth:`end_values`.
 
         ``score`` is the points so far, of all actions or of each.
         """
@@ -138,15 +138,15 @@ class Solution(ABC):
         """Values closer than this are ties, where actions are chosen."""
         return TIE
 
-    def worths_of(self, c: int, value_Q_E_K: Values) -> ActionWorths:
+    def action_values(self, c: int, value_Q_E_K: Values) -> ActionValues:
         """Return the values of the actions of a turn, from the values of its ends."""
         model = self.model
         most = int(model.rerolls_C[c])
-        return ActionWorths(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
+        return ActionValues(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
 
-    def worths_from(self, card: CardPlace) -> ActionWorths:
+    def action_values_on(self, card: CardPlace) -> ActionValues:
         """Return the values of the actions of a turn from a scorecard."""
-        return self.worths_of(card.c, self.score_worths(card.c, card.lane, card.score))
+        return self.action_values(card.c, self.end_values(card.c, card.lane, card.score))
 
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
@@ -169,7 +169,7 @@ class Solution(ABC):
             When the solution starts from another scorecard.
         """
         position = as_position(self.rules, position)
-        return self.rate(position, self.worths_from(CardPlace.of_card(self.model, position)))
+        return self.rate(position, self.action_values_on(CardPlace.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
         """Yield the options at each of several positions; each scorecard's turn is computed once.
@@ -183,7 +183,7 @@ class Solution(ABC):
             batch = positions[start : start + TOGETHER]
             yield from self._rate_all([Place.of(self.model, position) for position in batch])
 
-    def rate(self, position: Position, values: ActionWorths) -> Options:
+    def rate(self, position: Position, values: ActionValues) -> Options:
         """Return the options at a position, from the values of the actions of its turn."""
         place = Place.of(self.model, position)
         ranked = self._ranked(Legal.of_one(place, *values.at(place)))
@@ -202,7 +202,7 @@ class Solution(ABC):
         ranked_of: dict[int, tuple[Ranked, int]] = {}
         for (most, _), alike in groupby(sorted(on_card, key=length), length):
             for cards in _in_parts(list(alike), CARDS):
-                values = self.score_worths_each(cards)
+                values = self.end_values_each(cards)
                 keep_values = values_of_keeps(
                     model.lattice, values, most, self.objective.chance, self.tie
                 )

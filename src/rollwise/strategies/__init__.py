@@ -5,12 +5,12 @@ from functools import partial
 
 from rollwise.errors import MalformedError, one_of, quoted
 from rollwise.rules import RulesLike
-from rollwise.solving.objective_parser import LawOf, parse_objective
+from rollwise.solving.objective_parser import DistributionOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
 from rollwise.solving.turn_policy import TurnPolicy
-from rollwise.strategies.custom import Own, load_custom
+from rollwise.strategies.custom import CustomStrategy, load_custom
 from rollwise.strategies.greedy import CommonestFace, Greedy, above_average, discounted
 from rollwise.strategies.one_page import OnePage
 from rollwise.strategies.optimal import Duel, Optimal, check_plays_alone
@@ -22,11 +22,11 @@ from rollwise.strategies.strategy import Strategy
 __all__ = [
     "STRATEGIES",
     "CommonestFace",
+    "CustomStrategy",
     "Duel",
     "Greedy",
     "OnePage",
     "Optimal",
-    "Own",
     "PayoffLine",
     "RandomCategory",
     "RandomPlay",
@@ -123,7 +123,7 @@ def parse_strategy(
 
 
 def as_strategy(
-    strategy: Strategy | str, rules: RulesLike | None, distribution_of: LawOf | None = None
+    strategy: Strategy | str, rules: RulesLike | None, distribution_of: DistributionOf | None = None
 ) -> Strategy:
     """Return the strategy itself, or the strategy with this name (:func:`parse_strategy`).
 

@@ -32,7 +32,7 @@ from rollwise.strategies.custom_card import Card, Survey, Views, keeps_of
 from rollwise.strategies.strategy import ByCards, Strategy
 
 
-class Own(ByCards):
+class CustomStrategy(ByCards):
     """The strategy of a class in a Python file.
 
     Parameters
@@ -67,7 +67,7 @@ class Own(ByCards):
 
     def __reduce__(self) -> Any:
         # Other processes cannot import the file as a module: they run its text again.
-        return Own, self._made_of
+        return CustomStrategy, self._made_of
 
     def _choices(
         self,
@@ -230,4 +230,4 @@ def load_custom(text: str) -> Strategy:
     if isinstance(player, Strategy):
         player.name = text
         return player
-    return Own(path, source, class_name, player)
+    return CustomStrategy(path, source, class_name, player)

@@ -23,7 +23,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
-from rollwise.solving.place import ActionWorths, Place, Values
+from rollwise.solving.place import ActionValues, Place, Values
 from rollwise.solving.solution import TIE
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
 from rollwise.strategies.strategy import Strategy
@@ -99,14 +99,14 @@ class Greedy(Strategy):
         self.appraise = appraise
         self.ahead = ahead
 
-    def outcome_worths(self, model: Model) -> Values:
+    def outcome_values(self, model: Model) -> Values:
         """Return the value of each outcome, float64 of shape (O,)."""
         return self.appraise(model, model.step_O.astype(np.float64))
 
     def end_values(self, model: Model, c: int) -> Values:
         """Return the value of each end of a turn in each category, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
-        value_E_K = self.outcome_worths(model)[option_E_K]
+        value_E_K = self.outcome_values(model)[option_E_K]
         return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
@@ -120,7 +120,7 @@ class Greedy(Strategy):
         lanes_G: NDArray[np.int64],
         scores_G: NDArray[np.int64],
     ) -> Choices:
-        value_1_O = self.outcome_worths(model)[None]
+        value_1_O = self.outcome_values(model)[None]
         return best_turns(model, value_1_O, classes_G * 0, classes_G, ahead=self.ahead)
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
@@ -138,7 +138,7 @@ class Greedy(Strategy):
         model = build(position.rules)
         place = Place.of(model, position)
         value_Q_E_K, most = self.end_values(model, place.c)[None], int(model.rerolls_C[place.c])
-        values = ActionWorths(model.lattice, value_Q_E_K, most, "mean", TIE, self.ahead)
+        values = ActionValues(model.lattice, value_Q_E_K, most, "mean", TIE, self.ahead)
         actions, value_Q_A = values.at(place)
         options = list(zip(actions, value_Q_A[0].tolist(), strict=True))
         value = itemgetter(1)

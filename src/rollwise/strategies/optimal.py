@@ -9,7 +9,7 @@ from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_announced, best_turn, best_turns
-from rollwise.strategies.strategy import Strategy, no_announcements
+from rollwise.strategies.strategy import Strategy, cannot_announce
 
 
 class Optimal(Strategy):
@@ -27,7 +27,7 @@ class Optimal(Strategy):
 
     def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
         self.solution = solution
-        self.die_worth = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
+        self.die_bonus = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
         self.sees_score = solution.objective.needs_score
         self.ties = (
             rule_for_ties(fewer_dice=fewer_dice)
@@ -42,11 +42,11 @@ class Optimal(Strategy):
         model.rules.check_unannounced("a turn policy")
         return best_turn(
             model,
-            solution.score_worths(c, lane, score)[0],
+            solution.end_values(c, lane, score)[0],
             count=int(model.rerolls_C[c]),
             chance=solution.objective.chance,
             tie=solution.tie,
-            die=self.die_worth,
+            die=self.die_bonus,
         )
 
     def _choices(
@@ -59,16 +59,16 @@ class Optimal(Strategy):
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
             return super()._choices(model, classes_G, lanes_G, scores_G)
-        value_G_O = outcome_worths(solution, classes_G, lanes_G)
+        value_G_O = outcome_values(solution, classes_G, lanes_G)
         each = np.arange(len(classes_G))
-        return best_turns(model, value_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
+        return best_turns(model, value_G_O, each, classes_G, tie=solution.tie, die=self.die_bonus)
 
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
         """Return the best category to announce after each first roll, the first one of several."""
         solution = self._announcing(model)
-        value_G_O = outcome_worths(solution, classes_G, lanes_G)
+        value_G_O = outcome_values(solution, classes_G, lanes_G)
         return best_announced(model, value_G_O, classes_G, tie=solution.tie)
 
     def choices_in(
@@ -80,19 +80,19 @@ class Optimal(Strategy):
     ) -> Choices:
         """Return the optimal policies of turns that end in announced categories."""
         solution = self._announcing(model)
-        each, value_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
-        tie, die = solution.tie, self.die_worth
+        each, value_G_O = np.arange(len(classes_G)), outcome_values(solution, classes_G, lanes_G)
+        tie, die = solution.tie, self.die_bonus
         return best_turns(
             model, value_G_O, each, classes_G, tie=tie, die=die, category_G=categories_G
         )
 
     def _announcing(self, model: Model) -> CardSolution:
         if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):
-            raise no_announcements(self.name, model.rules)
+            raise cannot_announce(self.name, model.rules)
         return self.solution
 
 
-def outcome_worths(
+def outcome_values(
     solution: CardSolution, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the value of scoring each outcome on several scorecards, shape (G, O).

@@ -113,7 +113,7 @@ class Strategy(ABC):
         InputError
             When the strategy cannot announce.
         """
-        raise no_announcements(self.name, model.rules)
+        raise cannot_announce(self.name, model.rules)
 
     def choices_in(
         self,
@@ -129,10 +129,10 @@ class Strategy(ABC):
         InputError
             When the strategy cannot announce.
         """
-        raise no_announcements(self.name, model.rules)
+        raise cannot_announce(self.name, model.rules)
 
 
-def no_announcements(strategy: str, rules: Rules) -> InputError:
+def cannot_announce(strategy: str, rules: Rules) -> InputError:
     """Return the error for a strategy that cannot announce a category."""
     return InputError(
         f"{strategy} announces no box, as {rules.name} asks: expected the strategy optimal"

@@ -5,7 +5,7 @@ turn and shows the one with the lowest rating among those that contain the kept 
 
 * in :func:`lowest_game` the adversary knows the strategy and rates a roll by the lowest total that
   can follow;
-* in :func:`demonic_game` the adversary rates a roll by the player's expected score after it, as
+* in :func:`adversarial_game` the adversary rates a roll by the player's expected score after it, as
   if later rolls were fair. Verhoeff calls these dice demonic.
 
 Of rolls with equal ratings (within ``TIE``) the first in lattice order is shown, which has the
@@ -121,7 +121,7 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
     return _play(strategy, model, ratings)
 
 
-def demonic_game(solution: Solution) -> Record:
+def adversarial_game(solution: Solution) -> Record:
     """Return the game of optimal play against dice that minimize its expected score at each roll.
 
     The dice are chosen all at once for each roll. The player does not know of the adversary and
@@ -132,7 +132,7 @@ def demonic_game(solution: Solution) -> Record:
         return _announced_game(solution)
 
     def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
-        value_E = solution.score_worths(place.c, place.lane, place.score)[0].max(axis=1)
+        value_E = solution.end_values(place.c, place.lane, place.score)[0].max(axis=1)
         rerolls = int(model.rerolls_C[place.c])
         return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
 
@@ -145,7 +145,7 @@ def _announced_game(solution: Solution) -> Record:
     game = Game(rules)
     while not game.is_over:
         card, stage = game.card, game.stage
-        values = solution.worths_from(CardPlace.of_card(solution.model, card))
+        values = solution.action_values_on(CardPlace.of_card(solution.model, card))
         if (position := game.position) is not None:
             game.push(solution.rate(position, values)[0].action)
             continue

@@ -20,15 +20,15 @@ from rollwise.model.size import counts
 from rollwise.rules import Rules, as_disputed
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.moments import spread_of_ties
+from rollwise.solving.moments import sd_range_of_ties
 from rollwise.solving.objectives import WORST_CASE
 from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import rule_for_ties
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
-from rollwise.studies.adversarial_dice import demonic_game
-from rollwise.studies.game_size import games
+from rollwise.studies.adversarial_dice import adversarial_game
+from rollwise.studies.number_of_games import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5
@@ -135,10 +135,10 @@ def page_of(
         evaluation=evaluation,
         simulated=simulated,
         sd=solution.sd() if simulated else None,
-        spread=None if simulated or rules.announced else spread_of_ties(solution),
+        spread=None if simulated or rules.announced else sd_range_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
-        adversarial=demonic_game(solution).cards[0].points,
+        adversarial=adversarial_game(solution).cards[0].points,
         changes=changes,
         disputed=disputed,
     )

@@ -161,7 +161,7 @@ class _Builder:
         if self.merged and state.eligible:
             lines.append("bonus armed")
         if state.saved:
-            lines.append(f"{self.rules.saved_words} {state.saved}")
+            lines.append(f"{self.rules.saved_name} {state.saved}")
         if not self.merged and state.filled:
             lines.append(f"{points} so far")
         return "\\n".join(lines)

@@ -45,7 +45,7 @@ def rated_rolls(
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
-    values = solution.worths_from(CardPlace.of_card(solution.model, card))
+    values = solution.action_values_on(CardPlace.of_card(solution.model, card))
     rated = [
         (dice, solution.rate(Position.of(card, dice, left), values)[0])
         for dice in solution.model.lattice.rolls
@@ -53,7 +53,7 @@ def rated_rolls(
     return sorted(rated, key=lambda roll: -round(roll[1].value, 9))
 
 
-def as_good(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Option]]:
+def rolls_of_equal_value(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Option]]:
     """Return the rated roll at an index, followed by all other rolls of the same value."""
     selected = rated[place]
     others = (roll for roll in rated if roll is not selected)

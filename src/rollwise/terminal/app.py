@@ -94,17 +94,17 @@ class PlayApp(ScreenApp):
         """Display the game; let a computer opponent play, or ask for the faces of its real dice."""
         if self.session.game.is_over:
             self.run_worker(self._judge, thread=True)
-        elif self.session.robot_may_play:
+        elif self.session.bot_may_play:
             self.set_timer(self.pause, self._robot_step)
-        elif self.session.is_robots_turn:
+        elif self.session.is_bots_turn:
             self.controls.roll()
         if self.outlook is not None:
             self.run_worker(self._foresee, thread=True, exclusive=True, group="outlook")
         self.show()
 
     def _robot_step(self) -> None:
-        if self.session.robot_may_play:  # else its turn has been undone meanwhile
-            self.session.robot_step()
+        if self.session.bot_may_play:  # else its turn has been undone meanwhile
+            self.session.bot_step()
             self.controls.note = self.session.news
             self.save(self.session.record)
             self._go_on()

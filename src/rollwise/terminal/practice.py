@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from rollwise.game.position import Position
-from rollwise.playing.codes import DIE_KEYS
-from rollwise.playing.practice import Answer, Answering, Practice
+from rollwise.playing.category_codes import DIE_KEYS
+from rollwise.playing.practice import Answer, Practice, QuizInput
 from rollwise.terminal import views
 from rollwise.terminal.scorecard import scorecard
 from rollwise.terminal.screen import ScreenApp
@@ -23,7 +23,7 @@ class PracticeApp(ScreenApp):
 
     def __init__(self, practice: Practice) -> None:
         super().__init__()
-        self.practice, self.answering = practice, Answering(practice)
+        self.practice, self.answering = practice, QuizInput(practice)
 
     @property
     def types(self) -> bool:
@@ -108,6 +108,6 @@ def _keys(position: Position, *, answered: bool) -> str:
         return "space next · q leave"
     dice = position.rules.dice
     places = f"1-{DIE_KEYS[dice - 1]}" if dice > 1 else "1"
-    roll = f"{places} keep · space roll the others · " if "keep" in position.kinds else ""
+    roll = f"{places} keep · space roll the others · " if "keep" in position.legal_kinds else ""
     naming = "announce" if position.awaits_announcement else "score"
     return f"{roll}s and a code {naming} · q leave"

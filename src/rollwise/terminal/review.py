@@ -6,7 +6,7 @@ from rich.text import Text
 
 from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
-from rollwise.playing.session import Tray
+from rollwise.playing.session import HeldDice
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.grades import MARKS, because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
@@ -54,7 +54,7 @@ class ReviewApp(ScreenApp):
         rules, position, cards = decision.position.rules, decision.position, list(step.cards)
         if position.card is not None:
             cards[step.player] = position.card  # the scorecard before this decision
-        tray, action = Tray().rolled(position.dice), decision.chosen.action
+        tray, action = HeldDice().rolled(position.dice), decision.chosen.action
         self.lay(
             {
                 "headline": self._course(step),

@@ -8,7 +8,7 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.game.scorecard import Move, Scorecard
-from rollwise.playing.codes import code_of
+from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 
 WIDTH, CARD_HEIGHT = 78, 11
@@ -101,7 +101,7 @@ def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
     rules = shown.rules
     lines = [_category(shown, k, possible.get(k)) for k in range(len(rules.categories))]
     sections = [c.section for c in rules.categories]
-    parts = [[lines[k] for k in boxes] for boxes in rules.column_boxes]
+    parts = [[lines[k] for k in boxes] for boxes in rules.column_categories]
     if not rules.columns:
         parts = [
             [line for line, section in zip(lines, sections, strict=True) if section == wanted]

@@ -6,8 +6,8 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.game.notation import die_text, format_action
-from rollwise.playing.codes import DIE_KEYS
-from rollwise.playing.session import Session, Tray
+from rollwise.playing.category_codes import DIE_KEYS
+from rollwise.playing.session import HeldDice, Session
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.terminal.scorecard import NARROW, WIDTH
@@ -55,7 +55,7 @@ def outlook_bar(players: Sequence[str], outlook: Outlook, columns: int) -> Text:
     return Text(f"{left}{'█' * filled}{'░' * (bar - filled)}{right}", style="not bold")
 
 
-def dice(rules: Rules, tray: Tray) -> Text:
+def dice(rules: Rules, tray: HeldDice) -> Text:
     """Return the dice in their places; held dice have a double frame and a label."""
     rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
     for place in range(rules.dice):

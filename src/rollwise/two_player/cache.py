@@ -16,7 +16,7 @@ import numpy as np
 from rollwise.files import cache_folder
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
-from rollwise.solving.cache_entries import LAYERS, code, make_room
+from rollwise.solving.cache_entries import LAYERS, code_fingerprint, evict
 from rollwise.solving.place import CardPlace
 from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import DamagedError, LayerFiles, StoredLayer, Values
@@ -85,7 +85,7 @@ class DuelCache:
     def __init__(self, rules: Rules, model: Model) -> None:
         digest = hashlib.sha256(json.dumps(rules.model_dump(mode="json")).encode()).hexdigest()
         self._rules, self._model = rules, model
-        self._prefix = f"{rules.name}.duel.{code()}.{digest[:16]}_"
+        self._prefix = f"{rules.name}.duel.{code_fingerprint()}.{digest[:16]}_"
 
     def files(self, key: DuelKey) -> LayerFiles:
         """Return the files for the layers of a solution; the name of their folder is the key."""
@@ -170,7 +170,7 @@ class Checkpoints(Resumable):
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
         """Compute the layers that are not in files, and keep the cache within its limit."""
         whole = super().fill(full_cards, compute, first)
-        make_room(spared=cache_folder() / self._files.folder)
+        evict(spared=cache_folder() / self._files.folder)
         return whole
 
     def _missing(self) -> list[int]:

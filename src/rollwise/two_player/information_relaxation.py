@@ -44,7 +44,13 @@ from rollwise.solving.kernels.penalty import (
     DistributionChange,
     subtract_penalty,
 )
-from rollwise.solving.kernels.score import NONE, ScoreLayer, ScoreScratch, Terms, backward_by_score
+from rollwise.solving.kernels.score import (
+    NONE,
+    ScoreLayer,
+    ScoreParameters,
+    ScoreScratch,
+    backward_by_score,
+)
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
 from rollwise.solving.place import EMPTY_CARD
@@ -56,7 +62,7 @@ Floats = NDArray[np.float64]
 RARE = 1e-4
 """In penalties, scores in a tail with this probability count as the nearest other score."""
 
-WON = Terms(below=0.0, above=1.0, price=0.0, floor=-np.inf)
+WON = ScoreParameters(below=0.0, above=1.0, price=0.0, floor=-np.inf)
 """Above a window the game is won; the values below it are written by the sweep itself."""
 
 

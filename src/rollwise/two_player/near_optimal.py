@@ -18,7 +18,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import ActionWorths, CardPlace, Place
+from rollwise.solving.place import ActionValues, CardPlace, Place
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import Solver
 from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
@@ -190,7 +190,7 @@ class NearOptimal:
         place = Place.of(model, position)
         value_Q_E_K = self._after(card_arrays(place))[:, options_of(model, place.c)]
         rerolls = int(model.rerolls_C[place.c])
-        turn = ActionWorths(model.lattice, value_Q_E_K, rerolls, "mean", TIE)
+        turn = ActionValues(model.lattice, value_Q_E_K, rerolls, "mean", TIE)
         actions, value_Q_A = turn.at(place)
         highest = float(value_Q_A[0].max())
         options = [

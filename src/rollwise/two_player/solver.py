@@ -297,7 +297,7 @@ class DuelSolver:
                     scratch=DuelScratch.of,
                     done=within(progress, *(done / total)),
                 )
-                retention.was_read(t + 1, slice(*place))
+                retention.release(t + 1, slice(*place))
             retention.put(t, values)
 
         retention.fill(ends, compute)

@@ -182,7 +182,7 @@ class Outlook:
 
 
 @dataclass(frozen=True)
-class ActionValues:
+class WinActionValues:
     """The values of all actions at a position against an opponent.
 
     Attributes
@@ -256,7 +256,7 @@ class WinProbability:
             return Outlook(float(1 - value if stage.player else value), exact)
         return None
 
-    def answers(self, position: Position, opponent: Scorecard) -> ActionValues | None:
+    def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:
         """Return the value of every action against an opponent; None if the game is too large.
 
         Parameters
@@ -270,9 +270,11 @@ class WinProbability:
             return None
         with self._lock, suppress(TooLargeError):
             if solution := self._exact(position, opponent):
-                return ActionValues(solution.options(position, self._place(opponent)), exact=True)
+                return WinActionValues(
+                    solution.options(position, self._place(opponent)), exact=True
+                )
             estimate = NearOptimal(self._estimates, position, opponent)
-            return ActionValues(estimate.options(position), exact=False)
+            return WinActionValues(estimate.options(position), exact=False)
         return None
 
     def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:

@@ -9,7 +9,7 @@ from rollwise.solving.objectives import Objective
 from rollwise.solving.option import Option, format_loss
 from rollwise.solving.solution import rule_for_ties
 from rollwise.web.elements import Tag, table, tell_ties
-from rollwise.web.replies import Reply
+from rollwise.web.replies import OpponentAdvice
 
 SHOWN = 12
 """Options that are shown at once."""
@@ -37,7 +37,7 @@ def show_options(position: Position, options: list[Option], objective: Objective
     _show_card(position)
 
 
-def show_reply(position: Position, reply: Reply) -> None:
+def show_reply(position: Position, reply: OpponentAdvice) -> None:
     """Show the options against opponents with known scorecards."""
     headings, *rows = reply.table
     Tag("h2", f"Best: {rows[0][0]}")

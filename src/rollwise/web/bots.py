@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
-from rollwise.playing.bot import Bot, check_answering
+from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
-from rollwise.strategies.strategy import no_announcements
+from rollwise.strategies.strategy import cannot_announce
 from rollwise.web import two_players
 from rollwise.web.job_queue import BusyError
 from rollwise.web.limits import check_strategy, is_small
@@ -66,7 +66,7 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
         if name != DUEL:
             check_strategy(name)
         if rules.announced and name != "optimal":
-            raise no_announcements(name, rules)
+            raise cannot_announce(name, rules)
     if names and not is_small(rules):
         raise TooLargeError(f"{rules.title} is too large for robots here: expected people alone")
 
@@ -80,4 +80,4 @@ def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
         The players in the order of play, with the strategy of each computer opponent.
     """
     check_bots(rules, [name for name in seats.values() if name is not None])
-    check_answering(rules, seats.values())
+    check_duel(rules, seats.values())

@@ -15,7 +15,7 @@ from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.playing.practice import Practice, Question, positions_of_the_test, puzzle_of
+from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import expected_scores, scale_of, scale_of_games
 from rollwise.reviews.grades import because
 from rollwise.reviews.hindsight import with_same_dice
@@ -129,15 +129,15 @@ def scale(rules: Rules, _: Progress) -> dict[str, float]:
 def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
     """Return the proficiency test with its answers, and the EV loss of strategies in it."""
     solution = _solution(rules, EXPECTED, True)
-    positions = positions_of_the_test(solution)
-    test = Practice(map(Question, positions), solution).as_dict()
+    positions = rating_test_positions(solution)
+    test = Practice(map(PracticeQuestion, positions), solution).as_dict()
     return test | {"scale": scale_of(solution, positions)}
 
 
 def puzzle(rules: Rules, day: date, _: Progress) -> dict[str, Any]:
     """Return the puzzle of a day with its answer."""
     solution = _solution(rules, EXPECTED, True)
-    return Practice([Question(puzzle_of(solution, day))], solution).as_dict()
+    return Practice([PracticeQuestion(puzzle_of(solution, day))], solution).as_dict()
 
 
 def expected(rules: Rules, progress: Progress) -> float:
@@ -163,9 +163,9 @@ def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) 
     return evaluate(strategy, rules, progress=following, cache=True)
 
 
-def spread_of_ties(rules: Rules, _: Progress) -> tuple[float, float]:
+def sd_range_of_ties(rules: Rules, _: Progress) -> tuple[float, float]:
     """Return the least and the greatest SD of the final score of all optimal policies."""
-    return moments.spread_of_ties(solve(rules))
+    return moments.sd_range_of_ties(solve(rules))
 
 
 def targets(rules: Rules, progress: Progress) -> Targets:

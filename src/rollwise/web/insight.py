@@ -72,7 +72,7 @@ class Insight:
         session, game = self._session, self._session.game
         if not isinstance(session.solution, CardSolution):
             return [[] for _ in game.players]
-        if session.looked_up is None and self._values[0] != game.events:
+        if session.lookup_options is None and self._values[0] != game.events:
             scores = expected_scores(session.solution, game.players, game.events, session.options())
             self._values = game.events, scores
         return self._values[1] or [[] for _ in game.players]
@@ -84,7 +84,7 @@ class Insight:
     def update_advice(self) -> None:
         """Look up the advice of a large game in the background, if the game has gone on."""
         session = self._session
-        has_gone_on = session.looked_up is not None and self._values[0] != session.game.events
+        has_gone_on = session.lookup_options is not None and self._values[0] != session.game.events
         if has_gone_on and not self._looking_up:
             background_tasks.create(self._update_advice())
 

@@ -53,7 +53,7 @@ class LiveGame:
         self.insight = Insight(games, session, self.notify)
         self.solving: JobStatus | None = None
         self.unsolved = self.trouble = ""
-        session.advice_to_come = True
+        session.is_advice_pending = True
         self._bots, self._history = bots, games.history.of(owner)
         self._viewers: list[Callable[[], None]] = []
         self._solver: asyncio.Task[None] | None = None
@@ -105,7 +105,7 @@ class LiveGame:
 
     def let_bots_play(self) -> None:
         """Let a computer opponent play if it is its turn and the dice need not be typed in."""
-        if self.session.robot_may_play:
+        if self.session.bot_may_play:
             background_tasks.create(self._let_bots_play())
 
     def review(self) -> None:
@@ -141,7 +141,7 @@ class LiveGame:
             if prepared is None:
                 self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
             elif not prepared.is_whole:  # its values are read from disk
-                self.session.looked_up = self.insight.options
+                self.session.lookup_options = self.insight.options
             self.session.solution = prepared
         except (InputError, WorkerError) as error:
             self._give_up(str(error))
@@ -150,7 +150,7 @@ class LiveGame:
             self.notify()
 
     def _give_up(self, why: str) -> None:
-        self.unsolved, self.session.advice_to_come = why, False
+        self.unsolved, self.session.is_advice_pending = why, False
 
     async def _solved(self) -> CardSolution:
         computation = self.games.solution(self.session.game.rules)
@@ -168,7 +168,7 @@ class LiveGame:
             return
         self._bots_are_playing = True
         try:
-            while self.session.robot_may_play:
+            while self.session.bot_may_play:
                 await self._bot_step()
                 self.notify()
                 await asyncio.sleep(PAUSE)
@@ -184,8 +184,8 @@ class LiveGame:
         """Let a computer opponent roll or choose; its choice is dropped if the game has gone on."""
         session, events = self.session, self.session.game.events
         action = None if session.game.awaits_roll else await self._bots.choose(session.record)
-        if session.robot_may_play and session.game.events == events:
-            session.robot_step(action)
+        if session.bot_may_play and session.game.events == events:
+            session.bot_step(action)
 
 
 class LiveGames:

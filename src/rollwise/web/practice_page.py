@@ -8,7 +8,7 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.notation import format_action, format_dice, parse_action
-from rollwise.playing.ending import in_words
+from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Answer, Practice
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -113,7 +113,9 @@ def outcome(title: str, session: Practice) -> Iterator[None]:
 
 def _row(answer: Answer) -> tuple[str, ...]:
     position, rules = answer.question.position, answer.question.position.rules
-    actions = (in_words(rules, option.action) for option in (answer.chosen, answer.options[0]))
+    actions = (
+        describe_action(rules, option.action) for option in (answer.chosen, answer.options[0])
+    )
     return (format_dice(rules, position.dice), *actions, format_loss(answer.chosen))
 
 

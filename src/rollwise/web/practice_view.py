@@ -6,9 +6,9 @@ from functools import partial
 from nicegui.events import KeyEventArguments
 
 from rollwise.game.position import Position
-from rollwise.playing.codes import DIE_KEYS
-from rollwise.playing.ending import in_words
-from rollwise.playing.practice import Answer, Answering, Practice
+from rollwise.playing.category_codes import DIE_KEYS
+from rollwise.playing.game_summary import describe_action
+from rollwise.playing.practice import Answer, Practice, QuizInput
 from rollwise.web.elements import Button, Tag, draw_die, name_die
 from rollwise.web.table.advice import OptionList
 from rollwise.web.table.score_card import Press, ScoreCard, ScorecardState
@@ -42,7 +42,7 @@ class PracticeView:
         keep: Callable[[Answer], Awaitable[None]],
         finish: Callable[[], Awaitable[None]],
     ) -> None:
-        self.answering, self.practice = Answering(practice), practice
+        self.answering, self.practice = QuizInput(practice), practice
         self._because, self._keep, self._finish = because, keep, finish
         self._reason = ""
         self._shown: tuple[int, ...] = ()
@@ -144,7 +144,7 @@ class PracticeView:
         self._stage.text = self.answering.words()
         best = answer.options[0].action if answer else None
         possible = {} if answer else self.answering.possible()
-        box, naming = getattr(best, "category", None), position.kinds[-1]
+        box, naming = getattr(best, "category", None), position.legal_kinds[-1]
         self._card.show(ScorecardState([position.card], 0, possible, box, naming=naming))
         self._show_progress(position.card.points)
         self._show_dice(position)
@@ -193,8 +193,8 @@ class PracticeView:
         self._said.text = self.answering.said() or "What is best?"
         self._more.text = ""
         if answer:
-            self._said.text = answer.words(in_words)
-            self._more.text = " ".join(filter(None, [self._reason, answer.then(in_words)]))
+            self._said.text = answer.words(describe_action)
+            self._more.text = " ".join(filter(None, [self._reason, answer.then(describe_action)]))
         self._all.visible = answer is not None
         options, chosen = (answer.options, answer.chosen) if answer else ([], None)
         self._options.show(position.rules, options, None if chosen and chosen.best else chosen)

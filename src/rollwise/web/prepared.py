@@ -5,7 +5,7 @@ from typing import Any
 
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
-from rollwise.solving.cache_entries import layers_of
+from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
@@ -51,7 +51,7 @@ def prepared(rules: Rules) -> CardSolution | None:
     The values of a game too large for one table are read when they are needed.
     """
     solution = tables.load(rules, EXPECTED)
-    if solution is not None or not layers_of(rules, EXPECTED).exists():
+    if solution is not None or not layers_folder(rules, EXPECTED).exists():
         return solution
     solver = CardSolver(rules, threads=None, cache=True)
-    return solver.kept_in(None, EXPECTED, needed=slice(None))
+    return solver.stored_in(None, EXPECTED, needed=slice(None))

@@ -77,7 +77,7 @@ QUESTIONS: dict[Callable[..., Any], Question] = {
     computing.scale: Question(DISTRIBUTIONS),
     computing.expected: Question(DISTRIBUTIONS),
     computing.distribution: Question(DISTRIBUTIONS),
-    computing.spread_of_ties: Question(DISTRIBUTIONS),
+    computing.sd_range_of_ties: Question(DISTRIBUTIONS),
     computing.targets: Question(DISTRIBUTIONS),
     computing.compile_kernels: Question(DISTRIBUTIONS, results=0),
     replies.reply: Question(DISTRIBUTIONS),

@@ -33,7 +33,7 @@ TOLD = ("action", "value", "loss", "best", "expected", "sd")
 
 
 @dataclass(frozen=True)
-class Reply:
+class OpponentAdvice:
     """The options of a roll against opponents.
 
     Attributes
@@ -54,7 +54,7 @@ class Reply:
     known: str = ""
 
 
-def opponents_named(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
+def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
     """Return the scorecards of opponents in a request, with semicolons between them.
 
     Raises
@@ -75,9 +75,9 @@ def opponents_named(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ..
     return opponents
 
 
-def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> Reply:
+def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> OpponentAdvice:
     """Return the options of a position against opponents with a strategy."""
-    position, cards_of = parse_position(rules, line), opponents_named(rules, cards, plays)
+    position, cards_of = parse_position(rules, line), parse_opponents(rules, cards, plays)
     key = rules, position.state, position.points, cards_of, plays
     if key not in _last:
         _last.clear()
@@ -100,7 +100,7 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
     }
     # A phone shows the first three columns: the loss comes before the expected score.
     table = [(*row[:2], row[-1], *row[2:-1]) for row in options.table()]
-    return Reply([str(opponent) for opponent in opponents], table, told)
+    return OpponentAdvice([str(opponent) for opponent in opponents], table, told)
 
 
 _last: dict[Hashable, DuelSolution | NearOptimal | tuple[list[Opponent], Solution]] = {}
@@ -125,11 +125,11 @@ def _against_one(
     return WinQuestion(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
 
 
-def _duel_reply(advice: DuelAdvice) -> Reply:
+def _duel_reply(advice: DuelAdvice) -> OpponentAdvice:
     exact = advice.solution.exact
     table = [
         ("option", "value %", "win %", "tie %", "loss %"),
         *advice.rows(lambda share: f"{100 * share:.{4 if exact else 2}f}"),
     ]
     words = [f"against {format_card(advice.opponent)}, who answers"]
-    return Reply(words, table, advice.as_dict(), "" if exact else str(advice.solution))
+    return OpponentAdvice(words, table, advice.as_dict(), "" if exact else str(advice.solution))

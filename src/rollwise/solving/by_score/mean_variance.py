@@ -50,7 +50,7 @@ class Spread:
         Mean and standard deviation of the final score.
     """
 
-    centre: float
+    center: float
     mean: float
     sd: float
 
@@ -58,7 +58,7 @@ class Spread:
 def closest_strategies(
     solver: "ScoreSolver",
     start: Start,
-    centres: range,
+    centers: range,
     *,
     expected: bool = False,
     progress: Progress | None = None,
@@ -69,7 +69,7 @@ def closest_strategies(
 
     Being close to b from s points is being close to 0 from s - b points.
     """
-    moved = Start(start.c, start.lane, start.low - centres[-1], start.low - centres[0] + 1)
+    moved = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
     return solver.solve(close_to(0), moved, expected=expected, start_only=True, progress=progress)
 
 
@@ -92,13 +92,13 @@ def frontier(
     high = ceil(2 * most - start.low) + 1 if highest is None else highest
     whole_scores = range(start.low, high + 1)
     closest = closest_strategies(solver, start, whole_scores, expected=True, progress=progress)
-    centres = np.array(whole_scores)
-    means = closest.expected_at_start()[::-1] + centres
-    variances = np.maximum(least_squares(closest) - (means - centres) ** 2, 0.0)
+    centers = np.array(whole_scores)
+    means = closest.expected_at_start()[::-1] + centers
+    variances = np.maximum(least_squares(closest) - (means - centers) ** 2, 0.0)
     least = int(variances.argmin())
     return [
-        Spread(float(centres[i]), float(means[i]), float(np.sqrt(variances[i])))
-        for i in range(least, len(centres))
+        Spread(float(centers[i]), float(means[i]), float(np.sqrt(variances[i])))
+        for i in range(least, len(centers))
     ]
 
 
@@ -123,28 +123,28 @@ def solve_mean_variance(
     )
     square_at = {float(b): float(square) for b, square in zip(whole_scores, squares, strict=True)}
 
-    def solved(centre: float, *, start_only: bool) -> "ScoreSolution":
+    def solved(center: float, *, start_only: bool) -> "ScoreSolution":
         closest = ScoreObjective(
             objective.name,
             objective.meaning,
             objective.unit,
-            utility=_centred(a, centre),
+            utility=_centered(a, center),
             plays_on=False,
         )
         rest = within(progress, 0.3, 1)
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
-    def measured(solution: "ScoreSolution", centre: float) -> tuple[float, float]:
+    def measured(solution: "ScoreSolution", center: float) -> tuple[float, float]:
         """Return K and the mean of the optimal strategy for a center; record its G."""
         mean = float(solution.expected_at_start()[-1])
-        square = _square(solution.value(), mean, centre, a)  # E (X - c)²
-        square_at[centre + h] = (
-            square - 2 * h * (mean - centre) + h * h
+        square = _square(solution.value(), mean, center, a)  # E (X - c)²
+        square_at[center + h] = (
+            square - 2 * h * (mean - center) + h * h
         )  # E (X - b)², same strategy
-        return square - (mean - centre) ** 2 - 2 * h * mean, mean
+        return square - (mean - center) ** 2 - 2 * h * mean, mean
 
-    centre = min(square_at, key=lambda b: _height(b, square_at[b], h)) - h
-    best, mean = measured(solved(centre, start_only=True), centre)
+    center = min(square_at, key=lambda b: _height(b, square_at[b], h)) - h
+    best, mean = measured(solved(center, start_only=True), center)
     while True:
         b, bound = _lowest_bound(square_at, h)
         bound = max(bound, -2 * h * most)  # variances are at least 0, means at most ``most``
@@ -152,19 +152,19 @@ def solve_mean_variance(
             best, mean = min((best, mean), measured(solved(b - h, start_only=True), b - h))
             continue
         # The same strategy is no worse around its own mean, and another one might be better.
-        solution, centre = solved(mean, start_only=False), mean
-        best, mean = min((best, mean), measured(solution, centre))
-        if abs(mean - centre) < ROUNDING * max(1.0, abs(mean)):
+        solution, center = solved(mean, start_only=False), mean
+        best, mean = min((best, mean), measured(solution, center))
+        if abs(mean - center) < ROUNDING * max(1.0, abs(mean)):
             return solution
 
 
-def _centred(a: float, centre: float) -> Callable[[NDArray[np.int64]], NDArray[np.float64]]:
+def _centered(a: float, center: float) -> Callable[[NDArray[np.int64]], NDArray[np.float64]]:
     if a == inf:
-        return lambda scores: -np.square(scores - centre)
-    return lambda scores: scores - a * np.square(scores - centre)
+        return lambda scores: -np.square(scores - center)
+    return lambda scores: scores - a * np.square(scores - center)
 
 
-def _square(value: float, mean: float, centre: float, a: float) -> float:
+def _square(value: float, mean: float, center: float, a: float) -> float:
     """Return E (X - c)² from the expectation of u_c."""
     return -value if a == inf else (mean - value) / a
 
@@ -175,14 +175,14 @@ def _height(b: float, square: float, h: float) -> float:
 
 def _lowest_bound(square_at: dict[float, float], h: float) -> tuple[float, float]:
     """Return the point between neighbors where K is lowest at best, and its lower bound."""
-    centres = np.array(sorted(square_at))
-    squares = np.array([square_at[b] for b in centres])
-    left, right = centres[:-1], centres[1:]
-    concave = squares - centres**2
-    slope = np.diff(concave) / np.diff(centres)
+    centers = np.array(sorted(square_at))
+    squares = np.array([square_at[b] for b in centers])
+    left, right = centers[:-1], centers[1:]
+    concave = squares - centers**2
+    slope = np.diff(concave) / np.diff(centers)
     # chord + b² - 2hb + h² is lowest at b = h - slope / 2
     b = np.clip(h - slope / 2, left, right)
     bound = concave[:-1] + slope * (b - left) + b * b - 2 * h * b + h * h
     bound[(b == left) | (b == right)] = np.inf  # no lower than the known values there
     at = int(bound.argmin()) if len(bound) else 0
-    return (float(b[at]), float(bound[at])) if len(bound) else (float(centres[0]), inf)
+    return (float(b[at]), float(bound[at])) if len(bound) else (float(centers[0]), inf)

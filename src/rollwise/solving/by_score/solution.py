@@ -135,7 +135,7 @@ class ScoreSolution(Solution):
         outside = np.where(score < low, below, above)
         return np.where(inside, tables[layer][place], outside)
 
-    def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+    def end_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
         The first quantity decides: the value plus a hint, which breaks ties. The others are the

@@ -30,12 +30,18 @@ from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
 from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, narrowed, reached
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.score import NONE, ScoreLayer, ScoreScratch, Terms, backward_by_score
+from rollwise.solving.kernels.score import (
+    NONE,
+    ScoreLayer,
+    ScoreParameters,
+    ScoreScratch,
+    backward_by_score,
+)
 from rollwise.solving.kernels.second_quantity import (
-    Companion,
-    CompanionScratch,
-    Guide,
-    companion_by_score,
+    DecisionValues,
+    SecondQuantity,
+    SecondQuantityScratch,
+    second_quantity_by_score,
 )
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
@@ -237,12 +243,12 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
     # The companion quantity: points, counted with each outcome, or turns, counted one by one.
     points_O = sweep.model.step_O.astype(np.float64)
     companion = solution.expected
-    second = Companion(points_O, 0.0, solution.remaining_X, objective.floor)
+    second = SecondQuantity(points_O, 0.0, solution.remaining_X, objective.floor)
     if solution.turns is not None:
         companion = solution.turns
         nowhere_X = np.zeros_like(solution.remaining_X)
-        second = Companion(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
-    terms = Terms(flat.below, flat.above, objective.price, objective.floor)
+        second = SecondQuantity(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
+    terms = ScoreParameters(flat.below, flat.above, objective.price, objective.floor)
     for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
         if len(classes) == 0:
@@ -268,13 +274,13 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
             sweep.each_part(
                 0,
                 len(classes),
-                companion_by_score,
+                second_quantity_by_score,
                 sweep.arrays,
                 sweep.lattice_index,
-                Guide(layout.rows, here, after, solution.hint, solution.remaining_X),
+                DecisionValues(layout.rows, here, after, solution.hint, solution.remaining_X),
                 second,
                 terms,
                 ScoreLayer(classes, companion[layer], companion[layer + 1]),
-                scratch=CompanionScratch.of,
+                scratch=SecondQuantityScratch.of,
                 done=within(part, middle, 1),
             )

@@ -20,15 +20,15 @@ from rollwise.solving.kernels.legal_outcomes import (
     LegalOutcomes,
     Size,
     complete_row,
-    lay_options,
     list_outcomes,
     may_fill,
     value_outcomes,
+    write_options,
 )
 from rollwise.solving.kernels.policy import (
     LayerPolicy,
     PolicyScratch,
-    Wanted,
+    WantedRows,
     choose_turn,
     clear_points,
     forward_turn,
@@ -48,7 +48,7 @@ from rollwise.solving.kernels.vector import (
 )
 
 
-class Announcing(NamedTuple):
+class AnnouncedScratch(NamedTuple):
     """Scratch arrays for turns with announcements.
 
     Attributes
@@ -63,7 +63,7 @@ class Announcing(NamedTuple):
     rest: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "Announcing":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "AnnouncedScratch":
         """Return scratch arrays for a game."""
         size = len(lattice_index.ways_R) * WIDTH
         return cls(PolicyScratch.of(arrays, lattice_index), aligned(size), aligned(size))
@@ -75,7 +75,7 @@ def list_announced(
 ) -> None:
     """Write the options after the announcement of category ``k``."""
     legal.categories[0] = k
-    lay_options(arrays, c, 1, len(lattice_index.ways_R), legal)
+    write_options(arrays, c, 1, len(lattice_index.ways_R), legal)
 
 
 @inlined
@@ -105,7 +105,7 @@ def value_announcements(
 def backward_announced(
     first: int,
     last: int,
-    scratch: Announcing,
+    scratch: AnnouncedScratch,
     arrays: Arrays,
     lattice_index: LatticeIndex,
     layer: Layer,
@@ -134,8 +134,8 @@ def announced_turn_policy(
     size: Size,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    wanted: Wanted,
-    scratch: Announcing,
+    wanted: WantedRows,
+    scratch: AnnouncedScratch,
 ) -> None:
     """Set the probability of each slot; of tied announcements the first in card order is made."""
     turn, legal = scratch.turn, scratch.turn.legal
@@ -161,14 +161,14 @@ def announced_turn_policy(
 
 
 @compiled
-def best_play_announced(
+def optimal_policy_announced(
     first: int,
     last: int,
-    scratch: Announcing,
+    scratch: AnnouncedScratch,
     arrays: Arrays,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    wanted: Wanted,
+    wanted: WantedRows,
     played: LayerPolicy,
 ) -> None:
     """Write the optimal policy of classes ``first .. last - 1`` to ``played``."""

@@ -46,8 +46,8 @@ class Chains(NamedTuple):
         The number of rolls saved before a turn that begins with this step; -1 if none does.
     """
 
-    then_N_J: NDArray[np.int64]
-    start_N_J: NDArray[np.int64]
+    saved_after_N_J: NDArray[np.int64]
+    saved_before_N_J: NDArray[np.int64]
 
 
 class Layer(NamedTuple):
@@ -113,10 +113,13 @@ def backward(
         find_rows(layer, size.slots, legal)
         row = layer.place_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
-            for chain in range(len(chains.then_N_J)):
+            for chain in range(len(chains.saved_after_N_J)):
                 before = -1
-                for left in range(chains.then_N_J.shape[1]):
-                    then, start = chains.then_N_J[chain, left], chains.start_N_J[chain, left]
+                for left in range(chains.saved_after_N_J.shape[1]):
+                    then, start = (
+                        chains.saved_after_N_J[chain, left],
+                        chains.saved_before_N_J[chain, left],
+                    )
                     if then < 0:
                         break
                     if left > 0:

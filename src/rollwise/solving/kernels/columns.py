@@ -28,7 +28,7 @@ from rollwise.solving.kernels.vector import (
 )
 
 
-class Board(NamedTuple):
+class ColumnsGame(NamedTuple):
     """A game of several columns.
 
     Attributes
@@ -86,7 +86,7 @@ class ColumnsScratch(NamedTuple):
     point: Floats
 
     @classmethod
-    def of(cls, board: Board, lattice_index: LatticeIndex) -> "ColumnsScratch":
+    def of(cls, board: ColumnsGame, lattice_index: LatticeIndex) -> "ColumnsScratch":
         """Return scratch arrays for a game."""
         n_ends = len(board.option_T_R_K) * len(lattice_index.ways_R)
         legal = LegalOutcomes.of_size(len(board.before_K), len(board.points_O), n_ends)
@@ -94,7 +94,7 @@ class ColumnsScratch(NamedTuple):
 
 
 @inlined
-def list_columns(mask: int, board: Board, legal: LegalOutcomes) -> Size:
+def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
     """List the categories that may be filled next, and their outcomes."""
     boxes, slot = 0, 1
     for k in range(len(board.before_K)):
@@ -111,7 +111,7 @@ def list_columns(mask: int, board: Board, legal: LegalOutcomes) -> Size:
 
 
 @inlined
-def write_column_options(boxes: int, board: Board, legal: LegalOutcomes) -> None:
+def write_column_options(boxes: int, board: ColumnsGame, legal: LegalOutcomes) -> None:
     """Write the slots of the open categories for each number of rolls left and each roll."""
     edge = 0
     for t in range(board.option_T_R_K.shape[0]):
@@ -127,7 +127,7 @@ def find_rows(
     node: int,
     c: int,
     slots: int,
-    board: Board,
+    board: ColumnsGame,
     offset_after_N: NDArray[np.int64],
     legal: LegalOutcomes,
 ) -> None:
@@ -149,7 +149,7 @@ def backward_columns(
     rerolls: int,
     arrays: Arrays,
     lattice_index: LatticeIndex,
-    board: Board,
+    board: ColumnsGame,
     layer: ColumnsLayer,
 ) -> None:
     """Fill the rows of tasks ``first .. last - 1``; ``arrays`` belong to the last column."""

@@ -39,7 +39,7 @@ from rollwise.solving.kernels.vector import (
 )
 
 
-class Laws(NamedTuple):
+class RowDistributions(NamedTuple):
     """The distributions of points and counts on each row of a layer.
 
     Attributes
@@ -77,15 +77,15 @@ class Flow(NamedTuple):
         The first slot of each category of its classes, and one past the last slot.
     count_T_O : int64 array of shape (counts, O)
         The number that an outcome adds to each count, 0 or 1.
-    sources, targets : Laws
+    sources, targets : RowDistributions
         The distributions before and after the turn.
     """
 
     played: LayerPolicy
     slot_C_K: NDArray[np.int64]
     count_T_O: NDArray[np.int64]
-    sources: Laws
-    targets: Laws
+    sources: RowDistributions
+    targets: RowDistributions
 
 
 class PullScratch(NamedTuple):
@@ -127,7 +127,7 @@ def same_move(arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow:
 
 
 @inlined
-def clear(distributions: Laws, c: int, n_counts: int) -> None:
+def clear(distributions: RowDistributions, c: int, n_counts: int) -> None:
     """Set the distributions of class ``c`` to zero."""
     rows = distributions.rows
     for x in range(
@@ -240,7 +240,9 @@ def pull_from(
 
 
 @compiled
-def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow) -> None:
+def forward_classes(
+    first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
+) -> None:
     """Fill the rows of classes ``first .. last - 1`` of ``flow.targets``."""
     n_saved = arrays.class_S.shape[1] // arrays.sets  # numbers of saved rolls, 0 included
     for target in range(first, last):
@@ -259,8 +261,13 @@ def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 
 
 @compiled
-def visits(
-    first: int, last: int, legal: LegalOutcomes, arrays: Arrays, distributions: Laws, out: Floats
+def reach_probabilities(
+    first: int,
+    last: int,
+    legal: LegalOutcomes,
+    arrays: Arrays,
+    distributions: RowDistributions,
+    out: Floats,
 ) -> None:
     """Write the reach probability of each row of each class to ``out``, (classes, L)."""
     rows = distributions.rows
@@ -274,7 +281,7 @@ def visits(
 
 
 @compiled
-def outcome_masses(
+def outcome_probabilities(
     first: int,
     last: int,
     legal: LegalOutcomes,

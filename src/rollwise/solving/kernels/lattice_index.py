@@ -80,7 +80,7 @@ class ForwardIndex(NamedTuple):
     sizes: NDArray[np.float64]
 
 
-def lay_out(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
+def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
     """Return the index of a lattice for backward induction and for the forward pass."""
     usual = lattice.kinds[0][1]  # faces of the first kind
     counts_P_F = lattice.counts_P_F.astype(np.int64)

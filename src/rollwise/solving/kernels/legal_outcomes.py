@@ -154,7 +154,7 @@ def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
 
 
 @inlined
-def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
+def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
     """Write the slots of the open categories for each number of rolls left and each roll."""
     here = arrays.class_C[c]
     for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
@@ -177,7 +177,7 @@ def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOu
 def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
     """List the outcomes of class ``c`` and write its options; return the number of each."""
     size = list_outcomes(arrays, c, legal)
-    lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+    write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
     return size
 
 

@@ -7,8 +7,9 @@ All kernels are passes of backward induction over classes:
   (:func:`fill_mean`), also the second moment (:func:`fill_moments`), or the lowest score, the
   minimum over all outcomes with positive probability (:func:`fill_lowest`);
 * for the optimal policy, if the values are known: the second moment
-  (:func:`backward_second`), with ties as in :mod:`rollwise.solving.kernels.policy`;
-* over all policies with the optimal mean: the minimum second moment (:func:`fill_tied_second`). The
+  (:func:`fill_second_moments`), with ties as in :mod:`rollwise.solving.kernels.policy`;
+* over all policies with the optimal mean: the minimum second moment
+(:func:`fill_least_second_moments`). The
   mean of the points to come is the same after each tied option, so the second moment of a mixture
   is a mean of second moments, and each decision can take the minimum over the tied options. The
   maximum is minus the minimum of the negative.
@@ -30,15 +31,15 @@ from rollwise.solving.kernels.legal_outcomes import (
     remaining,
     value_outcomes,
 )
-from rollwise.solving.kernels.policy import LayerPolicy, Tie
+from rollwise.solving.kernels.policy import LayerPolicy, TieRule
 from rollwise.solving.kernels.turn import (
-    TiedScratch,
+    TwoQuantityScratch,
     best_keeps,
     choose_both,
     keep_both,
     keep_values,
     mean_first_roll,
-    tied_turn,
+    two_quantity_turn,
 )
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -122,7 +123,7 @@ def fill_moments(
         complete_row(arrays, c, c, second_C_L)
 
 
-class Tied(NamedTuple):
+class TiedPolicies(NamedTuple):
     """The rule for ties between options with the optimal mean.
 
     Attributes
@@ -145,9 +146,9 @@ def value_ties(
     arrays: Arrays,
     lane: int,
     slots: int,
-    tied: Tied,
+    tied: TiedPolicies,
     second_C_L: Floats,
-    scratch: TiedScratch,
+    scratch: TwoQuantityScratch,
 ) -> None:
     """Set the mean and the second moment, with its sign, of each slot."""
     legal = scratch.legal
@@ -161,13 +162,13 @@ def value_ties(
 
 
 @compiled
-def fill_tied_second(
+def fill_least_second_moments(
     first: int,
     last: int,
-    scratch: TiedScratch,
+    scratch: TwoQuantityScratch,
     arrays: Arrays,
     lattice_index: LatticeIndex,
-    tied: Tied,
+    tied: TiedPolicies,
     second_C_L: Floats,
 ) -> None:
     """Fill the rows of classes ``first .. last - 1`` of ``second_C_L``, with the sign."""
@@ -178,28 +179,30 @@ def fill_tied_second(
         size = list_options(arrays, c, lattice_index, legal)
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
             value_ties(arrays, lane, size.slots, tied, second_C_L, scratch)
-            tied_turn(here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack, True)
+            two_quantity_turn(
+                here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack, True
+            )
             store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, lattice_index))
         complete_row(arrays, c, c, second_C_L)
 
 
-class SecondScratch(NamedTuple):
+class SecondMomentScratch(NamedTuple):
     """Scratch arrays for second moments along the optimal policy.
 
     Attributes
     ----------
-    turn : TiedScratch
+    turn : TwoQuantityScratch
     own : float64 array of shape (P * WIDTH,), the value of each point plus the tie rule's value
     """
 
-    turn: TiedScratch
+    turn: TwoQuantityScratch
     own: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondMomentScratch":
         """Return scratch arrays for a game."""
         own = aligned((len(lattice_index.targets) + 1) * WIDTH)
-        return cls(TiedScratch.of(arrays, lattice_index), own)
+        return cls(TwoQuantityScratch.of(arrays, lattice_index), own)
 
 
 @inlined
@@ -210,7 +213,7 @@ def value_second_moments(
     slots: int,
     values: Floats,
     squares: Floats,
-    scratch: SecondScratch,
+    scratch: SecondMomentScratch,
 ) -> None:
     """Set the value of each slot, and its second moment."""
     legal = scratch.turn.legal
@@ -225,7 +228,10 @@ def value_second_moments(
 
 @inlined
 def keep_second_moments(
-    die: float, lattice_index: LatticeIndex, forward_index: ForwardIndex, scratch: SecondScratch
+    die: float,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
+    scratch: SecondMomentScratch,
 ) -> None:
     """Set each point to the second moment of the best keep that it contains.
 
@@ -239,17 +245,17 @@ def keep_second_moments(
 
 
 @compiled
-def backward_second(
+def fill_second_moments(
     first: int,
     last: int,
-    scratch: SecondScratch,
+    scratch: SecondMomentScratch,
     arrays: Arrays,
     lattice_index: LatticeIndex,
     chains: Chains,
     layer: Layer,
     values_after: Floats,
     forward_index: ForwardIndex,
-    tie: Tie,
+    tie: TieRule,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]`` with second moments.
 
@@ -264,10 +270,13 @@ def backward_second(
         find_rows(layer, size.slots, legal)
         row = layer.place_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
-            for chain in range(len(chains.then_N_J)):
+            for chain in range(len(chains.saved_after_N_J)):
                 before = -1
-                for left in range(chains.then_N_J.shape[1]):
-                    then, start = chains.then_N_J[chain, left], chains.start_N_J[chain, left]
+                for left in range(chains.saved_after_N_J.shape[1]):
+                    then, start = (
+                        chains.saved_after_N_J[chain, left],
+                        chains.saved_before_N_J[chain, left],
+                    )
                     if then < 0:
                         break
                     if left > 1:

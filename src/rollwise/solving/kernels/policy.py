@@ -157,7 +157,7 @@ class LayerPolicy(NamedTuple):
     probabilities: Floats
 
 
-class Tie(NamedTuple):
+class TieRule(NamedTuple):
     """The rule for ties.
 
     Attributes
@@ -172,14 +172,14 @@ class Tie(NamedTuple):
     die: float
 
 
-class Wanted(NamedTuple):
+class WantedRows(NamedTuple):
     """The rows of a layer for which the optimal policy is computed.
 
     Attributes
     ----------
     values_C_L : float64 array of shape (C, stride)
         The values of all states.
-    tie : Tie
+    tie : TieRule
     wanted_X : bool array
         Whether to compute each row of the layer; blocks without such a row are left unchanged.
     first_row_C : int64 array
@@ -187,7 +187,7 @@ class Wanted(NamedTuple):
     """
 
     values_C_L: Floats
-    tie: Tie
+    tie: TieRule
     wanted_X: NDArray[np.bool_]
     first_row_C: NDArray[np.int64]
 
@@ -275,7 +275,7 @@ def choose_turn(
     boxes: int,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    tie: Tie,
+    tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
     """Find the best keeps of each stage; leave the points at the values of the first keeps."""
@@ -300,7 +300,7 @@ def forward_turn(
     boxes: int,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    tie: Tie,
+    tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
     """Move the mass of first rolls by the best keeps to the slots of the turn's outcomes."""
@@ -324,7 +324,7 @@ def turn_policy(
     size: Size,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    tie: Tie,
+    tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
     """Set the probability of each slot under the optimal policy for the values of the slots."""
@@ -337,14 +337,14 @@ def turn_policy(
 
 
 @compiled
-def best_play(
+def optimal_policy(
     first: int,
     last: int,
     scratch: PolicyScratch,
     arrays: Arrays,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    wanted: Wanted,
+    wanted: WantedRows,
     played: LayerPolicy,
 ) -> None:
     """Write the optimal policy of classes ``first .. last - 1`` to ``played``."""

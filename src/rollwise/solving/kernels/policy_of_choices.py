@@ -17,7 +17,7 @@ from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.kernels.vector import WIDTH, Floats
 
 
-class Chosen(NamedTuple):
+class StateChoices(NamedTuple):
     """The choices in groups of states of a layer.
 
     Attributes
@@ -142,14 +142,14 @@ def add_outcomes(
 
 
 @compiled
-def choices_play(
+def policy_of_choices(
     first: int,
     last: int,
     scratch: ChoiceScratch,
     arrays: Arrays,
     rolls: RollProbabilities,
     stops: bool,
-    chosen: Chosen,
+    chosen: StateChoices,
     played: LayerPolicy,
 ) -> None:
     """Write the policy of groups ``first .. last - 1`` of ``chosen`` to ``played``."""

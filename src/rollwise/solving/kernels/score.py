@@ -68,7 +68,7 @@ class Rows(NamedTuple):
         return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
 
 
-class Terms(NamedTuple):
+class ScoreParameters(NamedTuple):
     """The parameters of the Bellman equation by score.
 
     Attributes
@@ -101,7 +101,7 @@ class ScoreLayer(NamedTuple):
     after: Floats
 
 
-class Aims(NamedTuple):
+class ReadOffsets(NamedTuple):
     """The positions in the next layer that the slots of one row read: scratch arrays.
 
     Attributes
@@ -117,7 +117,7 @@ class Aims(NamedTuple):
     last: NDArray[np.int64]
 
     @classmethod
-    def of(cls, arrays: Arrays) -> "Aims":
+    def of(cls, arrays: Arrays) -> "ReadOffsets":
         """Return scratch arrays for a game."""
         return cls(*np.zeros((4, len(arrays.outcome_O)), dtype=np.int64))
 
@@ -126,14 +126,14 @@ class ScoreScratch(NamedTuple):
     """Scratch arrays: the legal outcomes of a class, their reads, the value of each point."""
 
     legal: LegalOutcomes
-    reads: Aims
+    reads: ReadOffsets
     point: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreScratch":
         """Return scratch arrays for a game."""
         point = aligned((len(lattice_index.targets) + 1) * WIDTH)
-        return cls(LegalOutcomes.of(arrays, lattice_index), Aims.of(arrays), point)
+        return cls(LegalOutcomes.of(arrays, lattice_index), ReadOffsets.of(arrays), point)
 
 
 @inlined
@@ -145,7 +145,7 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 
 @inlined
 def find_reads(
-    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: Aims
+    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: ReadOffsets
 ) -> None:
     """Find the positions that the slots of a class read at ``lane``."""
     for slot in range(1, slots):
@@ -158,7 +158,7 @@ def find_reads(
 
 
 @inlined
-def read(after: Floats, reads: Aims, slot: int, score: int) -> Vector:
+def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
     """Return the value after a slot, for scores from ``score`` on."""
     place = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
     return load(after, place)
@@ -199,7 +199,7 @@ def backward_by_score(
     arrays: Arrays,
     lattice_index: LatticeIndex,
     rows: Rows,
-    terms: Terms,
+    terms: ScoreParameters,
     layer: ScoreLayer,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]``."""

@@ -5,8 +5,8 @@ of playing on for points decides: a *tie breaker*, scaled to be too small to mat
 options that are still tied the first is chosen: more dice, then without the lower faces, then
 categories in card order.
 
-:func:`companion_by_score` evaluates a second quantity along this policy by backward induction: the
-points to come, for example, or the number of turns.
+:func:`second_quantity_by_score` evaluates a second quantity along this policy by backward
+induction: the points to come, for example, or the number of turns.
 
 :func:`forward_by_score` computes the distribution of scores in each row, by a forward pass. It
 computes the policy at each score once; each outcome adds its probability to the next layer, shifted
@@ -26,19 +26,19 @@ from rollwise.solving.kernels.legal_outcomes import (
     LegalOutcomes,
     list_options,
 )
-from rollwise.solving.kernels.policy import PolicyScratch, Tie, turn_policy
+from rollwise.solving.kernels.policy import PolicyScratch, TieRule, turn_policy
 from rollwise.solving.kernels.score import (
     NONE,
-    Aims,
+    ReadOffsets,
     Rows,
     ScoreLayer,
-    Terms,
+    ScoreParameters,
     find_reads,
     pad,
     read,
     row_after,
 )
-from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn
+from rollwise.solving.kernels.turn import TwoQuantityScratch, mean_first_roll, two_quantity_turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -54,7 +54,7 @@ from rollwise.solving.kernels.vector import (
 )
 
 
-class Guide(NamedTuple):
+class DecisionValues(NamedTuple):
     """The values that decide between options.
 
     Attributes
@@ -76,7 +76,7 @@ class Guide(NamedTuple):
     remaining_X: Floats
 
 
-class Companion(NamedTuple):
+class SecondQuantity(NamedTuple):
     """The second quantity.
 
     Attributes
@@ -97,25 +97,28 @@ class Companion(NamedTuple):
     floor: float
 
 
-class CompanionScratch(NamedTuple):
+class SecondQuantityScratch(NamedTuple):
     """Scratch arrays for a second quantity along the policy.
 
     Attributes
     ----------
-    turn : TiedScratch
-    reads : Aims
+    turn : TwoQuantityScratch
+    reads : ReadOffsets
     tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     """
 
-    turn: TiedScratch
-    reads: Aims
+    turn: TwoQuantityScratch
+    reads: ReadOffsets
     tie_breaker: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "CompanionScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondQuantityScratch":
         """Return scratch arrays for a game."""
-        turn, tie_breaker = TiedScratch.of(arrays, lattice_index), np.zeros(len(arrays.outcome_O))
-        return cls(turn, Aims.of(arrays), tie_breaker)
+        turn, tie_breaker = (
+            TwoQuantityScratch.of(arrays, lattice_index),
+            np.zeros(len(arrays.outcome_O)),
+        )
+        return cls(turn, ReadOffsets.of(arrays), tie_breaker)
 
 
 @inlined
@@ -123,9 +126,9 @@ def find_tie_breakers(
     arrays: Arrays,
     slots: int,
     scale: float,
-    guide: Guide,
+    guide: DecisionValues,
     legal: LegalOutcomes,
-    reads: Aims,
+    reads: ReadOffsets,
     tie_breaker: Floats,
 ) -> None:
     """Set each tie breaker to ``scale`` times the expected points of playing on for points."""
@@ -136,7 +139,12 @@ def find_tie_breakers(
 
 @inlined
 def value_by_score(
-    score: int, slots: int, after: Floats, tie_breaker: Floats, legal: LegalOutcomes, reads: Aims
+    score: int,
+    slots: int,
+    after: Floats,
+    tie_breaker: Floats,
+    legal: LegalOutcomes,
+    reads: ReadOffsets,
 ) -> None:
     """Set each slot to its value for scores from ``score`` on, plus its tie breaker."""
     for slot in range(1, slots):
@@ -146,15 +154,15 @@ def value_by_score(
 
 
 @compiled
-def companion_by_score(
+def second_quantity_by_score(
     first: int,
     last: int,
-    scratch: CompanionScratch,
+    scratch: SecondQuantityScratch,
     arrays: Arrays,
     lattice_index: LatticeIndex,
-    guide: Guide,
-    second: Companion,
-    terms: Terms,
+    guide: DecisionValues,
+    second: SecondQuantity,
+    terms: ScoreParameters,
     layer: ScoreLayer,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]`` with the second quantity.
@@ -186,7 +194,7 @@ def companion_by_score(
                     added = fill(second.added_O[legal.outcome_of_slot[slot]])
                     later = read(layer.after, reads, slot, score)
                     store(turn.second, slot * WIDTH, add(added, later))
-                tied_turn(here.rerolls, tables, size.boxes, lattice_index, turn, 0.0, False)
+                two_quantity_turn(here.rerolls, tables, size.boxes, lattice_index, turn, 0.0, False)
                 if guide.scale == 0.0:
                     value = sub(mean_first_roll(turn.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))
@@ -231,7 +239,7 @@ class ScoreFlowScratch(NamedTuple):
     Attributes
     ----------
     turn : rollwise.solving.kernels.policy.PolicyScratch
-    reads : Aims
+    reads : ReadOffsets
     tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     offset : int64 array of shape (O,), the array index in the next layer minus the score
     mass : float64 array of shape (WIDTH,), the probability of each score
@@ -239,7 +247,7 @@ class ScoreFlowScratch(NamedTuple):
     """
 
     turn: PolicyScratch
-    reads: Aims
+    reads: ReadOffsets
     tie_breaker: Floats
     offset: NDArray[np.int64]
     mass: Floats
@@ -251,7 +259,7 @@ class ScoreFlowScratch(NamedTuple):
         n_outcomes = len(arrays.outcome_O)
         return cls(
             PolicyScratch.of(arrays, lattice_index),
-            Aims.of(arrays),
+            ReadOffsets.of(arrays),
             np.zeros(n_outcomes),
             np.zeros(n_outcomes, dtype=np.int64),
             aligned(WIDTH),
@@ -288,13 +296,13 @@ def forward_by_score(
     arrays: Arrays,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
-    guide: Guide,
+    guide: DecisionValues,
     flow: ScoreFlow,
 ) -> None:
     """Play one turn from ``flow.classes[first:last]``; outside the windows, play for points."""
     turn, reads, legal = scratch.turn, scratch.reads, scratch.turn.legal
     rows, reached = guide.rows, flow.reached
-    tables, tie = len(arrays.option_T_V_K), Tie(0.0, 0.0)
+    tables, tie = len(arrays.option_T_V_K), TieRule(0.0, 0.0)
     for i in range(first, last):
         c = flow.classes[i]
         rerolls = arrays.class_C[c].rerolls

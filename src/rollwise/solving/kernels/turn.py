@@ -165,7 +165,7 @@ def turn_value(
     return first_roll_value(point, lattice_index)
 
 
-class TiedScratch(NamedTuple):
+class TwoQuantityScratch(NamedTuple):
     """Scratch arrays for a turn with two quantities.
 
     Attributes
@@ -181,7 +181,7 @@ class TiedScratch(NamedTuple):
     rest: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "TiedScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "TwoQuantityScratch":
         """Return scratch arrays for a game."""
         size = (len(lattice_index.targets) + 1) * WIDTH
         second = aligned(len(arrays.outcome_O) * WIDTH)
@@ -191,7 +191,13 @@ class TiedScratch(NamedTuple):
 
 @unrolled
 def choose_both(
-    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, least: bool, boxes: int
+    scratch: TwoQuantityScratch,
+    first: int,
+    last: int,
+    edge: int,
+    slack: float,
+    least: bool,
+    boxes: int,
 ) -> None:
     """Set rolls ``first .. last - 1`` to the value and second quantity of their best category."""
     legal, second = scratch.legal, scratch.second
@@ -263,12 +269,12 @@ def keep_both(
 
 
 @inlined
-def tied_turn(
+def two_quantity_turn(
     rerolls: int,
     tables: int,
     boxes: int,
     lattice_index: LatticeIndex,
-    scratch: TiedScratch,
+    scratch: TwoQuantityScratch,
     slack: float,
     least: bool,
 ) -> None:

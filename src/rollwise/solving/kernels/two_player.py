@@ -20,11 +20,16 @@ from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
     Size,
-    lay_options,
     list_outcomes,
+    write_options,
 )
-from rollwise.solving.kernels.score import Aims, read, row_after
-from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn, turn_value
+from rollwise.solving.kernels.score import ReadOffsets, read, row_after
+from rollwise.solving.kernels.turn import (
+    TwoQuantityScratch,
+    mean_first_roll,
+    turn_value,
+    two_quantity_turn,
+)
 from rollwise.solving.kernels.vector import WIDTH, Floats, fill, reverse, store, sub
 
 
@@ -74,18 +79,18 @@ class DuelScratch(NamedTuple):
 
     Attributes
     ----------
-    aims : Aims
-    turn : TiedScratch
+    aims : ReadOffsets
+    turn : TwoQuantityScratch
         Its second quantity is the probability of a tie.
     """
 
-    aims: Aims
-    turn: TiedScratch
+    aims: ReadOffsets
+    turn: TwoQuantityScratch
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "DuelScratch":
         """Return the scratch arrays for a game."""
-        return cls(Aims.of(arrays), TiedScratch.of(arrays, lattice_index))
+        return cls(ReadOffsets.of(arrays), TwoQuantityScratch.of(arrays, lattice_index))
 
 
 @inlined
@@ -96,7 +101,7 @@ def list_successors(
     others: int,
     slots: int,
     legal: LegalOutcomes,
-    aims: Aims,
+    aims: ReadOffsets,
 ) -> None:
     """List the pairs that the legal outcomes lead to, up to the other player's scorecard."""
     lane = movers.lane_A[a]
@@ -108,7 +113,7 @@ def list_successors(
 
 @inlined
 def locate_reads(
-    arrays: Arrays, b: int, slots: int, after: Pairs, legal: LegalOutcomes, aims: Aims
+    arrays: Arrays, b: int, slots: int, after: Pairs, legal: LegalOutcomes, aims: ReadOffsets
 ) -> None:
     """Find where each legal outcome reads, for scorecard ``b`` of the other player."""
     for slot in range(1, slots):
@@ -148,7 +153,7 @@ def backward_by_difference(
                 c = movers.class_A[a]
                 rerolls = arrays.class_C[c].rerolls
                 size = list_outcomes(arrays, c, legal)
-                lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+                write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
             list_successors(arrays, movers, a, n_others, size.slots, legal, aims)
         b = first_b + number % strip
         pair = b * n_movers + a
@@ -166,7 +171,7 @@ def backward_by_difference(
             else:
                 for slot in range(1, size.slots):
                     store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
-                tied_turn(rerolls, tables, size.boxes, lattice_index, turn, equal, True)
+                two_quantity_turn(rerolls, tables, size.boxes, lattice_index, turn, equal, True)
                 value = mean_first_roll(turn.point, lattice_index)
                 tie = mean_first_roll(turn.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))

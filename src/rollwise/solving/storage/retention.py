@@ -131,7 +131,7 @@ class LayerRetention:
         values = self.layers[layer] = np.asarray(self.layers[layer])
         return values
 
-    def was_read(self, layer: int, numbers: slice) -> None:
+    def release(self, layer: int, numbers: slice) -> None:
         """Note that these numbers along the last axis of a layer are not read again."""
 
     def put(self, layer: int, values: Values) -> None:
@@ -164,7 +164,7 @@ class InOneTable(LayerRetention):
 class LastTwo(LayerRetention):
     """The last two layers in memory, and of the next one only what is still to be read."""
 
-    def was_read(self, layer: int, numbers: slice) -> None:
+    def release(self, layer: int, numbers: slice) -> None:
         """Release the memory of these numbers, except in full scorecards and the first layers."""
         if ALWAYS_READ <= layer < len(self.layers) - 1:
             for table in self.whole(layer):

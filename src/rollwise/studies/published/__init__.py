@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from rollwise.errors import IllegalError
 from rollwise.solving.progress import Progress
 from rollwise.studies.published import blog, huber, mince, programs, verhoeff
-from rollwise.studies.published.figures import Check, Compute, Source, held, read_source
+from rollwise.studies.published.figures import Check, Compute, Source, compare_figures, read_source
 
 __all__ = ["GROUPS", "Check", "check_table", "checks"]
 
@@ -45,7 +45,7 @@ def check_table(group: str, key: str) -> list[Check]:
     """Compare the published numbers of one table with computed ones."""
     source = read_source(group)
     table = source.tables[key]
-    return held(source, table, GROUPS[group][key](table))
+    return compare_figures(source, table, GROUPS[group][key](table))
 
 
 def _source(group: str) -> Source:

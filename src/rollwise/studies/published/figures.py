@@ -193,7 +193,7 @@ def read_source(key: str) -> Source:
     return Source(key, data["source"], {table.key: table for table in tables})
 
 
-def held(source: Source, table: SourceTable, ours: Rows) -> list[Check]:
+def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Check]:
     """Compare each published number of a table with the computed one.
 
     Raises
@@ -257,13 +257,13 @@ def solution(rules: str) -> CardSolution:
 
 
 @cache
-def best_play(rules: str, *, fewer_dice: bool = False) -> Evaluation:
+def optimal_evaluation(rules: str, *, fewer_dice: bool = False) -> Evaluation:
     """Return the evaluation of optimal play; ties go to the keep with more dice by default."""
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
     return evaluate(strategy, strategy.solution.rules, cache=True)
 
 
 @cache
-def random_play(rules: str) -> Evaluation:
+def random_evaluation(rules: str) -> Evaluation:
     """Return the evaluation of scoring the first roll in a random open category."""
     return evaluate(RandomCategory(), load_rules(rules), cache=True)

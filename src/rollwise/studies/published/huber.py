@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 from functools import cache
 
-from rollwise.decision_analysis import Profiles, TurnAnalysis, analyse_turn, decide, profile_turn
+from rollwise.decision_analysis import Profiles, TurnAnalysis, analyze_turn, decide, profile_turn
 from rollwise.studies.published.figures import Compute, Rows, SourceTable
 
 
 @cache
 def _yahtzee() -> TurnAnalysis:
-    return analyse_turn(profile_turn("00001"))
+    return analyze_turn(profile_turn("00001"))
 
 
 @cache
 def _coins() -> TurnAnalysis:
-    return analyse_turn(profile_turn("11", faces=2, dice=3, rolls=3))
+    return analyze_turn(profile_turn("11", faces=2, dice=3, rolls=3))
 
 
 def figure(table: SourceTable) -> Rows:
     """Return the values and the outcome probabilities of the options with three coins."""
-    prospect = _coins().turn.prospect()
+    prospect = _coins().turn.decision_problem()
     values = decide(prospect).option_values
     return {
         option: [values[option], *(outcomes.get(state, 0) for state in ("11", "001"))]
@@ -29,7 +29,7 @@ def figure(table: SourceTable) -> Rows:
 
 def figure_states(table: SourceTable) -> Rows:
     """Return the payoffs of the two states after and before a roll, and their best options."""
-    prospect = _coins().turn.prospect()
+    prospect = _coins().turn.decision_problem()
     decision, last = decide(prospect), _coins().payoffs(0)
     return {
         state: [
@@ -92,7 +92,7 @@ def chance(table: SourceTable) -> Rows:
 
 def full_house(table: SourceTable) -> Rows:
     """Return whether the best options for a full house depend on the roll."""
-    analysis = analyse_turn(profile_turn("011"))
+    analysis = analyze_turn(profile_turn("011"))
     (row,) = table.rows
     return {row: ["no" if analysis.moves(2) == analysis.moves(1) else "yes"]}
 

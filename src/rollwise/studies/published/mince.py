@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from rollwise.decision_analysis import analyse_turn, profile_turn, target_turn
+from rollwise.decision_analysis import analyze_turn, profile_turn, target_turn
 from rollwise.game.dice_notation import format_keep, parse_dice
 from rollwise.game.notation import parse_card
 from rollwise.game.scorecard import Scorecard, legal_moves
@@ -74,7 +74,7 @@ def column_of_state_2(table: SourceTable) -> Rows:
 
 def large_straight_from_12566(table: SourceTable) -> Rows:
     """Return the probability with the chain's keep and with the best keep, in percent."""
-    analysis = analyse_turn(target_turn("large-straight"))
+    analysis = analyze_turn(target_turn("large-straight"))
     best, *_ = analysis.best_keeps("12566", 2)
     return {
         "keeping 2 5 6": [100 * analysis.keep_value("256", 2)],

@@ -6,7 +6,14 @@ from rollwise.model.size import counts
 from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE
 from rollwise.solving.solver import solve
-from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable, best_play, solution
+from rollwise.studies.published.figures import (
+    Compute,
+    Ours,
+    Rows,
+    SourceTable,
+    optimal_evaluation,
+    solution,
+)
 
 
 def expected_scores(table: SourceTable) -> Rows:
@@ -28,18 +35,18 @@ def best_cases(table: SourceTable) -> Rows:
 
 def spread(table: SourceTable) -> Rows:
     """Return the standard deviation of the final score of each game."""
-    return {rules: [best_play(rules).distribution.sd] for rules in table.rows}
+    return {rules: [optimal_evaluation(rules).distribution.sd] for rules in table.rows}
 
 
 def tails(table: SourceTable) -> Rows:
     """Return the probability of reaching some scores."""
-    distribution = best_play(table.rules).distribution
+    distribution = optimal_evaluation(table.rules).distribution
     return {score: [distribution.at_least(int(score))] for score in table.rows}
 
 
 def categories(table: SourceTable) -> Rows:
     """Return the mean points of the categories, and the probability of the upper bonus."""
-    evaluation = best_play(table.rules)
+    evaluation = optimal_evaluation(table.rules)
     assert evaluation.upper_bonus is not None
     rows: dict[str, list[Ours]] = {
         key: [category.mean] for key, category in evaluation.categories.items()

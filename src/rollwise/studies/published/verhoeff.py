@@ -24,15 +24,15 @@ from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import TIE
 from rollwise.strategies import Optimal, TurnPolicy
 from rollwise.studies import adversarial_dice
-from rollwise.studies.game_size import game_size
-from rollwise.studies.opening_tables import as_good, last_turns, rated_rolls
+from rollwise.studies.number_of_games import game_size
+from rollwise.studies.opening_tables import last_turns, rated_rolls, rolls_of_equal_value
 from rollwise.studies.published.figures import (
     Compute,
     Ours,
     Rows,
     SourceTable,
-    best_play,
-    random_play,
+    optimal_evaluation,
+    random_evaluation,
     solution,
 )
 
@@ -90,7 +90,7 @@ def scoring_rules(table: SourceTable) -> Rows:
 
 def random_category(table: SourceTable) -> Rows:
     """Return the probability that one roll fits each category, and mean scores of random play."""
-    rules, evaluation = load_rules(table.rules), random_play(table.rules)
+    rules, evaluation = load_rules(table.rules), random_evaluation(table.rules)
     lattice = build(rules).lattice
     rows: dict[str, list[Ours]] = {}
     for k, category in enumerate(rules.categories):
@@ -162,11 +162,14 @@ def dilemmas(table: SourceTable) -> Rows:
 
 def trivia(table: SourceTable) -> Rows:
     """Return the best and the worst rolls of the first turn, and statistics of the final score."""
-    best, distribution = solution(table.rules), best_play(table.rules, fewer_dice=True).distribution
+    best, distribution = (
+        solution(table.rules),
+        optimal_evaluation(table.rules, fewer_dice=True).distribution,
+    )
     rules = best.rules
 
     def row(rolls_left: int, place: int) -> list[Ours]:
-        rolls = as_good(rated_rolls(best, rolls_left), place)
+        rolls = rolls_of_equal_value(rated_rolls(best, rolls_left), place)
         names = [format_dice(rules, dice) for dice, _ in rolls]
         alike = [str(face) * rules.dice for face in range(1, rules.faces + 1)]
         option = rolls[0][1]
@@ -186,7 +189,7 @@ def trivia(table: SourceTable) -> Rows:
 
 def categories(table: SourceTable) -> Rows:
     """Return mean, SD and percentage of zeros for categories, bonuses, totals and counts."""
-    evaluation = best_play(table.rules, fewer_dice=True)
+    evaluation = optimal_evaluation(table.rules, fewer_dice=True)
     distributions = {
         "upper bonus": evaluation.upper_bonus,
         "extra bonus": evaluation.extra_bonus,
@@ -204,7 +207,7 @@ def categories(table: SourceTable) -> Rows:
 
 def distribution(table: SourceTable) -> Rows:
     """Return the probabilities of ranges of final scores, in percent."""
-    distribution = best_play(table.rules, fewer_dice=True).distribution
+    distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
         low, high = map(int, row.split(" – "))
@@ -215,14 +218,14 @@ def distribution(table: SourceTable) -> Rows:
 
 def quantiles(table: SourceTable) -> Rows:
     """Return the quantiles of the final score, and the score after each: "% scoring < f"."""
-    distribution = best_play(table.rules, fewer_dice=True).distribution
+    distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     scores = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
     return {row: [(score, score + 1)] for row, score in scores.items()}
 
 
 def earliest_scoring(table: SourceTable) -> Rows:
     """Return the first turn in which each category can be scored, with points and with zero."""
-    categories = best_play(table.rules, fewer_dice=True).categories
+    categories = optimal_evaluation(table.rules, fewer_dice=True).categories
     return {
         key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
         for key, category in categories.items()
@@ -252,7 +255,7 @@ def minimum_game(table: SourceTable) -> Rows:
     return rows | {"grand total": ["-", lowest, "-"]}
 
 
-def demonic_game(table: SourceTable) -> Rows:
+def adversarial_game(table: SourceTable) -> Rows:
     """Return the rolls of adversarial dice, and the keeps and scores of optimal play.
 
     If several rolls are equally bad, each of them matches.
@@ -263,7 +266,7 @@ def demonic_game(table: SourceTable) -> Rows:
     rows: dict[str, list[Ours]] = {}
     for row, cells, card, policy in _turns(Optimal(best), table):
         place = CardPlace.of_card(model, card)
-        value_R = best.score_worths(place.c, place.lane)[0].max(axis=1)
+        value_R = best.end_values(place.c, place.lane)[0].max(axis=1)
         ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
         events: list[Ours] = []
         keep: Dice = ()
@@ -274,7 +277,7 @@ def demonic_game(table: SourceTable) -> Rows:
                 keep = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
                 events.append(format_keep(rules, keep) if keep else "none")
         rows[row] = [*events, *_scored(model, card, policy, cells[4])]
-    total = adversarial_dice.demonic_game(best).cards[0].points
+    total = adversarial_dice.adversarial_game(best).cards[0].points
     return rows | {"grand total": [*"-----", total, "-"]}
 
 
@@ -337,6 +340,6 @@ TABLES: Mapping[str, Compute] = {
     "earliest_scoring": earliest_scoring,
     "last_turns": last_turn_values,
     "minimum_game": minimum_game,
-    "demonic_game": demonic_game,
+    "demonic_game": adversarial_game,
 }
 """Function for each table of ``verhoeff.toml``."""

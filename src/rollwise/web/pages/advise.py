@@ -33,7 +33,7 @@ from rollwise.web.elements import (
 from rollwise.web.limits import OBJECTIVES, PLAYERS
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress_view import show_progress
-from rollwise.web.replies import BEAT, WAYS, opponents_named, reply
+from rollwise.web.replies import BEAT, WAYS, parse_opponents, reply
 from rollwise.web.solved import SolvedGames
 
 OPEN = "open"
@@ -70,7 +70,7 @@ def add(games: SolvedGames) -> None:
         try:
             here = parse_position(game, position) if position else here
             if asked.objective == BEAT:
-                opponents_named(game, opponents, plays)
+                parse_opponents(game, opponents, plays)
         except InputError as error:
             problem = str(error)
         with page("Advice", "/advise", wide=True):

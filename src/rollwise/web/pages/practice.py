@@ -9,7 +9,7 @@ from nicegui import ui
 
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.history import due_mistakes, mistakes, practised
-from rollwise.playing.practice import Answer, Practice, Question
+from rollwise.playing.practice import Answer, Practice, PracticeQuestion
 from rollwise.web import computing
 from rollwise.web.elements import Link, Tag, choose_page, page
 from rollwise.web.owners import owner_of_page
@@ -43,7 +43,7 @@ def add(games: SolvedGames) -> None:
             _nothing(games, rules, name, later)
             return None
         asked = [
-            Question(parse_position(game, one.position), parse_action(game, one.chosen))
+            PracticeQuestion(parse_position(game, one.position), parse_action(game, one.chosen))
             for one in found[:A_SESSION]
         ]
         solution = await solved(games, TITLE, game)

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 from nicegui import ui
 
 from rollwise.game.notation import parse_position
-from rollwise.playing.practice import Practice, Question
+from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computing
@@ -79,7 +79,7 @@ def add(games: SolvedGames) -> None:
 def _session(solution: CardSolution, told: dict[str, Any], answers: str) -> Practice:
     """Return a session that asks what is told, from where its address left it."""
     lines = [question["position"] for question in told["questions"]]
-    asked = [Question(parse_position(solution.rules, line)) for line in lines]
+    asked = [PracticeQuestion(parse_position(solution.rules, line)) for line in lines]
     session = Practice(asked, solution)
     answer_again(session, answers)
     return session

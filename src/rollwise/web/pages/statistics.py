@@ -54,7 +54,7 @@ def add(games: SolvedGames) -> None:
             first.delete()
             _show(found)
             if strategy == "optimal" and ties == "all":
-                _show_spread(*await show_progress(games.ask, computing.spread_of_ties, game))
+                _show_spread(*await show_progress(games.ask, computing.sd_range_of_ties, game))
         return None
 
 

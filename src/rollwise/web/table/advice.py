@@ -7,7 +7,7 @@ from html import escape
 from nicegui import ui
 
 from rollwise.playing.controls import Controls
-from rollwise.playing.ending import in_words, last_in_words
+from rollwise.playing.game_summary import describe_action, describe_last_event
 from rollwise.playing.session import TAKEN_BACK
 from rollwise.reviews.grades import format_points
 from rollwise.rules import Rules
@@ -62,13 +62,13 @@ class StatusLine:
         if options and not said:
             rules, best = session.game.rules, options[0]
             spread = "" if best.sd is None else f" ± {best.sd:.0f}"
-            said = f"{in_words(rules, best.action)}: {best.value:.1f}{spread}"
+            said = f"{describe_action(rules, best.action)}: {best.value:.1f}{spread}"
             other = self.controls.doubted or next((one for one in options if not one.best), None)
             if other is not None:
                 reason = because(other)
-                more = f"{in_words(rules, other.action)} costs {format_loss(other)}"
+                more = f"{describe_action(rules, other.action)} costs {format_loss(other)}"
                 more += f", because of {reason}" if reason else ""
-        happened = session.news if session.news == TAKEN_BACK else last_in_words(session.game)
+        happened = session.news if session.news == TAKEN_BACK else describe_last_event(session.game)
         self._words.text = _sentence(said or trouble) or happened or self._invitation
         self._more.text, self._coming.text = more, coming
         self._all.visible = bool(options)
@@ -102,7 +102,7 @@ class OptionList:
             self.close()
         rows = "".join(
             f"<tr{' class=doubted' if option == doubted else ''}>"
-            f"<td>{escape(in_words(rules, option.action))}</td>"
+            f"<td>{escape(describe_action(rules, option.action))}</td>"
             f"<td class=n>{option.value:.2f}</td>"
             f"<td class=n>{'' if option.sd is None else f'± {option.sd:.0f}'}</td>"
             f"<td class=n>{format_loss(option)}</td></tr>"
@@ -142,7 +142,7 @@ class Warning:
         if caution is not None:
             chosen = caution.chosen
             lost = format_points(chosen.loss).removeprefix("+")
-            self._head.text = f"{in_words(self.controls.session.game.rules, chosen.action)}?"
+            self._head.text = f"{describe_action(self.controls.session.game.rules, chosen.action)}?"
             article = "an" if caution.verdict[0] in "aei" else "a"
             self._words.text = f"It loses {lost} points: {article} {caution.verdict}."
 

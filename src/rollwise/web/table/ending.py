@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from rollwise.game.game import Game
-from rollwise.playing.ending import (
+from rollwise.playing.game_summary import (
     best_moment,
     decisions_sentence,
+    describe_result,
     luck_sentence,
-    result_of,
     worst_moment,
 )
 from rollwise.playing.rating_scale import rating
@@ -47,7 +47,7 @@ class Ending:
         self._sheet.clear()
         with self._sheet:
             Tag("p", "The game is over", "over")
-            Tag("h2", result_of(game), "result")
+            Tag("h2", describe_result(game), "result")
             with Tag("div", classes="people", aria_live="polite"):
                 for number, review in enumerate(reviews):
                     if number in people:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from rollwise.game.scorecard import Move, Scorecard
-from rollwise.playing.codes import first_slot, typed_code
+from rollwise.playing.category_codes import first_slot, typed_code
 from rollwise.rules import Rules, UpperBonus
 from rollwise.web.elements import Tag
 
@@ -65,7 +65,7 @@ class ScoreCard:
             rows = [
                 self._part(f"Column {column.title}", boxes, column.title, upper=number)
                 for number, (column, boxes) in enumerate(
-                    zip(rules.columns, rules.column_boxes, strict=False)
+                    zip(rules.columns, rules.column_categories, strict=False)
                 )
             ] or [self._section("upper"), self._section("lower")]
         if max(rows) > TALL:

@@ -5,7 +5,7 @@ from functools import partial
 
 from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
-from rollwise.playing.codes import DIE_KEYS
+from rollwise.playing.category_codes import DIE_KEYS
 from rollwise.playing.controls import Controls
 from rollwise.solving.option import Option
 from rollwise.web.elements import Button, Tag, TextLine, draw_die, name_die
@@ -89,7 +89,7 @@ class TurnButtons:
         self._hint.set(aria_pressed="true" if self.controls.hint else "false")
         if session.seed is None:
             return
-        able = session.may_roll and not session.is_robots_turn
+        able = session.may_roll and not session.is_bots_turn
         self._roll.set(aria_disabled=str(not able).lower())
         self._words.text = self._text(able)
         left = session.game.stage.rolls_left if able else 0
@@ -103,7 +103,7 @@ class TurnButtons:
             return f"Roll {session.to_roll} {'die' if session.to_roll == 1 else 'dice'}"
         if session.game.is_over:
             return "The game is over"
-        if session.is_robots_turn:
+        if session.is_bots_turn:
             return f"{session.game.players[session.game.stage.player]} plays"
         if session.awaits_announcement:
             return "Announce a box"

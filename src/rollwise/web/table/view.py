@@ -12,7 +12,7 @@ from nicegui.events import KeyEventArguments
 
 from rollwise.game.actions import Score
 from rollwise.game.game import Game
-from rollwise.playing.codes import DIE_KEYS
+from rollwise.playing.category_codes import DIE_KEYS
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option
@@ -114,8 +114,8 @@ class GameView:
         waits = "Advice to come"
         if live.solving is None:
             wanted = self.controls.hint and session.position is not None
-            return f"{waits}…" if wanted and not (options or session.is_robots_turn) else ""
-        if session.robot_may_play and session.position is not None:
+            return f"{waits}…" if wanted and not (options or session.is_bots_turn) else ""
+        if session.bot_may_play and session.position is not None:
             waits = f"{session.game.players[session.game.stage.player]} waits"
         words = live.solving.words()
         return f"{waits}: {words[0].lower()}{words[1:]}"
@@ -123,7 +123,7 @@ class GameView:
     def _standing(self, best: Option | None) -> ScorecardState:
         session, game = self.session, self.session.game
         category = getattr(best.action, "category", None) if best else None
-        possible = {} if session.is_robots_turn else session.possible()
+        possible = {} if session.is_bots_turn else session.possible()
         naming = "announce" if session.awaits_announcement else "score"
         cards, player, last = game.stage.cards, game.stage.player, _last_box(game)
         return ScorecardState(cards, player, possible, category, last, naming)

@@ -11,7 +11,7 @@ from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 
 
-def result_of(game: Game) -> str:
+def describe_result(game: Game) -> str:
     """Return the winner and the scores of a finished game in words."""
     scores = [card.points for card in game.stage.cards]
     best = max(scores)
@@ -24,7 +24,7 @@ def result_of(game: Game) -> str:
     return f"{winners[0]} {verb}, {' : '.join(map(str, sorted(scores, reverse=True)))}"
 
 
-def why(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
+def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
     """Return lines with the luck and EV loss of every player, and the worst decisions of all.
 
     Parameters
@@ -34,7 +34,7 @@ def why(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str
     number : int
         Number of decisions to show.
     rated : str, optional
-        Text of :func:`ratings`, inserted between the two parts.
+        Text of :func:`describe_ratings`, inserted between the two parts.
     """
     widest = max(len(review.player) for review in reviews)
     lines = [
@@ -57,7 +57,7 @@ def why(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str
     return lines
 
 
-def ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> str:
+def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> str:
     """Return the rating of each player in words; empty without a scale.
 
     Parameters
@@ -105,7 +105,9 @@ def worst_moment(review: Review) -> str:
     if not worst:
         return ""
     (decision,), rules = worst, review.rules
-    played, best = (in_words(rules, option.action) for option in (decision.chosen, decision.best))
+    played, best = (
+        describe_action(rules, option.action) for option in (decision.chosen, decision.best)
+    )
     reasons = because(rules, decision.reasons, most=2)
     return (
         f"Turn {decision.turn}, {format_dice(rules, decision.position.dice)}: “{played}” lost "
@@ -118,7 +120,7 @@ def _points(points: float) -> str:
     return f"{abs(points):.1f} points"
 
 
-def in_words(rules: Rules, action: Action) -> str:
+def describe_action(rules: Rules, action: Action) -> str:
     """Return an action as a player would say it: ``Keep 66``, ``Roll all dice``, ``Full House``.
 
     An announcement reads ``Announce Full House``.
@@ -129,7 +131,7 @@ def in_words(rules: Rules, action: Action) -> str:
     return f"Announce {title}" if isinstance(action, Announce) else title
 
 
-def last_in_words(game: Game) -> str:
+def describe_last_event(game: Game) -> str:
     """Return the last event with its player: ``Ada: 25 in Full House``; empty if there is none."""
     if not game.events:
         return ""
@@ -138,7 +140,7 @@ def last_in_words(game: Game) -> str:
     name, number = game.players[before.stage.player], before.stage.player
     if isinstance(event, Score):
         gained = game.stage.cards[number].points - before.card.points
-        return f"{name}: {gained} in {in_words(game.rules, event)}."
+        return f"{name}: {gained} in {describe_action(game.rules, event)}."
     if isinstance(event, Keep):
         return f"{name} keeps {format_dice(game.rules, event.dice) or 'nothing'}."
     if isinstance(event, Announce):
