@@ -118,7 +118,7 @@ class TestCache:
         solve(RULES, moments=True)
         program = (
             "import sys, rollwise\n"
-            f"options = rollwise.solve({RULES.name!r}, moments=True).options('1')\n"
+            f"options = rollwise.solve({RULES.name!r}, moments=True).options('11366')\n"
             "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}) or not options)"
         )
         assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
