@@ -82,7 +82,7 @@ def distributions(games: int) -> None:
             task.games.seed(np.arange(first, first + number))
             task.games.deal(np.ones(number, dtype=np.bool_))
             player = Follower(parse_strategy(name, task.games.rules), task.games, seed=first)
-            while not task.games.stand.over_N.all():
+            while not task.games.states.over_N.all():
                 task.games.act(player.actions())
             played.append((task.games.points_N, task.games.cards.points_N_K))
         scores, boxes = map(np.concatenate, zip(*played, strict=True))

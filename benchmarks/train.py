@@ -70,8 +70,8 @@ class Learner:
         games.deal(np.ones(games.number, dtype=np.bool_))
         follower = Follower(ByValues(self.value_C_L), games)
         seen: list[NDArray[np.int64]] = []
-        while not games.stand.over_N.all():
-            if games.stand.fresh_N.any():  # all games are at the same turn
+        while not games.states.over_N.all():
+            if games.states.fresh_N.any():  # all games are at the same turn
                 seen.append(
                     np.stack([games.cards.class_N, games.cards.lane_N, games.cards.score_N])
                 )

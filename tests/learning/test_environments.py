@@ -13,7 +13,7 @@ from rollwise import errors, format_position, parse_strategy, solve
 from rollwise.learning.agents import Follower
 from rollwise.learning.environment import Environment
 from rollwise.learning.games import PART
-from rollwise.learning.task import Task, one
+from rollwise.learning.task import Task, select_game
 
 assert rollwise.learning
 NAME = "rollwise/Yahtzee-v0"
@@ -115,7 +115,7 @@ class TestVector:
         seen, _ = env.reset(seed=[4, None], options={"card": "ones=1"})
         alone = make(rules="crag")
         first, _ = alone.reset(seed=4, options={"card": "ones=1"})
-        assert_same(one(seen), first)
+        assert_same(select_game(seen), first)
         assert first["open"].tolist() == [0] + [1] * 12
         assert first["score"] == 1
         assert env.render() == (None, None)
@@ -214,7 +214,7 @@ def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tupl
     task.games.deal(np.ones(games, dtype=np.bool_))
     player = Follower(parse_strategy(strategy, task.games.rules), task.games, seed=1)
     lost_N = np.zeros(games)
-    while not task.games.stand.over_N.all():
+    while not task.games.states.over_N.all():
         if task.oracle:
             task.oracle.look()
         _, told = task.step(player.actions())

@@ -30,9 +30,9 @@ def begun(rules: Rules, seed: int, coding: Coding = "keeps", oracle: bool = Fals
 def events(task: Task, seed: int) -> Iterator[tuple[Roll, Keep | Score, float, float]]:
     """Yield each roll of a game that is played at random, what is done, what it pays and costs."""
     rng, games = np.random.default_rng(seed), task.games
-    while not games.stand.over_N[0]:
+    while not games.states.over_N[0]:
         _, told = task.look()
-        roll, position = int(games.stand.fallen.roll_N[0]), games.position(0)
+        roll, position = int(games.states.dice.roll_N[0]), games.position(0)
         allowed = np.flatnonzero(told["action_mask"][0])
         meant = {games.actions.meaning(code, roll) for code in allowed.tolist()}
         assert meant == set(legal_actions(position))
@@ -112,7 +112,7 @@ def test_best_play_by_any_rules_regrets_nothing_and_other_play_its_loss(
     many.games.seed(np.arange(20))
     many.games.deal(np.ones(20, dtype=np.bool_))
     player = Follower(Optimal(solution), many.games)
-    while not many.games.stand.over_N.all():
+    while not many.games.states.over_N.all():
         many.look()
         _, told = many.step(player.actions())
         assert (told["regret"] < 1e-8).all()

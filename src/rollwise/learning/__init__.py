@@ -1,7 +1,7 @@
-"""For those who learn to play: environments of the libraries for it, with an exact oracle.
+"""Environments for reinforcement learning, with an exact oracle.
 
-``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` with Gymnasium, where that is
-installed: for ``gymnasium.make`` and ``gymnasium.make_vec``, with ``rules=`` any game.
+``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` with Gymnasium, if it is installed:
+for ``gymnasium.make`` and ``gymnasium.make_vec``, with ``rules=`` for any game.
 :mod:`rollwise.learning.turns` has games of several players for PettingZoo.
 """
 

@@ -1,6 +1,7 @@
-"""Agents as strategies: what a network says of a batch is what is played.
+"""Agents as strategies of rollwise, and strategies of rollwise as agents.
 
-A strategy of ours in the environments: its actions in many games.
+:class:`Agent` makes a strategy of a function from observations to actions, a network for example.
+:class:`Follower` plays a strategy in the games of an environment.
 """
 
 from collections.abc import Callable
@@ -18,26 +19,26 @@ Integers = NDArray[np.int64]
 
 
 class Follower:
-    """Plays some games by a strategy, from the beginning of a turn on.
+    """The actions of a strategy in many games, from the beginning of a turn on.
 
-    A strategy may keep all dice and go on; the games know no such action, so that whoever does
-    that here has a reroll less from then on.
+    A strategy can keep all dice and go on, which is not an action of the games: the follower then
+    plans with one reroll less in the rest of the turn.
 
     Parameters
     ----------
     strategy : Strategy
     games : Games
     seed : int
-        Of the choices of mixed strategies; certain ones need none.
+        The seed for the choices of mixed strategies.
     """
 
     def __init__(self, strategy: Strategy, games: Games, seed: int = 0) -> None:
         self.strategy, self.games = strategy, games
         self._rng = np.random.default_rng(seed)
         model, number = games.model, games.number
-        most, rolls = games.arrays.most_left, len(model.lattice.rolls)
-        ends = rolls * (most + 1 if model.rules.stops else 1)
-        self._keeps_N_J_R = np.zeros((number, most, rolls), dtype=np.uint16)
+        rerolls, rolls = games.arrays.max_rerolls, len(model.lattice.rolls)
+        ends = rolls * (rerolls + 1 if model.rules.stops else 1)
+        self._keeps_N_J_R = np.zeros((number, rerolls, rolls), dtype=np.uint16)
         self._category_N_E = np.zeros((number, ends), dtype=np.uint8)
         self._class_N = np.zeros(number, dtype=np.int64)
         self._left_N = np.zeros(number, dtype=np.int64)
@@ -45,36 +46,36 @@ class Follower:
     def actions(self) -> Integers:
         """Return the action of the strategy in each game, int64 of shape (N,); 0 if it is over."""
         games, model = self.games, self.games.model
-        stand = games.stand
-        fresh = np.flatnonzero(stand.fresh_N & ~stand.over_N)
+        states = games.states
+        fresh = np.flatnonzero(states.fresh_N & ~states.over_N)
         if len(fresh):
             self._begin(fresh)
-        roll_N, chosen_N = stand.fallen.roll_N, np.zeros(games.number, dtype=np.int64)
+        roll_N, action_N = states.dice.roll_N, np.zeros(games.number, dtype=np.int64)
         first_roll, rolls = model.lattice.first_roll, len(model.lattice.rolls)
-        retention = np.flatnonzero(~stand.over_N)
-        scoring = [retention[:0]]
-        while len(retention):
-            done = self._left_N[retention] == 0
-            scoring.append(retention[done])
-            retention = retention[~done]
-            point = self._kept(retention)
+        keeping = np.flatnonzero(~states.over_N)
+        scoring = [keeping[:0]]
+        while len(keeping):
+            done = self._left_N[keeping] == 0
+            scoring.append(keeping[done])
+            keeping = keeping[~done]
+            point = self._points_to_keep(keeping)
             whole = point >= first_roll
-            some = retention[~whole]
-            same = games.actions.keep_R_A[roll_N[some]] == point[~whole, None]
-            chosen_N[some] = same.argmax(axis=1)
-            self._left_N[some] -= 1
-            retention = retention[whole]
+            rerolling = keeping[~whole]
+            same = games.actions.keep_R_A[roll_N[rerolling]] == point[~whole, None]
+            action_N[rerolling] = same.argmax(axis=1)
+            self._left_N[rerolling] -= 1
+            keeping = keeping[whole]
             if model.rules.stops:
-                scoring.append(retention)
+                scoring.append(keeping)
                 break
-            self._left_N[retention] -= 1
+            self._left_N[keeping] -= 1
         ending = np.concatenate(scoring)
-        end = roll_N[ending] + (stand.left_N[ending] * rolls if model.rules.stops else 0)
-        chosen_N[ending] = games.actions.keeps + self._scored(ending, end)
-        return chosen_N
+        end = roll_N[ending] + (states.left_N[ending] * rolls if model.rules.stops else 0)
+        action_N[ending] = games.actions.keeps + self._categories(ending, end)
+        return action_N
 
     def _begin(self, fresh: Integers) -> None:
-        """Ask the strategy how it plays the turns that some games begin."""
+        """Get the strategy's choices for the turns that some games begin."""
         cards, model, strategy = self.games.cards, self.games.model, self.strategy
         self._class_N[fresh] = cards.class_N[fresh]
         self._left_N[fresh] = model.rerolls_C[cards.class_N[fresh]]
@@ -82,71 +83,73 @@ class Follower:
             return
         lane = cards.lane_N[fresh] * (strategy.sees_lane or strategy.sees_score)
         score = cards.score_N[fresh] * strategy.sees_score
-        told = np.stack([cards.class_N[fresh], lane, score])
-        own, which = np.unique(told, axis=1, return_inverse=True)
-        keeps_G_J_R, category_G_E = strategy.choices_at(model, *own)
+        states_3_N = np.stack([cards.class_N[fresh], lane, score])
+        states_3_G, group_N = np.unique(states_3_N, axis=1, return_inverse=True)
+        keeps_G_J_R, category_G_E = strategy.choices_at(model, *states_3_G)
         rerolls, ends = keeps_G_J_R.shape[1], category_G_E.shape[1]
-        most = self._keeps_N_J_R.shape[1]
-        self._keeps_N_J_R[fresh, most - rerolls :] = keeps_G_J_R[which.ravel()]
-        self._category_N_E[fresh, :ends] = category_G_E[which.ravel()]
+        first = self._keeps_N_J_R.shape[1] - rerolls
+        self._keeps_N_J_R[fresh, first:] = keeps_G_J_R[group_N.ravel()]
+        self._category_N_E[fresh, :ends] = category_G_E[group_N.ravel()]
 
-    def _kept(self, some: Integers) -> Integers:
-        """Return the points that the strategy keeps in some games."""
-        left, roll = self._left_N[some], self.games.stand.fallen.roll_N[some]
+    def _points_to_keep(self, games: Integers) -> Integers:
+        """Return the points of the lattice that the strategy keeps in some games."""
+        left, roll = self._left_N[games], self.games.states.dice.roll_N[games]
         if self.strategy.mixed:
-            return self._drawn(some, left, roll)
-        return self._keeps_N_J_R[some, self._keeps_N_J_R.shape[1] - left, roll].astype(np.int64)
+            return self._draw(games, left, roll)
+        return self._keeps_N_J_R[games, self._keeps_N_J_R.shape[1] - left, roll].astype(np.int64)
 
-    def _scored(self, some: Integers, end: Integers) -> Integers:
-        """Return the categories of some games whose turns end so."""
+    def _categories(self, games: Integers, end: Integers) -> Integers:
+        """Return the categories in which some games score, by the ends of their turns."""
         if self.strategy.mixed:
-            return self._drawn(some, np.zeros_like(some), end)
-        return self._category_N_E[some, end].astype(np.int64)
+            return self._draw(games, np.zeros_like(games), end)
+        return self._category_N_E[games, end].astype(np.int64)
 
-    def _drawn(self, some: Integers, left: Integers, row: Integers) -> Integers:
+    def _draw(self, games: Integers, left: Integers, row: Integers) -> Integers:
         """Draw keeps with rerolls left, or categories with none, by their probabilities."""
-        drawn = np.zeros(len(some), dtype=np.int64)
-        if not len(some):
+        drawn = np.zeros(len(games), dtype=np.int64)
+        if not len(games):
             return drawn
-        cards = np.stack([self._class_N[some], self.games.cards.lane_N[some], left])
-        cards[1] *= self.strategy.sees_lane
-        own, which, number = np.unique(cards, axis=1, return_inverse=True, return_counts=True)
-        groups = np.split(np.argsort(which.ravel(), kind="stable"), np.cumsum(number)[:-1])
-        for here, (c, lane, still) in zip(groups, own.T.tolist(), strict=True):
+        states_3_N = np.stack([self._class_N[games], self.games.cards.lane_N[games], left])
+        states_3_N[1] *= self.strategy.sees_lane
+        states_3_G, group_N, number_G = np.unique(
+            states_3_N, axis=1, return_inverse=True, return_counts=True
+        )
+        groups = np.split(np.argsort(group_N.ravel(), kind="stable"), np.cumsum(number_G)[:-1])
+        for group, (c, lane, rerolls) in zip(groups, states_3_G.T.tolist(), strict=True):
             policy = self.strategy.turn_policy(self.games.model, c, lane)
-            choice: NDArray[Any] = policy.keeps[-still] if still else policy.categories
-            mine = choice[row[here]]
-            if choice.ndim > 1:  # the last choice with any probability takes what rounding leaves
-                reached = np.cumsum(mine, axis=1)
-                share = self._rng.random((len(here), 1)) * reached[:, -1:]
-                mine = (reached <= share).sum(axis=1)
-            drawn[here] = mine
+            choice: NDArray[Any] = policy.keeps[-rerolls] if rerolls else policy.categories
+            chosen = choice[row[group]]
+            if choice.ndim > 1:  # the total can differ from 1 by rounding
+                cumulative = np.cumsum(chosen, axis=1)
+                level = self._rng.random((len(group), 1)) * cumulative[:, -1:]
+                chosen = (cumulative <= level).sum(axis=1)
+            drawn[group] = chosen
         return drawn
 
 
 Act = Callable[[NDArray[np.float32], NDArray[np.int8]], ArrayLike]
 
-MOST = 65_536
-"""Rolls that an agent is asked about at once."""
+MAX_BATCH = 65_536
+"""The maximum number of observations in one call of an agent."""
 
 
 class Agent(RollByRoll):
-    """The strategy of an agent that answers a batch of observations.
+    """The strategy of an agent that acts on batches of observations.
 
     Parameters
     ----------
     act : callable
-        From flat observations, float32 of shape (N, D), and masks of allowed actions, int8 of
-        shape (N, A), to the numbers of actions, whole numbers of shape (N,), or to a score of every
-        action, shape (N, A), of which the highest allowed one is taken.
+        A function of flat observations, float32 of shape (N, D), and masks of legal actions, int8
+        of shape (N, A). It returns the numbers of actions, whole numbers of shape (N,), or a score
+        for each action, shape (N, A): the legal action with the highest score is taken.
     actions : {"keeps", "dice"}
-        The coding of what is kept (:func:`rollwise.learning.codings.actions_of`).
+        The coding of keeps (:func:`rollwise.learning.codings.actions_of`).
     name : str
     """
 
     def __init__(self, act: Act, actions: Coding = "keeps", name: str = "agent") -> None:
         self.act, self.coding, self.name = act, actions, name
-        self._known: tuple[Rules, Actions] | None = None
+        self._last: tuple[Rules, Actions] | None = None
 
     def decide(
         self,
@@ -157,28 +160,28 @@ class Agent(RollByRoll):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return what the agent keeps of each roll, and where it scores."""
+        """Return the point that the agent keeps of each roll, or else the category."""
         actions = self._actions(model.rules)
-        chosen_N = np.empty(len(roll_N), dtype=np.int64)
-        for start in range(0, len(roll_N), MOST):
-            part = slice(start, start + MOST)
+        action_N = np.empty(len(roll_N), dtype=np.int64)
+        for start in range(0, len(roll_N), MAX_BATCH):
+            part = slice(start, start + MAX_BATCH)
             games = Games(model.rules, actions, len(roll_N[part]))
-            cards, stand = games.cards, games.stand
+            cards, states = games.cards, games.states
             cards.class_N[:], cards.lane_N[:] = class_N[part], lane_N[part]
             cards.score_N[:] = score_N[part]
-            stand.fallen.roll_N[:], stand.left_N[:] = roll_N[part], left_N[part]
-            chosen_N[part] = self._chosen(*games.look())
-        keeps = chosen_N < actions.keeps
-        kept_N = actions.keep_R_A[roll_N, np.where(keeps, chosen_N, 0)].astype(np.int64)
-        return np.where(keeps, kept_N, -1), np.where(keeps, -1, chosen_N - actions.keeps)
+            states.dice.roll_N[:], states.left_N[:] = roll_N[part], left_N[part]
+            action_N[part] = self._act(*games.look())
+        keeps = action_N < actions.keeps
+        point_N = actions.keep_R_A[roll_N, np.where(keeps, action_N, 0)].astype(np.int64)
+        return np.where(keeps, point_N, -1), np.where(keeps, -1, action_N - actions.keeps)
 
     def _actions(self, rules: Rules) -> Actions:
-        if self._known is None or self._known[0] != rules:
-            self._known = rules, actions_of(rules, self.coding)
-        return self._known[1]
+        if self._last is None or self._last[0] != rules:
+            self._last = rules, actions_of(rules, self.coding)
+        return self._last[1]
 
-    def _chosen(self, seen_N_D: NDArray[np.float32], mask_N_A: NDArray[np.int8]) -> Integers:
-        """Return the actions, asked and checked."""
+    def _act(self, seen_N_D: NDArray[np.float32], mask_N_A: NDArray[np.int8]) -> Integers:
+        """Return the actions of the agent, checked to be legal."""
         answer: NDArray[Any] = np.asarray(self.act(seen_N_D, mask_N_A))
         number, most = mask_N_A.shape
         if answer.shape == mask_N_A.shape and not np.isnan(answer).any():

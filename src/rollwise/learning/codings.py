@@ -1,4 +1,4 @@
-"""What the numbers of actions mean: the keeps first, by one of two codings, then the boxes."""
+"""The numbering of actions: first the keeps, by one of two codings, then the categories."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +12,7 @@ from rollwise.model.lattice import Lattice, lattice
 Coding = Literal["keeps", "dice"]
 
 MAX_PAIRS = 50_000_000
-"""Of a roll and an action."""
+"""The maximum number of pairs of a roll and an action."""
 
 NONE = -1
 
@@ -26,7 +26,7 @@ class Actions:
     rules : Rules
     keep_R_A : int16 array of shape (R, A)
         The point of the dice lattice that each of the first A actions keeps of each roll, in
-        lattice order; -1 where there are no such dice.
+        lattice order; -1 if the roll does not contain these dice.
     """
 
     rules: Rules
@@ -34,35 +34,35 @@ class Actions:
 
     @property
     def keeps(self) -> int:
-        """How many actions keep dice; those after them score, in card order."""
+        """The number of actions that keep dice; all later actions score, in card order."""
         return self.keep_R_A.shape[1]
 
     @property
     def number(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return self.keeps + len(self.rules.categories)
 
     def meaning(self, action: int, roll: int) -> Keep | Score | None:
-        """Return what an action does with a roll; None if it keeps dice that do not lie there."""
+        """Return the move of an action; None if it keeps dice that the roll does not contain."""
         if action >= self.keeps:
             return Score(action - self.keeps)
         point = int(self.keep_R_A[roll, action])
         return None if point == NONE else Keep(lattice(self.rules.kinds).points[point])
 
     def number_of(self, action: Keep | Score, roll: int) -> int:
-        """Return the number of an action at a roll: the first of those that keep the same dice.
+        """Return the number of a move at a roll: the first number that keeps the same dice.
 
         Raises
         ------
         IllegalError
-            When it keeps dice that do not lie there, or all of them.
+            When it keeps dice that the roll does not contain, or all dice.
         """
         if isinstance(action, Score):
             return self.keeps + action.category
-        found = self.keep_R_A[roll] == lattice(self.rules.kinds).point(action.dice)
-        if not found.any():
+        same_A = self.keep_R_A[roll] == lattice(self.rules.kinds).point(action.dice)
+        if not same_A.any():
             raise errors.IllegalError(f"cannot keep {action.dice}: expected some of the dice")
-        return int(found.argmax())
+        return int(same_A.argmax())
 
 
 def actions_of(rules: Rules, coding: Coding) -> Actions:
@@ -71,16 +71,16 @@ def actions_of(rules: Rules, coding: Coding) -> Actions:
     Parameters
     ----------
     coding : {"keeps", "dice"}
-        A number for each set of dice that can be kept, in the order of the dice lattice: by size,
-        then by the sorted faces. Or 2**n numbers for n dice: bit d is set where die d is kept, of
-        the dice sorted by their faces, the first being bit 0.
+        ``keeps``: a number for each set of dice to keep, in the order of the dice lattice: by size,
+        then by the sorted faces. ``dice``: 2**n numbers for n dice; bit d is set if die d is kept,
+        of the dice sorted by their faces, with bit 0 for the first.
 
     Raises
     ------
     InputError
         When there is no such coding.
     TooLargeError
-        When there are more than ``MAX_PAIRS`` of a roll and an action.
+        When there are more than ``MAX_PAIRS`` pairs of a roll and an action.
     """
     dice = lattice(rules.kinds)
     if coding not in ("keeps", "dice"):
@@ -102,12 +102,12 @@ def _all_keeps(dice: Lattice) -> NDArray[np.int16]:
 
 
 def _all_masks(dice: Lattice) -> NDArray[np.int16]:
-    """Return the keeps by bit masks; that of all dice keeps nothing that could be rolled."""
+    """Return the keeps by bit masks; the mask of all dice is not an action."""
     masks = np.arange(1 << dice.dice)
     point_R_M = np.repeat(np.arange(len(dice.rolls))[:, None] + dice.first_roll, len(masks), axis=1)
     sorted_R_D = np.array(dice.rolls) - 1
     for d, symbol_R in enumerate(sorted_R_D.T):
-        given_up = (masks >> d & 1) == 0
-        point_R_M[:, given_up] = dice.child_P_F[point_R_M[:, given_up], symbol_R[:, None]]
+        rerolled = (masks >> d & 1) == 0
+        point_R_M[:, rerolled] = dice.child_P_F[point_R_M[:, rerolled], symbol_R[:, None]]
     point_R_M[:, -1] = NONE
     return point_R_M.astype(np.int16)

@@ -1,4 +1,4 @@
-"""One game as an environment of Gymnasium."""
+"""A Gymnasium environment of one game."""
 
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ from rollwise import Keep, Rules, Score, errors
 from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
 from rollwise.learning.rendering import RENDER_MODES, draw
-from rollwise.learning.task import Task, one
+from rollwise.learning.task import Task, select_game
 
 EVERY = np.ones(1, dtype=np.bool_)
 
@@ -19,15 +19,14 @@ EVERY = np.ones(1, dtype=np.bool_)
 class Environment(gymnasium.Env, EzPickle):
     """One game of one player: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
 
-    An action that is not allowed ends the game where it is. ``info`` has after each reset and step
-    ``action_mask``, and with an oracle ``value``, the expected final score if play is best from
-    here on, and ``best``, an action that has it; after each step ``illegal``, and with an oracle
-    ``regret``, what the action gave away.
+    An illegal action ends the game. After each reset and step ``info`` has ``action_mask``; after
+    each step also ``illegal``. With an oracle it also has ``value``, the expected final score with
+    optimal play from here, ``best``, an action with this value, and after each step ``regret``.
 
     Parameters
     ----------
     rules, actions, observation, reward, oracle
-        As :class:`rollwise.learning.task.Task` takes them.
+        As in :class:`rollwise.learning.task.Task`.
     render_mode : {"ansi", "rgb_array"}, optional
         Text, or a picture, an uint8 array of shape (height, width, 3).
     """
@@ -56,9 +55,9 @@ class Environment(gymnasium.Env, EzPickle):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game, from the card of ``options["card"]`` if there is one.
+        """Begin a game, from the scorecard ``options["card"]`` if given.
 
-        A seed decides the dice of this game and of those after it.
+        A seed determines the dice of this game and of all games after it.
         """
         super().reset(seed=seed)
         if seed is not None or not self._seeded:
@@ -69,30 +68,30 @@ class Environment(gymnasium.Env, EzPickle):
         return self._look({})
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Keep dice and roll the others, or score; nothing happens any more in a game that is over.
+        """Keep dice and roll the others, or score; nothing happens in a game that is over.
 
         Raises
         ------
         InputError
-            When the action is no whole number.
+            When the action is not a whole number.
         """
-        reward_N, told = self.task.step(np.array([action]))
-        seen, info = self._look(told)
-        return seen, float(reward_N[0]), bool(self.task.games.stand.over_N[0]), False, info
+        reward_N, infos = self.task.step(np.array([action]))
+        seen, info = self._look(infos)
+        return seen, float(reward_N[0]), bool(self.task.games.states.over_N[0]), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are allowed, as learners with masks ask for it."""
+        """Return which actions are legal; libraries with action masking call this method."""
         return self.task.games.look()[1][0].astype(np.bool_)
 
     def meaning(self, action: int) -> Keep | Score | None:
-        """Return what an action does here: None if it keeps dice that do not lie on the table."""
+        """Return the move of an action here; None if it keeps dice that were not rolled."""
         games = self.task.games
-        return games.actions.meaning(int(action), int(games.stand.fallen.roll_N[0]))
+        return games.actions.meaning(int(action), int(games.states.dice.roll_N[0]))
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the table and the card, as text or as a picture."""
+        """Return the dice and the scorecard, as text or as a picture."""
         return draw(self.task.games, 0, self.render_mode)
 
-    def _look(self, told: dict[str, NDArray[Any]]) -> tuple[Any, dict[str, Any]]:
-        seen, here = self.task.look()
-        return one(seen), one(told | here)
+    def _look(self, infos: dict[str, NDArray[Any]]) -> tuple[Any, dict[str, Any]]:
+        seen, more_infos = self.task.look()
+        return select_game(seen), select_game(infos | more_infos)

@@ -1,4 +1,4 @@
-"""A game as text and as a picture."""
+"""Pictures of a game: as text and as an image."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,38 +9,38 @@ from rollwise.learning.games import Games
 RENDER_MODES = "ansi", "rgb_array"
 
 SIZE = 18
-"""Of letters, in pixels; everything else goes by it."""
+"""The size of letters in pixels, from which all other sizes follow."""
 
 PIPS = {
     1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568",
 }  # fmt: skip
-"""Places of the pips, in rows of three from the upper left."""
+"""The places of the pips of each number, in rows of three from the upper left."""
 
 PAPER, INK, DIE = (250, 248, 243), (23, 32, 44), (255, 255, 255)
 
 
 def draw(games: Games, n: int, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return a game as a render mode has it; None without one."""
+    """Return game n as text or as a picture, by the render mode; None without a mode."""
     if mode is None:
         return None
     return text(games, n) if mode == "ansi" else picture(games, n)
 
 
 def text(games: Games, n: int) -> str:
-    """Return the dice and the card of a game."""
-    dice = format_dice(games.rules, games.model.lattice.rolls[games.stand.fallen.roll_N[n]])
+    """Return the dice and the scorecard of game n as text."""
+    dice = format_dice(games.rules, games.model.lattice.rolls[games.states.dice.roll_N[n]])
     return f"dice {dice}, {_left(games, n)}\n{games.card(n)}\n"
 
 
 def _left(games: Games, n: int) -> str:
-    if games.stand.over_N[n]:
+    if games.states.over_N[n]:
         return "the game is over"
-    left = int(games.stand.left_N[n])
+    left = int(games.states.left_N[n])
     return f"{left} {'roll' if left == 1 else 'rolls'} left"
 
 
 def picture(games: Games, n: int) -> NDArray[np.uint8]:
-    """Return the dice and the card of a game as a picture, uint8 of shape (height, width, 3).
+    """Return the dice and the scorecard of game n, uint8 of shape (height, width, 3).
 
     Raises
     ------
@@ -55,7 +55,7 @@ def picture(games: Games, n: int) -> NDArray[np.uint8]:
         ) from None
     lines = [_left(games, n), "", *str(games.card(n)).splitlines()]
     width = max(map(len, lines)) + 2
-    shown = games.rules.shown(games.model.lattice.rolls[games.stand.fallen.roll_N[n]])
+    shown = games.rules.shown(games.model.lattice.rolls[games.states.dice.roll_N[n]])
     across = max(2 * SIZE * (len(shown) + 1), SIZE * width * 3 // 5)
     down = 3 * SIZE + (len(lines) + 1) * SIZE * 4 // 3
     image = Image.new("RGB", (across, down), PAPER)

@@ -1,4 +1,4 @@
-"""What is to be learnt: a game, how its actions are told, what is seen of it and what it pays."""
+"""The learning task: games with a coding of actions, a form of observations, and a reward."""
 
 from typing import Any
 
@@ -18,34 +18,29 @@ Infos = dict[str, NDArray[Any]]
 
 
 class Task:
-    """Some games side by side, as learners meet them; environments are doors to it.
+    """Games for learners, with actions, observations and rewards; all environments use it.
 
     Parameters
     ----------
     number : int
-        How many games.
+        The number of games.
     rules : Rules, str or Path
         The name of a preset, or a rule file.
     actions : {"keeps", "dice"}
-        The coding of what is kept (:func:`rollwise.learning.codings.actions_of`).
+        The coding of keeps (:func:`rollwise.learning.codings.actions_of`).
     observation : {"dict", "flat"}
-        As :func:`rollwise.learning.games.space_of` tells.
+        The form of observations (:func:`rollwise.learning.games.space_of`).
     reward : str
-        ``points`` pays what a box and the bonuses bring, when they do: the final score in all.
-        ``luck-adjusted`` pays minus what the action gave away, so that a game pays minus the points
-        lost by its decisions, and the dice add nothing to it. ``target:250`` pays 1 at the end of a
-        game of at least so many points.
+        ``points`` pays the points of each category and bonus when they are scored; their sum is the
+        final score. ``luck-adjusted`` pays minus the regret of each action; the sum is minus the
+        points lost by decisions, without the luck of the dice. ``target:250`` pays 1 at the end of
+        a game with at least 250 points.
     oracle : bool
-        Whether to tell the exact value of the game, the best action, and the regret of the last
-        one: in points, or in chances of a target if that is what pays. It asks for the solved game,
-        and costs some microseconds a step; for a target a tenth of a millisecond a turn.
+        Whether ``info`` has the exact value of the game, the best action, and the regret of the
+        last action: in points, or in probabilities if a target is the reward. The oracle needs the
+        solved game, and takes some microseconds per step; for a target 0.1 ms per turn.
     threads : int
-        What comes out does not depend on it.
-
-    Raises
-    ------
-    InputError
-        When one of these is none of what it can be, or the game is too large.
+        Results do not depend on it.
     """
 
     def __init__(
@@ -69,44 +64,38 @@ class Task:
         self.oracle = Oracle(self.games, objective) if oracle or self._adjusted else None
 
     def start_from(self, options: dict[str, Any] | None, which_N: NDArray[np.bool_]) -> None:
-        """Say from which card games begin from now on: the option ``card``, else the empty one.
-
-        Raises
-        ------
-        InputError
-            When that is no card of the game with an open box.
-        """
+        """Set the scorecard from which games begin: the option ``card``, by default empty."""
         card = (options or {}).get("card", Scorecard.empty(self.games.rules))
         if not isinstance(card, Scorecard):
             card = Scorecard(self.games.rules, card)
         self.games.start_from(card, which_N)
 
     def step(self, action_N: ArrayLike) -> tuple[NDArray[np.float64], Infos]:
-        """Take actions; return what they pay, float64 of shape (N,), and what is told of them."""
+        """Take actions; return their rewards, float64 of shape (N,), and infos about them."""
         games = self.games
-        action_N, was_over_N = games.chosen(action_N), games.stand.over_N.copy()
-        told: Infos = {}
+        action_N, was_over_N = games.as_actions(action_N), games.states.over_N.copy()
+        infos: Infos = {}
         if self.oracle:
-            told["regret"] = self.oracle.regrets(action_N)
-        earned_N, told["illegal"] = games.act(action_N)
+            infos["regret"] = self.oracle.regrets(action_N)
+        earned_N, infos["illegal"] = games.act(action_N)
         if self._adjusted:
-            return 0.0 - told["regret"], told
+            return 0.0 - infos["regret"], infos
         if self._target is None:
-            return earned_N.astype(np.float64), told
-        ended_N = games.stand.over_N & ~was_over_N
-        return (ended_N & (games.points_N >= self._target)).astype(np.float64), told
+            return earned_N.astype(np.float64), infos
+        ended_N = games.states.over_N & ~was_over_N
+        return (ended_N & (games.points_N >= self._target)).astype(np.float64), infos
 
     def look(self) -> tuple[Any, Infos]:
-        """Return what the players see, and what is told of where they are."""
+        """Return the observations of all games, and infos about their states."""
         seen, mask_N_A = self.games.look()
-        told: Infos = {"action_mask": mask_N_A}
+        infos: Infos = {"action_mask": mask_N_A}
         if self.oracle:
-            told["value"], told["best"] = self.oracle.look()
-        return seen if self._flat else as_dict(self.games), told
+            infos["value"], infos["best"] = self.oracle.look()
+        return seen if self._flat else as_dict(self.games), infos
 
 
 def _target_of(reward: str) -> int | None:
-    """Return the score that a reward asks for, if it does."""
+    """Return the target score of a reward, None for other rewards."""
     kind, colon, score = reward.partition(":")
     if kind == "target" and score.isascii() and score.isdigit():
         return int(score)
@@ -115,32 +104,32 @@ def _target_of(reward: str) -> int | None:
     return None
 
 
-def one(batch: Any, n: int = 0) -> Any:
-    """Return of what is seen or told of many games that of one, as an environment of one does."""
+def select_game(batch: Any, n: int = 0) -> Any:
+    """Return the observation or the info of game n, as an environment of one game has it."""
     if isinstance(batch, dict):
-        return {key: one(values, n) for key, values in batch.items()}
-    mine = batch[n]
-    return mine if isinstance(mine, np.ndarray) else mine.item()
+        return {key: select_game(values, n) for key, values in batch.items()}
+    value = batch[n]
+    return value if isinstance(value, np.ndarray) else value.item()
 
 
-def only_open(rules: Rules | str, *boxes: str) -> Scorecard:
-    """Return a card on which these boxes alone are open; the others hold the least they can.
+def only_open(rules: Rules | str, *categories: str) -> Scorecard:
+    """Return a scorecard with only these categories open; all others have their lowest points.
 
-    A learner that begins with such cards learns the end of the game, and has the same actions and
-    sees the same numbers as later in the whole game.
+    A learner that begins with such scorecards learns the endgame, with the same actions and
+    observations as later in the whole game.
 
     Raises
     ------
     InputError
-        When there is no such box, or no game can have such a card.
+        When there is no such category, or no game has such a scorecard.
     """
     rules = rules if isinstance(rules, Rules) else load_rules(rules)
     try:
-        places = {rules.category_index(box) for box in boxes}
+        places = {rules.category_index(category) for category in categories}
     except ValueError as error:
         raise errors.InputError(str(error)) from error
     model = build(rules)
     points_O, category_O = model.points_O, model.category_O
-    least = [int(points_O[category_O == k].min()) for k in range(len(rules.categories))]
-    card = [None if k in places else points for k, points in enumerate(least)]
-    return Scorecard(rules, card)
+    lowest_K = [int(points_O[category_O == k].min()) for k in range(len(rules.categories))]
+    points_K = [None if k in places else points for k, points in enumerate(lowest_K)]
+    return Scorecard(rules, points_K)

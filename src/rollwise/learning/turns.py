@@ -1,7 +1,7 @@
-"""Two and more players who take turns, as an environment of PettingZoo.
+"""A PettingZoo environment of a game of several players who take turns.
 
-They move one after another, so that its kind is AEC ("agent environment cycle"); a parallel
-environment, in which all move at once, is another game.
+Players move one after another, so it is an AEC environment ("agent environment cycle"). It has no
+parallel form, in which all players move at once.
 """
 
 from typing import Any, ClassVar
@@ -26,9 +26,9 @@ ONE = np.ones(1, dtype=np.bool_)
 
 
 def env(**settings: Any) -> AECEnv:
-    """Return the environment, in which an action that is not allowed ends the game and loses it.
+    """Return the environment with PettingZoo's wrappers; an illegal action loses the game.
 
-    Settings are those of :class:`Turns`.
+    The settings are the parameters of :class:`Turns`.
     """
     return wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(
@@ -38,26 +38,26 @@ def env(**settings: Any) -> AECEnv:
 
 
 class Turns(AECEnv, EzPickle):
-    """A game of several players, each with a card and dice of his own.
+    """A game of several players, each with their own scorecard and dice.
 
-    A player sees a vector of numbers from 0 to 1: his own game as
-    :func:`rollwise.learning.games.space_of` tells, flat, then those of the others in the
-    order of play after him, without their dice. In ``info`` stand ``action_mask``, with nothing
-    allowed where it is not his turn, and what an oracle tells of his own points.
+    An observation is a vector of numbers from 0 to 1: the flat observation of the player's own game
+    (:func:`rollwise.learning.games.space_of`), then the scorecards of the other players in the
+    order of play. ``info`` has ``action_mask``, in which all actions are illegal if it is not the
+    player's turn, and the oracle's numbers for the player's own points.
 
     Parameters
     ----------
     players : int
     rules, actions, oracle
-        As :class:`rollwise.learning.task.Task` takes them.
+        As in :class:`rollwise.learning.task.Task`.
     observation : {"dict", "flat"}
-        That vector as ``observation`` beside ``action_mask``, or by itself, for wrappers that know
-        vectors only.
+        A dict with the vector as ``observation`` and with ``action_mask``, or only the vector, for
+        wrappers that accept nothing else.
     reward : {"wins", "points", "luck-adjusted"}
-        ``wins`` pays at the end: 1 to who alone has most points, 0 to each who shares them, -1 to
-        all others. The other two pay each player as his own game does.
+        ``wins`` pays at the end: 1 for a win, 0 to each player who ties for the most points, -1 to
+        all others. The other rewards pay each player by their own game.
     render_mode : {"ansi", "rgb_array"}, optional
-        Of the player whose turn it is.
+        The player to move is drawn.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -89,29 +89,29 @@ class Turns(AECEnv, EzPickle):
         self.possible_agents = [f"player_{number}" for number in range(players)]
         self.agents = list(self.possible_agents)
         games, self._action_space = self._tasks[0].games, self._tasks[0].action_space
-        self._card = games.seen - len(games.rules.categories) - 4  # where a card begins
-        seen = games.seen + (players - 1) * (games.seen - self._card)
+        size, card = games.observation_size, len(games.rules.categories) + 4
+        self._card = size - card  # where the scorecard begins in an observation
         self._flat = observation == "flat"
-        vector = spaces.Box(0.0, 1.0, (seen,), np.float32)
+        vector = spaces.Box(0.0, 1.0, (size + (players - 1) * card,), np.float32)
         mask = spaces.Box(0, 1, (games.actions.number,), np.int8)
-        both = spaces.Dict(observation=vector, action_mask=mask)
-        self._observation_space = vector if self._flat else both
+        masked = spaces.Dict(observation=vector, action_mask=mask)
+        self._observation_space = vector if self._flat else masked
         self._seeded = False
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """Return the space of what a player sees."""
+        """Return the space of a player's observations."""
         return self._observation_space
 
     def action_space(self, agent: str) -> spaces.Space:
-        """Return the space of what a player does."""
+        """Return the space of a player's actions."""
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game, each player from the card of ``options["card"]`` if there is one."""
+        """Begin a game, for each player from the scorecard ``options["card"]`` if given."""
         if seed is not None or not self._seeded:
-            _, given = np_random(seed)
+            _, first_seed = np_random(seed)
             for number, task in enumerate(self._tasks):
-                task.games.seed([(given + number) % 2**64])
+                task.games.seed([(first_seed + number) % 2**64])
             self._seeded = True
         for task in self._tasks:
             task.start_from(options, ONE)
@@ -125,7 +125,7 @@ class Turns(AECEnv, EzPickle):
         self.infos = {agent: self._info(agent) for agent in self.agents}
 
     def observe(self, agent: str) -> Any:
-        """Return what a player sees."""
+        """Return the observation of a player."""
         first = self.possible_agents.index(agent)
         others = self._tasks[first + 1 :] + self._tasks[:first]
         cards = [task.games.look()[0][0, self._card :] for task in others]
@@ -133,17 +133,17 @@ class Turns(AECEnv, EzPickle):
         return seen if self._flat else {"observation": seen, "action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        """Return what a player may do: nothing where it is not his turn."""
+        """Return the legal actions of a player: none if it is not their turn."""
         _, mask_N_A = self._tasks[self.possible_agents.index(agent)].games.look()
         return np.asarray(mask_N_A[0] * np.int8(agent == self.agent_selection))
 
     def step(self, action: int | None) -> None:
-        """Let the player whose turn it is keep dice and roll the others, or score.
+        """Keep dice and roll the others, or score, for the player to move.
 
         Raises
         ------
         IllegalError
-            When he may not do that: :func:`env` ends the game instead.
+            When the action is illegal; :func:`env` ends the game instead.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -155,37 +155,37 @@ class Turns(AECEnv, EzPickle):
             raise errors.IllegalError(f"action {action}: expected one of the action mask")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        paid_N, told = task.step(np.array([action]))
+        reward_N, infos = task.step(np.array([action]))
         if not self._wins:
-            self.rewards[agent] = float(paid_N[0])
-        stand = task.games.stand
-        if stand.over_N[0] or stand.fresh_N[0]:
+            self.rewards[agent] = float(reward_N[0])
+        states = task.games.states
+        if states.over_N[0] or states.fresh_N[0]:
             self.agent_selection = self.agents[(place + 1) % len(self.agents)]
-        if all(other.games.stand.over_N[0] for other in self._tasks):
+        if all(other.games.states.over_N[0] for other in self._tasks):
             self.terminations = dict.fromkeys(self.agents, True)
             if self._wins:
                 self.rewards = dict(zip(self.agents, self._results(), strict=True))
-        self.infos = {one: self._info(one) for one in self.agents}
-        if "regret" in told:
-            self.infos[agent]["regret"] = float(told["regret"][0])
+        self.infos = {player: self._info(player) for player in self.agents}
+        if "regret" in infos:
+            self.infos[agent]["regret"] = float(infos["regret"][0])
         self._accumulate_rewards()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the table and the card of the player whose turn it is."""
+        """Return the dice and the scorecard of the player to move."""
         place = self.possible_agents.index(self.agent_selection)
         return draw(self._tasks[place].games, 0, self.render_mode)
 
     def _results(self) -> list[float]:
-        """Return what the end of the game pays each player."""
+        """Return the reward of each player at the end of the game."""
         scores = [int(task.games.points_N[0]) for task in self._tasks]
         most = max(scores)
         won = 1.0 if scores.count(most) == 1 else 0.0
         return [won if score == most else -1.0 for score in scores]
 
     def _info(self, agent: str) -> dict[str, Any]:
-        """Return what a player is told beside what he sees."""
-        told: dict[str, Any] = {"action_mask": self._mask(agent)}
+        """Return the info of a player."""
+        info: dict[str, Any] = {"action_mask": self._mask(agent)}
         if oracle := self._tasks[self.possible_agents.index(agent)].oracle:
             value_N, best_N = oracle.look()
-            told |= {"value": float(value_N[0]), "best": int(best_N[0])}
-        return told
+            info |= {"value": float(value_N[0]), "best": int(best_N[0])}
+        return info

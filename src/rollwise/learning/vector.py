@@ -1,4 +1,4 @@
-"""Many games at once as a vector environment of Gymnasium."""
+"""A Gymnasium vector environment of many games."""
 
 from typing import Any
 
@@ -11,28 +11,28 @@ from rollwise import Rules, errors
 from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
 from rollwise.learning.rendering import RENDER_MODES, draw
-from rollwise.learning.task import Infos, Task, one
+from rollwise.learning.task import Infos, Task, select_game
 from rollwise.solving.layers import usable_cores
 
 Flags = NDArray[np.bool_]
 
 
 class VectorEnvironment(VectorEnv):
-    """Many games side by side: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
+    """Many games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
 
-    Game number i, seeded with s, is the game of one environment seeded with s + i, and of one of
-    Gymnasium's own vectors of such environments; on any number of threads.
+    With seed s, game i is the same as in an environment of one game with seed s + i, and as in
+    Gymnasium's own vectors of such environments, for any number of threads.
 
     Parameters
     ----------
     num_envs : int
     rules, actions, observation, reward, oracle, threads
-        As :class:`rollwise.learning.task.Task` takes them; all cores that the process may use
-        unless told.
+        As in :class:`rollwise.learning.task.Task`; default of threads: all cores that the process
+        may use.
     autoreset_mode : {"NextStep", "SameStep", "Disabled"} or AutoresetMode
-        When a game that is over begins anew: with the next step, whose action does not count; with
-        the step that ends it, which then tells ``final_obs`` and ``final_info``; or when
-        ``reset(options={"reset_mask": …})`` says so.
+        When a game that is over is replaced: at the next step, whose action does not count; at the
+        step that ends it, which also returns ``final_obs`` and ``final_info``; or at
+        ``reset(options={"reset_mask": …})``.
     render_mode : {"ansi", "rgb_array"}, optional
     """
 
@@ -64,12 +64,12 @@ class VectorEnvironment(VectorEnv):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, Infos]:
-        """Begin games: all, or those of ``options["reset_mask"]``; from ``options["card"]``.
+        """Begin all games, or the games of ``options["reset_mask"]``, from ``options["card"]``.
 
         Raises
         ------
         InputError
-            When options or seeds do not fit.
+            When the reset mask or the number of seeds is wrong.
         """
         options = dict(options or {})
         which_N = np.asarray(options.pop("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
@@ -78,8 +78,8 @@ class VectorEnvironment(VectorEnv):
         self._seed(seed, which_N)
         self.task.start_from(options, which_N)
         self.task.games.deal(which_N)
-        seen, here = self.task.look()
-        return seen, _told(here, which_N)
+        seen, infos = self.task.look()
+        return seen, _masked(infos, which_N)
 
     def _seed(self, seed: int | list[int | None] | None, which_N: Flags) -> None:
         if seed is None or isinstance(seed, int):
@@ -91,9 +91,9 @@ class VectorEnvironment(VectorEnv):
             seeds = seed
         if len(seeds) != self.num_envs:
             raise errors.InputError(f"expected {self.num_envs} seeds, got {len(seeds)}")
-        pairs = enumerate(seeds)
-        told = [(i, own % 2**64) for i, own in pairs if own is not None and which_N[i]]
-        which, keys = np.array(told, dtype=np.uint64).reshape(-1, 2).T
+        numbered = enumerate(seeds)
+        pairs = [(i, own % 2**64) for i, own in numbered if own is not None and which_N[i]]
+        which, keys = np.array(pairs, dtype=np.uint64).reshape(-1, 2).T
         self.task.games.seed(keys, which.astype(np.int64))
         self._seeded = True
 
@@ -103,25 +103,25 @@ class VectorEnvironment(VectorEnv):
         Raises
         ------
         InputError
-            When they are not one whole number a game, or a game is over that has to be reset.
+            When actions are not one whole number per game, or a game is over and must be reset.
         """
         games = self.task.games
-        was_over_N = games.stand.over_N.copy()
+        was_over_N = games.states.over_N.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and was_over_N.any():
             raise errors.InputError("a game is over: expected a reset of it with reset_mask")
-        reward_N, told = self.task.step(actions)
-        ended_N = games.stand.over_N & ~was_over_N
+        reward_N, step_infos = self.task.step(actions)
+        ended_N = games.states.over_N & ~was_over_N
         games.deal(was_over_N)
-        seen, here = self.task.look()
+        seen, state_infos = self.task.look()
         final: dict[str, Any] = {}
-        stayed_N = ~was_over_N
+        stepped_N = ~was_over_N
         if self.autoreset_mode == AutoresetMode.SAME_STEP and ended_N.any():
-            stayed_N = ~ended_N
-            final = _final(seen, told | here, ended_N)
+            stepped_N = ~ended_N
+            final = _final(seen, step_infos | state_infos, ended_N)
             games.deal(ended_N)
-            seen, here = self.task.look()
+            seen, state_infos = self.task.look()
         every_N = np.ones(self.num_envs, dtype=np.bool_)
-        infos = final | _told(told, stayed_N) | _told(here, every_N)
+        infos = final | _masked(step_infos, stepped_N) | _masked(state_infos, every_N)
         return seen, reward_N, ended_N, np.zeros(self.num_envs, dtype=np.bool_), infos
 
     def render(self) -> tuple[str | NDArray[np.uint8] | None, ...]:
@@ -129,21 +129,21 @@ class VectorEnvironment(VectorEnv):
         return tuple(draw(self.task.games, n, self.render_mode) for n in range(self.num_envs))
 
 
-def _told(told: Infos, of_N: Flags) -> Infos:
-    """Return what is told of some games, with what says of which, as vectors of Gymnasium do."""
-    infos: Infos = {}
-    for key, values in told.items() if of_N.any() else ():
-        infos[key], infos[f"_{key}"] = values, of_N.copy()
+def _masked(infos: Infos, of_N: Flags) -> Infos:
+    """Return the infos of some games, with masks that say which, in Gymnasium's format."""
+    masked: Infos = {}
+    for key, values in infos.items() if of_N.any() else ():
+        masked[key], masked[f"_{key}"] = values, of_N.copy()
         values[~of_N] = 0
-    return infos
+    return masked
 
 
-def _final(seen: Any, told: Infos, ended_N: Flags) -> dict[str, Any]:
-    """Return what was seen and told of games as they ended."""
+def _final(seen: Any, infos: Infos, ended_N: Flags) -> dict[str, Any]:
+    """Return the last observations and infos of games that ended."""
     seen_N = np.full(len(ended_N), None, dtype=object)
     for i in np.flatnonzero(ended_N).tolist():
-        seen_N[i] = one(seen, i)
-    info = _told({key: values.copy() for key, values in told.items()}, ended_N)
+        seen_N[i] = select_game(seen, i)
+    info = _masked({key: values.copy() for key, values in infos.items()}, ended_N)
     return {
         "final_obs": seen_N,
         "_final_obs": ended_N.copy(),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rollwise.model.arrays import Model
 from rollwise.model.size import check_table
 from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, LatticeIndex, index_lattice
-from rollwise.solving.kernels.legal_outcomes import CATEGORY, CLASS, OUTCOME, Arrays, records
+from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
@@ -68,24 +68,7 @@ class Sweep:
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         self.lattice_index, self.forward_index = index_lattice(model.lattice, chance)
         points = model.step_O.astype(np.float64)
-        self.arrays = Arrays(
-            lanes=model.lanes,
-            sets=model.sets,
-            class_S=np.asarray(model.class_S).reshape(2, -1),
-            class_C=records(model, CLASS, "C"),
-            category_K=records(model, CATEGORY, "K"),
-            outcome_O=records(
-                model,
-                OUTCOME,
-                "O",
-                gain=objective.gain(points),
-                points=objective.points(points),
-            ),
-            outcome_starts_K=model.outcome_starts_K,
-            option_T_V_K=model.option_T_V_K,
-            special_J=model.special_J,
-            special_row_C_J=np.asarray(model.special_row_C_J),
-        )
+        self.arrays = Arrays.of(model, objective.gain(points), objective.points(points))
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 
     def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:

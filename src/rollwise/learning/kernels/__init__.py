@@ -1,1 +1,1 @@
-"""Compiled code of the environments: many games, each a step further."""
+"""Compiled code of the environments: one step of many games."""

@@ -64,6 +64,22 @@ class Arrays(NamedTuple):
     special_J: NDArray[np.int32]
     special_row_C_J: NDArray[np.int32]
 
+    @classmethod
+    def of(cls, model: Any, gain: NDArray[Any], points: NDArray[Any]) -> "Arrays":
+        """Return the arrays of a model, for outcomes with these values, each of shape (O,)."""
+        return cls(
+            lanes=model.lanes,
+            sets=model.sets,
+            class_S=np.asarray(model.class_S).reshape(2, -1),  # not eligible, eligible
+            class_C=records(model, CLASS, "C"),
+            category_K=records(model, CATEGORY, "K"),
+            outcome_O=records(model, OUTCOME, "O", gain=gain, points=points),
+            outcome_starts_K=model.outcome_starts_K,
+            option_T_V_K=model.option_T_V_K,
+            special_J=model.special_J,
+            special_row_C_J=np.asarray(model.special_row_C_J),
+        )
+
 
 class LegalOutcomes(NamedTuple):
     """The legal outcomes of one class: scratch arrays, filled for each class.
