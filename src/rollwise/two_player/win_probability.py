@@ -71,10 +71,11 @@ ROUNDING = 1e-12
 """A sum of probabilities this close to 0 or 1 is 0 or 1."""
 
 
+@dataclass(eq=False)
 class WinQuestion:
     """The win probabilities from two scorecards, with the method that finds them.
 
-    Parameters
+    Attributes
     ----------
     solver : DuelSolver
     card : Scorecard or Position
@@ -86,31 +87,24 @@ class WinQuestion:
         As for :meth:`rollwise.two_player.solver.DuelSolver.solve`.
     """
 
-    def __init__(
-        self,
-        solver: DuelSolver,
-        card: Scorecard | Position,
-        opponent: Scorecard,
-        limit: Limit,
-        *,
-        tie: float = 0.5,
-        ties: bool = True,
-        on_disk: bool = False,
-    ) -> None:
-        self._solver, self._limit = solver, limit
-        self._card, self._opponent = card, opponent
-        self._tie, self._ties, self._on_disk = tie, ties, on_disk
+    solver: DuelSolver
+    card: Scorecard | Position
+    opponent: Scorecard
+    limit: Limit
+    tie: float = 0.5
+    ties: bool = True
+    on_disk: bool = False
 
     @cached_property
     def size(self) -> DuelSize:
         """The time and memory that the exact solution takes."""
-        return self._solver.size(self._card, self._opponent, ties=self._ties, on_disk=self._on_disk)
+        return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=self.on_disk)
 
     @cached_property
     def _cached(self) -> DuelSolution | None:
-        if self._on_disk:
+        if self.on_disk:
             return None
-        return self._solver.cached(self._card, self._opponent, tie=self._tie, ties=self._ties)
+        return self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties)
 
     @cached_property
     def method(self) -> Literal["cached", "solve", "estimate"]:
@@ -123,34 +117,36 @@ class WinQuestion:
         """
         if self._cached is not None:
             return "cached"
-        rules, size = self._solver.rules, self.size
-        if can_estimate(rules) and not self._limit.allows(size):
-            if self._tie != 0.5:
+        rules, size = self.solver.rules, self.size
+        if can_estimate(rules) and not self.limit.allows(size):
+            if self.tie != 0.5:
                 raise TooLargeError(
                     f"{rules.name} for two from these cards takes {size}: expected room for it "
                     "where a tie is not half a win, as it is in near-optimal play"
                 )
             return "estimate"
         size.check(rules.name)
-        if self._limit.strict and size.lanes > self._limit.states:
+        if self.limit.strict and size.lanes > self.limit.states:
             raise TooLargeError(
                 f"{rules.name} for two from these cards takes {size}: expected at most "
-                f"{self._limit.states:.3g} leads, as with fewer open categories"
+                f"{self.limit.states:.3g} leads, as with fewer open categories"
             )
         return "solve"
 
     def answer(self, progress: Progress | None = None) -> DuelSolution | NearOptimal:
         """Return the win probabilities."""
         if self.method == "estimate":
-            return near_optimal(self._card, self._opponent)
-        if self._cached is not None:
-            return self._cached
-        return self._solver.solve(
-            self._card,
-            self._opponent,
-            tie=self._tie,
-            ties=self._ties,
-            on_disk=self._on_disk,
+            return near_optimal(self.card, self.opponent)
+        return self.solve(progress)
+
+    def solve(self, progress: Progress | None = None) -> DuelSolution:
+        """Return the exact solution, whatever the method."""
+        return self._cached or self.solver.solve(
+            self.card,
+            self.opponent,
+            tie=self.tie,
+            ties=self.ties,
+            on_disk=self.on_disk,
             progress=progress,
         )
 
@@ -317,12 +313,11 @@ class WinProbability:
             return None
         # All layers: the same solution answers the next turns.
         question = WinQuestion(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
-        solution = question.answer() if question.method == "solve" else None
-        if not isinstance(solution, DuelSolution):
+        if question.method == "estimate":
             self._too_large = places
             return None
-        self._solution = solution
-        return solution
+        self._solution = question.solve()
+        return self._solution
 
     def _place(self, card: Scorecard | Position) -> CardPlace:
         return CardPlace.of_card(self._policy.model, card)
