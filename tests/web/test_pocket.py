@@ -391,7 +391,8 @@ def test_a_site_of_all_games_that_fit(
     context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "rollwise.rules.preset_names", lambda: ("crag", "maxi-yatzy-no-saving", "micro-yahtzee")
+        "rollwise.cli.pocket.preset_names",
+        lambda: ("crag", "maxi-yatzy-no-saving", "micro-yahtzee"),
     )
     code, _, err = run("pocket", "--all", str(tmp_path / "site"))
     assert code == 0

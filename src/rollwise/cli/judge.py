@@ -18,7 +18,7 @@ with lazy_imports():
     from rollwise.solving import objectives
 
 
-def evaluate_agent(
+def judge(
     agent: Annotated[
         str,
         typer.Argument(
