@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise import Solution, solve
 from rollwise.learning.games import Games
 from rollwise.learning.kernels.oracle import (
-    ActionValues,
+    ActionValueArrays,
     TurnScratch,
     find_best_actions,
     find_regrets,
@@ -44,7 +44,7 @@ class Oracle:
         if isinstance(self.solution, CardSolution):
             remaining_C_L = np.ascontiguousarray(self.solution.table_C_L)
         outcome_N_O = np.full((number, len(model.points_O)), -np.inf)
-        self._values = ActionValues(remaining_C_L, outcome_N_O, np.empty(shape), np.empty(number))
+        self._values = ActionValueArrays(remaining_C_L, outcome_N_O, np.empty(shape), np.empty(number))
 
     def look(self) -> tuple[Floats, NDArray[np.int64]]:
         """Return the value of each game, float64 of shape (N,), and a best action, int64 (N,).

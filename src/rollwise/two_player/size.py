@@ -8,6 +8,7 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
+from rollwise.solving.progress import format_duration
 from rollwise.two_player.layout import LayerCards, open_differences, padded_size, strip_count
 
 MAX_BYTES = 20 << 30
@@ -55,7 +56,7 @@ class DuelSize:
     def __str__(self) -> str:
         return (
             f"{self.pairs:,} pairs of cards, {self.lanes:.3g} leads, "
-            f"{self.bytes / 2**30:,.1f} GiB, about {in_words(self.seconds)}"
+            f"{self.bytes / 2**30:,.1f} GiB, about {format_duration(self.seconds)}"
         )
 
     @property
@@ -126,11 +127,3 @@ def seconds_per_state(model: Model, tables: int, threads: int) -> float:
     choices = len(model.option_T_V_K) * open_categories * len(lattice.rolls)
     steps = lattice.links * float(np.mean(model.rerolls_C)) + choices
     return steps * STEP / threads * (TIES if tables > 1 else 1)
-
-
-def in_words(seconds: float) -> str:
-    """Return a time in a suitable unit."""
-    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:,.0f} {unit}"
-    return f"{max(seconds, 1):.0f} seconds"

@@ -18,7 +18,7 @@ from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch, tu
 from rollwise.solving.kernels.vector import Floats
 
 
-class ActionValues(NamedTuple):
+class ActionValueArrays(NamedTuple):
     """The values of the actions in the current turn of each game.
 
     Attributes
@@ -54,7 +54,7 @@ def value_turn(
     game: GameArrays,
     lattice: LatticeArrays,
     cards: ScorecardArrays,
-    values: ActionValues,
+    values: ActionValueArrays,
     scratch: TurnScratch,
 ) -> None:
     """Write the values of all actions in the turn that game n begins."""
@@ -87,7 +87,7 @@ def action_value(
     game: GameArrays,
     cards: ScorecardArrays,
     states: GameStates,
-    values: ActionValues,
+    values: ActionValueArrays,
 ) -> float:
     """Return the value of an action in game n, -inf if it is illegal."""
     keeps = game.keep_R_A.shape[1]
@@ -112,7 +112,7 @@ def find_best_actions(
     cards: ScorecardArrays,
     states: GameStates,
     tie: float,
-    values: ActionValues,
+    values: ActionValueArrays,
     action_N: Integers,
 ) -> None:
     """Write the value of the best action of each game, and its number.
@@ -142,7 +142,7 @@ def find_regrets(
     game: GameArrays,
     cards: ScorecardArrays,
     states: GameStates,
-    values: ActionValues,
+    values: ActionValueArrays,
     ended_N: Floats,
     regret_N: Floats,
 ) -> None:
