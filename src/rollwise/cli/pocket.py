@@ -18,7 +18,7 @@ from rollwise.files import write_atomically
 from rollwise.rules import Rules, load_rules, preset_names
 
 with lazy_imports():
-    from rollwise.offline_page import data, page
+    from rollwise.offline_page import page
     from rollwise.solving import card_solution
 
 
@@ -78,13 +78,13 @@ def _all_that_fit(objective: str, quiet: bool) -> Iterator[card_solution.CardSol
     for name in preset_names():
         try:
             yield _solved(load_rules(name), objective, quiet)
-        except (TooLargeError, data.UnfitError) as error:
+        except (TooLargeError, page.UnfitError) as error:
             if not quiet:
                 typer.echo(f"left out {error}", err=True)
 
 
 def _solved(game: Rules, objective: str, quiet: bool) -> card_solution.CardSolution:
     """Solve a game, if its solution fits into a file."""
-    wanted = data.fitting(game, objective_of(objective, game, quiet=quiet))
+    wanted = page.fitting(game, objective_of(objective, game, quiet=quiet))
     with progress(f"solving {game.name}", quiet) as advance:
         return rollwise.solve(game, wanted, progress=advance)

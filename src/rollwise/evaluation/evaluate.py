@@ -1,9 +1,10 @@
 """The exact distribution of the score of a strategy, by policy evaluation over all states.
 
 :func:`evaluate` follows all games of a strategy forward and returns an :class:`Evaluation`; nothing
-is simulated.
+is simulated. Cached evaluations are files beside the solved tables.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -16,23 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.cached import cache_path
 from rollwise.evaluation.forward import Finals, follow
 from rollwise.evaluation.forward_by_score import follow_by_score
 from rollwise.evaluation.policy_value import play_of
+from rollwise.files import cache_folder
+from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import load_or_compute
-from rollwise.solving.cache_entries import table_path
+from rollwise.solving.cache_entries import TABLE, code_fingerprint, table_path
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import EXPECTED, CardObjective, Objective
 from rollwise.solving.policy import check_policy_memory
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
-from rollwise.solving.storage.table_file import read_table, write_table
-from rollwise.strategies import Optimal, Strategy, check_plays_alone, parse_strategy
+from rollwise.solving.storage.table_file import FORMAT, read_table, write_table
+from rollwise.strategies import STRATEGIES, Optimal, Strategy, check_plays_alone, parse_strategy
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
@@ -426,3 +428,34 @@ def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band
         share = distribution.at_least(low) - following
         if share >= RARE:
             yield Band(low, low + width - 1, share, 1 - following)
+
+
+DEPENDED_ON = ("strategies", "evaluation")
+"""The packages whose code an evaluation depends on, in addition to the code of the solver."""
+
+SUFFIXES = (".py", ".toml")
+"""The files of those packages that count: strategies have data."""
+
+
+def cache_path(strategy: Strategy, rules: Rules) -> Path | None:
+    """Return the file for the evaluation of a strategy; None if its code is not in this package."""
+    name = _name(strategy)
+    if name is None:
+        return None
+    header = [FORMAT, name, rules.model_dump(mode="json"), _fingerprint()]
+    digest = hashlib.sha256(json.dumps(header).encode()).hexdigest()[:16]
+    short = name.partition(":")[0]  # names of opponents and payoffs can have any length
+    return cache_folder() / f"{rules.name}.{short}.{code_fingerprint()}.{digest}{TABLE}"
+
+
+def _fingerprint() -> str:
+    return fingerprint(*(PACKAGE / part for part in DEPENDED_ON), suffixes=SUFFIXES)
+
+
+def _name(strategy: Strategy) -> str | None:
+    if isinstance(strategy, Optimal):
+        objective = strategy.solution.objective.name
+        fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""
+        return None if ".py" in objective else f"law-of-{objective}{fewer}"
+    make = STRATEGIES.get(strategy.name)
+    return f"law-of-{strategy.name}" if make and type(make()) is type(strategy) else None

@@ -44,7 +44,9 @@ class Oracle:
         if isinstance(self.solution, CardSolution):
             remaining_C_L = np.ascontiguousarray(self.solution.table_C_L)
         outcome_N_O = np.full((number, len(model.points_O)), -np.inf)
-        self._values = ActionValueArrays(remaining_C_L, outcome_N_O, np.empty(shape), np.empty(number))
+        self._values = ActionValueArrays(
+            remaining_C_L, outcome_N_O, np.empty(shape), np.empty(number)
+        )
 
     def look(self) -> tuple[Floats, NDArray[np.int64]]:
         """Return the value of each game, float64 of shape (N,), and a best action, int64 (N,).

@@ -4,7 +4,7 @@
    The same equations as rollwise.model.turn, with its names. A card is a list of outcomes, one per
    category, 0 while the category is open; a roll or a keep is its point in the lattice of dice. */
 
-/** Return the integers of a text that rollwise.offline_page.data packed, as an Int32Array. */
+/** Return the integers of a text that rollwise.offline_page.page packed, as an Int32Array. */
 async function unpacked(text) {
   const deflated = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));

@@ -1,9 +1,11 @@
 """The functions that worker processes run; each process keeps some solved games in memory.
 
-:mod:`rollwise.web.questions` says in which queue each of them runs.
+:mod:`rollwise.web.questions` says in which queue each of them runs. The last functions answer for
+two players: win probabilities after every roll, and the actions of the strategy ``duel``.
 """
 
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
+from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
 from rollwise.playing.rating_scale import expected_scores, scale_of, scale_of_games
 from rollwise.reviews.grades import because
@@ -28,7 +31,8 @@ from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
-from rollwise.strategies import Optimal
+from rollwise.strategies import Duel, Optimal
+from rollwise.two_player.win_probability import Outlook, WinProbability
 from rollwise.web.limits import is_small, objective_named, strategy_named
 from rollwise.web.lru_cache import LruCache
 
@@ -177,3 +181,20 @@ def compile_kernels(progress: Progress) -> None:
     """Compile the code that distributions need: the smallest game needs all of it."""
     rules = load_rules("micro-yahtzee")
     evaluate(Optimal(solve(rules, cache=False)), rules, progress=progress)
+
+
+@lru_cache(maxsize=1)  # retains solutions from turn to turn, up to a gigabyte
+def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
+    bot = Bot(Duel(solve(rules)), rules)
+    assert bot.win_probability is not None
+    return bot, bot.win_probability
+
+
+def outlook(record: Record, _: Progress) -> Outlook | None:
+    """Return the win probability of the first of two players."""
+    return _duel_bot(record.rules)[1].outlook(record.game())
+
+
+def answer(record: Record, _: Progress) -> Action:
+    """Return the action of the strategy ``duel``."""
+    return _duel_bot(record.rules)[0].choose(record.game())

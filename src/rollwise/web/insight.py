@@ -18,7 +18,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import Outlook
-from rollwise.web import computing, two_players
+from rollwise.web import computing
 from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.limits import is_small
 from rollwise.web.solved import SolvedGames
@@ -117,7 +117,7 @@ class Insight:
             with suppress(BusyError, WorkerError, InputError):
                 while self._outlook_events != self._session.game.events:
                     record = self._session.record
-                    self.outlook = await self._games.ask(two_players.outlook, record)
+                    self.outlook = await self._games.ask(computing.outlook, record)
                     self._outlook_events = record.events
                     self._notify()
         finally:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from rollwise.web import computing, replies, two_players
+from rollwise.web import computing, replies
 from rollwise.web.job_queue import JobQueue
 
 SOLVING = "solving"
@@ -81,6 +81,6 @@ QUESTIONS: dict[Callable[..., Any], Question] = {
     computing.targets: Question(DISTRIBUTIONS),
     computing.compile_kernels: Question(DISTRIBUTIONS, results=0),
     replies.reply: Question(DISTRIBUTIONS),
-    two_players.outlook: Question(DUELS, results=0),
-    two_players.answer: Question(DUELS, results=0),
+    computing.outlook: Question(DUELS, results=0),
+    computing.answer: Question(DUELS, results=0),
 }

@@ -1,7 +1,11 @@
-"""What the pages and the API ask: questions about games, and the history."""
+"""What the pages and the API ask: questions about games, and the history.
+
+Large games are not solved on request. They are available if someone has solved them on this
+machine.
+"""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -16,13 +20,15 @@ from rollwise.history import History
 from rollwise.playing.bot import Bot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.solving import cache as tables
+from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
 from rollwise.web import computing
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.limits import check_size, is_small, objective_named, strategy_named
-from rollwise.web.prepared import Prepared
 from rollwise.web.questions import CUSTOM, QUESTIONS, job_queues
 from rollwise.web.single_flight import GRACE, InFlight, SingleFlight
 
@@ -241,3 +247,49 @@ class SolvedGames:
 
 async def _in(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(threads, work)
+
+
+class Prepared:
+    """The large games that are solved; :meth:`find` looks for a game until it is.
+
+    Parameters
+    ----------
+    large : mapping of str to Rules
+    in_thread : callable
+        Awaits a short computation.
+    """
+
+    def __init__(
+        self, large: Mapping[str, Rules], in_thread: Callable[..., Awaitable[Any]]
+    ) -> None:
+        self._large, self._in_thread = large, in_thread
+        self._solutions: dict[Rules, CardSolution] = {}
+
+    def __contains__(self, rules: Rules) -> bool:
+        """Return whether :meth:`find` has found a game."""
+        return rules in self._solutions
+
+    async def find(self, rules: Rules) -> CardSolution | None:
+        """Return the solution of a large game; None if it is not solved."""
+        if self._large.get(rules.name) == rules and rules not in self:
+            solution = await self._in_thread(prepared, rules)
+            if solution is not None:
+                self._solutions[rules] = solution
+        return self._solutions.get(rules)
+
+    async def named(self, name: str) -> Rules | None:
+        """Return the rules of a large game that is solved; None if no such game has this name."""
+        rules = self._large.get(name)
+        return rules if rules and await self.find(rules) else None
+
+
+def prepared(rules: Rules) -> CardSolution | None:
+    """Return a game solved for the expected score, if all its values are on disk; None if not.
+
+    The values of a game too large for one table are read when they are needed.
+    """
+    solution = tables.load(rules, EXPECTED)
+    if solution is not None or not layers_folder(rules, EXPECTED).exists():
+        return solution
+    solver = CardSolver(rules, threads=None, cache=True)
+    return solver.stored_in(None, EXPECTED, needed=slice(None))

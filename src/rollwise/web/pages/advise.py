@@ -1,23 +1,26 @@
 """``/advise``: what to do with a roll, typed or clicked; every position has its own address.
 
-Against opponents whose cards one sees, and of large games, each position is computed in a process,
-on a page of its own.
+The page has a position that is edited die by die and category by category, and the options at that
+position. With opponents, and in large games, a worker process computes each position, on a page of
+its own.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from fastapi import Response
 from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
-from rollwise.game.notation import format_position, parse_position
+from rollwise.game.notation import format_action, format_card, format_position, parse_position
 from rollwise.game.position import Position
-from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.solution import Solution
+from rollwise.game.scorecard import Scorecard
+from rollwise.rules import Rules
+from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.option import Option, format_loss
+from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.web import computing
-from rollwise.web.advice_view import show_options, show_reply
-from rollwise.web.desired import Desired, first_position
 from rollwise.web.elements import (
     Button,
     ChoiceList,
@@ -29,11 +32,13 @@ from rollwise.web.elements import (
     draw_die,
     name_die,
     page,
+    table,
+    tell_ties,
 )
 from rollwise.web.limits import OBJECTIVES, PLAYERS
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress_view import show_progress
-from rollwise.web.replies import BEAT, WAYS, parse_opponents, reply
+from rollwise.web.replies import BEAT, WAYS, OpponentAdvice, parse_opponents, reply
 from rollwise.web.solved import SolvedGames
 
 OPEN = "open"
@@ -283,3 +288,110 @@ class _Advice:
     def _set_extra(self, text: str) -> None:
         self.wish.extra = int(text)
         self.show()
+
+
+SHOWN = 12
+"""Options that are shown at once."""
+
+
+def show_options(position: Position, options: list[Option], objective: Objective) -> None:
+    """Show the options at a position, the best ones first, and the others folded."""
+    rules = position.rules
+    Tag("h2", f"Best: {format_action(rules, options[0].action)}")
+    words = objective.meaning
+    Tag("p", f"{words[:1].upper()}{words[1:]} {options[0].value:.2f}", "soft")
+    rows = [
+        (
+            format_action(rules, option.action),
+            f"{option.value:.2f}",
+            "" if option.sd is None else f"± {option.sd:.0f}",
+            format_loss(option),
+        )
+        for option in options
+    ]
+    headings = ("option", "value", "sd", "loss")
+    _table(headings, rows)
+    if options[0].sd is not None and sum(option.best for option in options) > 1:
+        tell_ties([rule_for_ties()])
+    _show_card(position)
+
+
+def show_reply(position: Position, reply: OpponentAdvice) -> None:
+    """Show the options against opponents with known scorecards."""
+    headings, *rows = reply.table
+    Tag("h2", f"Best: {rows[0][0]}")
+    chance, digits = 100 * reply.told["options"][0]["value"], 2 if reply.known else 4
+    Tag("p", f"Chance of the highest score, a tie shared: {chance:.{digits}f} %", "soft")
+    for opponent in reply.opponents:
+        Tag("p", f"{opponent[:1].upper()}{opponent[1:]}.", "soft line")
+    _table(headings, rows)
+    if reply.known:
+        Tag("p", reply.known, "soft")
+    _show_card(position)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show the best options, and the others folded."""
+    numbers = range(1, len(headings))
+    table(headings, rows[:SHOWN], numbers=numbers, label="The best options")
+    if rows[SHOWN:]:
+        with Tag("details"):
+            Tag("summary", f"{len(rows) - SHOWN} more")
+            table(headings, rows[SHOWN:], numbers=numbers, label="Other options")
+
+
+def _show_card(position: Position) -> None:
+    if position.card is not None:
+        Tag("p", _so_far(position.card), "soft")
+        Tag("p", f"Card: {format_card(position.card)}", "soft line")
+
+
+def _so_far(card: Scorecard) -> str:
+    """Return the points of a scorecard, and its progress to the upper bonus."""
+    bonus = card.rules.upper_bonus
+    totals = " and ".join(map(str, card.upper_totals))
+    upper = f"; upper total {totals} of {bonus.threshold}" if bonus else ""
+    return f"{card.points} points so far{upper}"
+
+
+@dataclass
+class Desired:
+    """A position as edited so far, which may be impossible."""
+
+    rules: Rules
+    dice: list[int]
+    rolls_left: int
+    boxes: list[int | None] = field(default_factory=list)
+    extra: int = 0
+    saved: int = 0
+    announced: int | None = None
+
+    @classmethod
+    def of(cls, position: Position) -> "Desired":
+        """Return a position for editing."""
+        card = position.card or Scorecard.empty(position.rules)
+        return cls(
+            position.rules,
+            list(position.dice),
+            position.rolls_left,
+            list(card.boxes),
+            card.extra_bonus,
+            card.saved,
+            position.state.announced,
+        )
+
+    def position(self) -> Position:
+        """Return the position; raises an InputError if it is impossible."""
+        card = Scorecard(self.rules, tuple(self.boxes), self.extra, self.saved)
+        return Position.of(card, self.dice, self.rolls_left, self.announced)
+
+
+def first_position(rules: Rules) -> Position:
+    """Return the first position of the page: the dice of the README, or similar ones."""
+    faces = (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6)
+    dice = [
+        symbols[min(face, len(symbols)) - 1]
+        for symbols, (number, _) in zip(rules.symbols, rules.kinds, strict=True)
+        for face in faces[:number]
+    ]
+    return Position.of(Scorecard.empty(rules), dice, rules.most_rolls(0) - 1)
