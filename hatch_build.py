@@ -25,11 +25,14 @@ class Tables(BuildHookInterface):
         os.environ["ROLLWISE_CACHE"] = self._folder.name
         sys.path.insert(0, str(Path(self.root) / "src"))
         from rollwise import solve
+        from rollwise.fingerprint import PACKAGE, saved_fingerprint
+        from rollwise.solving.cache_entries import DEPENDED_ON
 
         for game in GAMES:
             solve(game, moments=True)
-        for table in Path(self._folder.name).glob("*.safetensors"):
-            build_data["force_include"][str(table)] = f"rollwise/tables/{table.name}"
+        saved = saved_fingerprint(*(PACKAGE / part for part in DEPENDED_ON))
+        for path in (saved, *Path(self._folder.name).glob("*.safetensors")):
+            build_data["force_include"][str(path)] = f"rollwise/tables/{path.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete the cache, once the wheel has the tables."""

@@ -6,7 +6,7 @@ variables and the names of modules, so results that were computed before such an
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,9 @@ from typing import Any
 from rollwise.files import compiled_folder, write_atomically
 
 PACKAGE = Path(__file__).parent
+
+SHIPPED = PACKAGE / "tables"
+"""Where a wheel has solved tables and saved fingerprints; a checkout has none."""
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 FUNCTIONS = SCOPES[:3]
@@ -32,17 +35,32 @@ def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
     suffixes : tuple of str
         The file names to include. Files other than ``.py`` are hashed byte by byte.
     """
-    paths = sorted({path for folder in folders for path in folder.rglob("*.*")})
-    files = [(path, path.read_bytes()) for path in paths if path.suffix in suffixes]
-    names_and_bytes = [(str(path.relative_to(path.parents[1])), content) for path, content in files]
-    saved = compiled_folder() / f"fingerprint.{_hash(names_and_bytes)}"
-    with suppress(OSError, UnicodeDecodeError):
-        return saved.read_text(encoding="ascii")
+    files = _read(folders, suffixes)
+    name = _saved_name(files)
+    saved = compiled_folder() / name
+    for path in (saved, SHIPPED / name):
+        with suppress(OSError, UnicodeDecodeError):
+            return path.read_text(encoding="ascii")
     result = _hash(sorted(_form_of_files(files)))
     with suppress(OSError):  # without it the next process computes the fingerprint again
         saved.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(saved, result.encode())
     return result
+
+
+def saved_fingerprint(*folders: Path) -> Path:
+    """Return the file in which :func:`fingerprint` saved its result for some folders."""
+    return compiled_folder() / _saved_name(_read(folders, (".py",)))
+
+
+def _read(folders: Iterable[Path], suffixes: tuple[str, ...]) -> list[tuple[Path, bytes]]:
+    paths = sorted({path for folder in folders for path in folder.rglob("*.*")})
+    return [(path, path.read_bytes()) for path in paths if path.suffix in suffixes]
+
+
+def _saved_name(files: list[tuple[Path, bytes]]) -> str:
+    parts = [(str(path.relative_to(path.parents[1])), content) for path, content in files]
+    return f"fingerprint.{_hash(parts)}"
 
 
 def _hash(value: object) -> str:

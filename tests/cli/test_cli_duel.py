@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from commands import run
-from rollwise.cli import opponents
-from rollwise.two_player import size
+from rollwise.two_player import size, win_probability
 from rollwise.two_player.win_probability import Limit
 
 MICRO = ("--rules", "micro-yahtzee")
@@ -143,11 +142,13 @@ class TestNearOptimal:
         assert re.search(r"\d\d\.\d\d %", out)
 
     def test_advice_that_could_be_exact(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(opponents, "ADVICE", Limit(236))  # the smallest game has 237 leads
+        monkeypatch.setattr(
+            win_probability, "ADVICE", Limit(236)
+        )  # the smallest game has 237 leads
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
         assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
-        monkeypatch.setattr(opponents, "ADVICE", Limit(237))
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
         assert "Exact, not simulated" in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
     def test_before_the_roll(self) -> None:

@@ -42,6 +42,7 @@ with lazy_imports():
     from rollwise.reviews import reasons as option_reasons
     from rollwise.solving import option as solver_option
     from rollwise.solving import solution as solutions
+    from rollwise.two_player import advice as duel_advice
 
 
 TIES = 6
@@ -127,12 +128,12 @@ def advise(
         raise InputError(f"--why with --objective {objective}: expected --objective expected")
     position = position_of(load_rules(rules), dice, card, rolls_left)
     cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
-    if opponent_plays == opponents.DUEL:
+    if opponent_plays is not None and opponent_plays == duel_advice.DUEL:
         opponents.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
         return
     others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
     wanted = (
-        opponents.beating_all(others)
+        duel_advice.beat_all(others)
         if others
         else objective_of(objective, position.rules, quiet=quiet)
     )

@@ -1,23 +1,25 @@
 """Opponents on the command line: ``--opponent`` and ``--opponent-plays``, and their output."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 import typer
 
 from rollwise.cli.common import console, empty_table, headed, player, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.evaluation.forward_by_score import Opponent
 from rollwise.game.notation import format_card, parse_card
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.two_player.advice import BEAT, DuelAdvice, beat_all, opponent_at
-from rollwise.two_player.advice import DUEL as DUEL
-from rollwise.two_player.near_optimal import NearOptimal
-from rollwise.two_player.solution import DuelSolution
-from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import ADVICE, WinQuestion
+from rollwise.solving.objective_parser import BEAT
+
+with lazy_imports():
+    from rollwise.evaluation import forward_by_score
+    from rollwise.two_player import advice, near_optimal, solution, solver, win_probability
+
 
 OpponentCards = Annotated[
     list[str] | None,
@@ -36,8 +38,6 @@ OpponentPlays = Annotated[
         "answers, as best as can be.",
     ),
 ]
-
-beating_all = beat_all
 
 PATIENCE = 10.0
 """The size of a solution is printed beforehand if it takes more seconds."""
@@ -63,25 +63,31 @@ def cards_of(
         )
     if plays and not cards:
         raise InputError("--opponent-plays alone; expected --opponent with it")
-    if plays == DUEL and cards and len(cards) > 1:
-        raise InputError(f"--opponent-plays {DUEL}: expected one --opponent, got {len(cards)}")
+    if cards and len(cards) > 1 and plays == advice.DUEL:
+        raise InputError(
+            f"--opponent-plays {advice.DUEL}: expected one --opponent, got {len(cards)}"
+        )
     return [parse_card(rules, card) for card in cards or ()]
 
 
-def opponents_of(cards: list[Scorecard], plays: str | None, *, quiet: bool) -> list[Opponent]:
+def opponents_of(
+    cards: list[Scorecard], plays: str | None, *, quiet: bool
+) -> list[forward_by_score.Opponent]:
     """Return the opponents with these scorecards, with distributions of their final scores."""
     return [_opponent(card, plays or "optimal", quiet=quiet) for card in cards]
 
 
-def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> Opponent:
+def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> forward_by_score.Opponent:
     game = card.rules
     position = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
     strategy = player(plays, game, position=position, quiet=quiet)
     with progress(f"playing all games of an opponent in {game.name}", quiet) as advance:
-        return opponent_at(card, plays, strategy, advance)
+        return advice.opponent_at(card, plays, strategy, advance)
 
 
-def answered(question: WinQuestion, name: str, *, quiet: bool) -> DuelSolution | NearOptimal:
+def answered(
+    question: win_probability.WinQuestion, name: str, *, quiet: bool
+) -> solution.DuelSolution | near_optimal.NearOptimal:
     """Return the answer to a question about the game with this name, with a progress bar."""
     if question.method == "estimate":
         with progress(f"comparing two cards of {name}", quiet):
@@ -96,9 +102,11 @@ def answered(question: WinQuestion, name: str, *, quiet: bool) -> DuelSolution |
         return question.answer(advance)
 
 
-def percent(share: float, solution: DuelSolution | NearOptimal, digits: int = 6) -> str:
+def percent(
+    share: float, chances: solution.DuelSolution | near_optimal.NearOptimal, digits: int = 6
+) -> str:
     """Return a probability in percent, with as many digits as the solution supports."""
-    return f"{100 * share:.{digits if solution.exact else 2}f} %"
+    return f"{100 * share:.{digits if chances.exact else 2}f} %"
 
 
 def advise_duel(
@@ -106,27 +114,29 @@ def advise_duel(
 ) -> None:
     """Print the options of a roll against one opponent who responds."""
     rules = position.rules
-    question = WinQuestion(DuelSolver(rules), position, opponent, ADVICE)
-    solution = answered(question, rules.name, quiet=quiet)
-    advice = DuelAdvice(position, opponent, solution)
+    question = win_probability.WinQuestion(
+        solver.DuelSolver(rules), position, opponent, win_probability.ADVICE
+    )
+    chances = answered(question, rules.name, quiet=quiet)
+    options = advice.DuelAdvice(position, opponent, chances)
     if as_json:
-        write_json(advice.as_dict(top))
+        write_json(options.as_dict(top))
         return
     out = console()
     out.print(headed(rules.title, f": {position}"))
     out.print(f"against {format_card(opponent)}, who answers")
     out.print()
     table = empty_table("option", ">value", ">win", ">tie", ">loss")
-    rows = advice.rows(lambda share: percent(share, solution))
-    for option, row in list(zip(advice.options, rows, strict=True))[:top]:
+    rows = options.rows(lambda share: percent(share, chances))
+    for option, row in list(zip(options.options, rows, strict=True))[:top]:
         table.add_row(*row, style="green" if option.best else None)
     out.print(table)
     hidden = len(rows) - len(rows[:top])
     if hidden:
         out.print(f"… and {hidden} more")
     out.print()
-    out.print(EXACT if solution.exact else str(solution))
-    if not solution.exact and question.size.fits:
+    out.print(EXACT if chances.exact else str(chances))
+    if not chances.exact and question.size.fits:
         out.print(
             f"For the exact answer run rollwise duel first, with the same cards: {question.size}."
         )

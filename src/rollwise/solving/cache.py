@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.files import note_use
+from rollwise.fingerprint import SHIPPED
 from rollwise.rules import Rules
-from rollwise.solving.cache_entries import SHIPPED, evict, named_path, table_path
+from rollwise.solving.cache_entries import evict, named_path, table_path
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.storage.table_file import TableError, read_table, write_table

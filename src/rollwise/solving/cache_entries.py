@@ -33,9 +33,6 @@ OUTDATED = 30 * 86_400.0
 DEPENDED_ON = ("rules", "model", "solving")
 """The packages whose code the values of a table depend on."""
 
-SHIPPED = PACKAGE / "tables"
-"""Where a wheel installs tables of common games, with cache names; a checkout has none."""
-
 TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
 """The suffixes of tables, of folders of layers, and of folders of job results."""
 

@@ -21,6 +21,9 @@ from rollwise.solving.objectives import (
     target,
 )
 
+BEAT = "beat"
+"""The objective of ending with the highest score of all players, ties shared."""
+
 MAX_FILE_BYTES = 10_000_000
 """The largest size of a file of utilities."""
 

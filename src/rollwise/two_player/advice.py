@@ -13,14 +13,12 @@ from rollwise.evaluation.forward_by_score import Opponent, final_distribution
 from rollwise.game.notation import format_card, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
+from rollwise.solving.objective_parser import BEAT as BEAT
 from rollwise.solving.objectives import Objective, beating
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Strategy
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.solution import DuelOption, DuelSolution
-
-BEAT = "beat"
-"""The objective of having the highest score; a tie is shared."""
 
 DUEL = "duel"
 """The strategy of an opponent who responds."""
