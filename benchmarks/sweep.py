@@ -13,7 +13,7 @@ from typing import Any
 
 from rollwise import evaluate, load_rules, solve
 from rollwise.experiments.rule_grid import grid, vary
-from rollwise.experiments.rule_variants import VariantSolver
+from rollwise.experiments.variant_solver import VariantSolver
 from rollwise.strategies import Optimal
 
 YAHTZEE = load_rules("yahtzee")

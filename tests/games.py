@@ -11,7 +11,7 @@ from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.web.limits import is_small
+from rollwise.web.size_limits import is_small
 from small_games import announced, small_rules
 
 QUICK = [name for name in preset_names() if is_small(load_rules(name))]

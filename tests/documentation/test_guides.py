@@ -17,7 +17,7 @@ import pytest
 from console import Example, output_of, pages, reader
 from databases import free_port
 from repository import DOCS
-from rollwise.web import access, job_queue, limits, requests
+from rollwise.web import access, job_queue, requests, size_limits
 from rollwise.web.computing import SOLUTION_BYTES
 from rollwise.web.solved import SolvedGames
 from servers import serving
@@ -47,7 +47,7 @@ def test_limits_of_a_server() -> None:
         [access.RATE], [access.BURST], [access.MAX_UNOPENED],
         [access.MAX_CLIENT_CONNECTIONS, access.MAX_CONNECTIONS],
         [access.HEAD_SECONDS, requests.BODY_SECONDS], [requests.MAX_BODY], [requests.MAX_WAITING],
-        [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *queues,
+        [size_limits.MAX_KEEPS, size_limits.MAX_STATES, size_limits.MAX_WORK], *queues,
         [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip
     assert on_page == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in expected]

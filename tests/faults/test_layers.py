@@ -21,7 +21,7 @@ from rollwise.files import ABANDONED, new_draft
 from rollwise.game.position import Position
 from rollwise.model.arrays import build
 from rollwise.solving import values
-from rollwise.solving.bellman import solve_cards
+from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver
 from rollwise.solving.storage import chunks

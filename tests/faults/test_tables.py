@@ -116,12 +116,16 @@ class TestCache:
 
     def test_advice_from_a_saved_table_loads_no_compiler(self, folder: Path) -> None:
         solve(RULES, moments=True)
-        program = (
-            "import sys, rollwise\n"
-            f"options = rollwise.solve({RULES.name!r}, moments=True).options('11366')\n"
-            "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}) or not options)"
+        asked = (
+            f"rollwise.solve({RULES.name!r}, moments=True).options('11366')",
+            f"app(['advise', '11366', '--rules', {RULES.name!r}], standalone_mode=False)",
         )
-        assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+        for question in asked:
+            program = (
+                f"import sys, rollwise\nfrom rollwise.cli import app\n{question}\n"
+                "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}))"
+            )
+            assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
     def test_without_cache_nothing_is_written(self, folder: Path) -> None:
         solve(RULES, cache=False)

@@ -12,7 +12,7 @@ from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.policy_value import play_of
 from rollwise.game.actions import Keep
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution

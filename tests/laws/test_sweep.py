@@ -20,8 +20,8 @@ from rollwise.experiments.rule_grid import (
     parse_range,
     vary,
 )
-from rollwise.experiments.rule_variants import VariantSolver
 from rollwise.experiments.sensitivity import as_parquet, sweep
+from rollwise.experiments.variant_solver import VariantSolver
 from rollwise.rules import Rules, UpperBonus, load_rules, parse_rules
 from rollwise.solving.solver import solve
 
@@ -129,7 +129,7 @@ def test_dropped_states_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> N
     games = [vary(HOUSE, values) for values in grid(HOUSE, {"run.points": [8, 9, 7]})]
     solver = VariantSolver(games)
     expected = [solver.solve(rules) for rules in games]
-    monkeypatch.setattr("rollwise.experiments.rule_variants.MAX_BYTES", 0)
+    monkeypatch.setattr("rollwise.experiments.variant_solver.MAX_BYTES", 0)
     forgetting = VariantSolver(games)
     assert [forgetting.solve(rules) for rules in [*games, *games]] == [*expected, *expected]
 

@@ -13,7 +13,7 @@ from hypothesis import given, reject, settings
 
 from commands import run
 from rollwise.errors import TooLargeError
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.rules import Rules, load_rules
 from rollwise.studies.game_tree import GameTree, game_graph, game_tree, to_dot
 from rollwise.studies.number_of_games import game_size, games, log10_strategies, strategies

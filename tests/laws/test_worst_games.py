@@ -18,7 +18,7 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.reviews.review import review

@@ -13,7 +13,7 @@ from rollwise.decision_analysis import MarkovChain
 from rollwise.errors import IllegalError
 from rollwise.rules import load_rules
 from rollwise.strategies import PayoffLine, payoff_chains, payoff_paper
-from rollwise.strategies.payoff_points import Payoffs, Variant, payoffs
+from rollwise.strategies.payoff_regression import Payoffs, Variant, payoffs
 
 RULES = load_rules("yahtzee")
 T = payoff_chains.of_a_kind()

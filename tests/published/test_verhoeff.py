@@ -20,7 +20,7 @@ from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from games import EVERY
 from rollwise.game.position import Position
-from rollwise.game.reference import Chance, Reference, best, mean, worst
+from rollwise.game.reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import State
 from rollwise.game.scoring import natural_points
 from rollwise.model.lattice import lattice

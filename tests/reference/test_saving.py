@@ -18,7 +18,7 @@ from rollwise.model.arrays import build
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import card_solver, values
-from rollwise.solving.bellman import solve_cards
+from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep

@@ -8,7 +8,7 @@ import pytest
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
 from rollwise.rules import load_rules
-from rollwise.solving import bellman
+from rollwise.solving import backward_induction
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
 
@@ -18,13 +18,13 @@ MICRO = load_rules("micro-yahtzee")
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the objectives that are solved, in order."""
-    names, original = list[str](), bellman.solve_cards
+    names, original = list[str](), backward_induction.solve_cards
 
     def recorded(model, objective, **rest):  # type: ignore[no-untyped-def]
         names.append(objective.name)
         return original(model, objective, **rest)
 
-    monkeypatch.setattr(bellman, "solve_cards", recorded)
+    monkeypatch.setattr(backward_induction, "solve_cards", recorded)
     return names
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from console import block
 from rollwise.errors import MalformedError
-from rollwise.game.reference import UtilityReference, mean
+from rollwise.game.reference_solver import UtilityReference, mean
 from rollwise.game.scorecard import State
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.by_score.solver import ScoreSolver

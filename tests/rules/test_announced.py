@@ -21,7 +21,7 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.playing.bot import Bot
 from rollwise.playing.match import play_match
 from rollwise.reviews.hindsight import with_same_dice

@@ -28,7 +28,7 @@ from rollwise.game.notation import (
     parse_position,
 )
 from rollwise.game.position import Position
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Scorecard, State, after, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.model.lattice import ABSENT, lattice

@@ -16,7 +16,7 @@ from rollwise.game.position import Position
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, RecordError, format_record
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Move, Scorecard, State, after, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.category_codes import CodeMatch, code_of, match_code

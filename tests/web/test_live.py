@@ -23,11 +23,11 @@ from rollwise.web import computing, live
 from rollwise.web.access import LOCAL, MAX_UNOPENED
 from rollwise.web.computing import OPTION_FIELDS, bytes_of
 from rollwise.web.job_queue import BusyError, JobStatus
-from rollwise.web.limits import preparing
 from rollwise.web.live import LiveGames
 from rollwise.web.questions import ADVISING, CUSTOM, SOLVING
 from rollwise.web.server import make_app
 from rollwise.web.single_flight import InFlight
+from rollwise.web.size_limits import preparing
 from rollwise.web.solved import SolvedGames
 
 SECRET = "a secret of the server"

@@ -31,7 +31,7 @@ from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
     from rollwise.experiments import plots
-    from rollwise.strategies import payoff_chains, payoff_paper, payoff_points
+    from rollwise.strategies import payoff_chains, payoff_paper, payoff_regression
     from rollwise.strategies import payoff_line as payoff_strategy
 
 
@@ -88,7 +88,7 @@ def payoff_line(
     """
     prepare_plot(plot)
     game = load_rules(rules)
-    points = payoff_points.payoffs(game, variant.value)
+    points = payoff_regression.payoffs(game, variant.value)
     if state is not None and dice is not None:
         raise InputError("both dice and --state: expected one of them")
     start = None if state is None else _checked_state(state, rolls_left, game)
@@ -129,8 +129,8 @@ From = tuple[str, int] | None
 
 
 def as_dict(
-    points: payoff_points.Payoffs,
-    shown: list[payoff_points.Point],
+    points: payoff_regression.Payoffs,
+    shown: list[payoff_regression.Point],
     position: Position | None,
     action: Action | None,
     start: From,
@@ -170,7 +170,7 @@ def as_dict(
 
 
 def _chain_as_dict(
-    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, start: From
+    points: payoff_regression.Payoffs, chain: payoff_chains.StartedChain, start: From
 ) -> dict[str, Any]:
     paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
     steps = points.rules.rolls - 1
@@ -206,13 +206,13 @@ def _floats(row: Sequence[Fraction]) -> list[float]:
     return [float(number) for number in row]
 
 
-def _line(points: payoff_points.Payoffs) -> str:
+def _line(points: payoff_regression.Payoffs) -> str:
     sign = "+" if points.line.intercept >= 0 else "−"
     return f"probability = {points.line.slope:.4f} × payoff {sign} {abs(points.line.intercept):.4f}"
 
 
 def print_model(
-    points: payoff_points.Payoffs, shown: list[payoff_points.Point], start: From
+    points: payoff_regression.Payoffs, shown: list[payoff_regression.Point], start: From
 ) -> None:
     """Print the chains, the points of whole turns, and the line."""
     out, rules, line = console(), points.rules, _line(points)  # refused before anything is printed
@@ -236,7 +236,7 @@ def print_model(
 
 
 def _chain_table(
-    points: payoff_points.Payoffs, chain: payoff_chains.StartedChain, start: From
+    points: payoff_regression.Payoffs, chain: payoff_chains.StartedChain, start: From
 ) -> Any:
     """Return the matrix of a chain, and its distributions after the first and the last roll."""
     paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
@@ -280,8 +280,8 @@ def _beside(right: list[str], theirs: Iterable[float]) -> list[str]:
 
 
 def print_turn(
-    points: payoff_points.Payoffs,
-    shown: list[payoff_points.Point],
+    points: payoff_regression.Payoffs,
+    shown: list[payoff_regression.Point],
     position: Position,
     action: Action,
 ) -> None:

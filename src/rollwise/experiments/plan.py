@@ -18,7 +18,7 @@ from rollwise.model.classes import classes_by_layer, exceeds_table
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import special_categories
 from rollwise.rules import Rules, RulesLike, as_rules, load_rules
-from rollwise.solving.bellman import solve_cards
+from rollwise.solving.backward_induction import solve_cards
 from rollwise.solving.column_solver import Columns
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import usable_cores

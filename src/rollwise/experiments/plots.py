@@ -20,7 +20,7 @@ from rollwise.experiments.comparison import Comparison
 from rollwise.files import write_atomically
 from rollwise.rules import Rules
 from rollwise.solving.by_score.mean_variance import Spread
-from rollwise.strategies.payoff_points import Payoffs, Point
+from rollwise.strategies.payoff_regression import Payoffs, Point
 
 Draw = Callable[[Any], None]
 

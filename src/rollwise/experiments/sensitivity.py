@@ -19,7 +19,7 @@ from rollwise.distribution import Distribution
 from rollwise.errors import MissingExtraError
 from rollwise.evaluation.evaluate import QUANTILES, evaluate
 from rollwise.experiments.rule_grid import Values, changes_only_lower_section, digest_of, vary
-from rollwise.experiments.rule_variants import VariantSolver
+from rollwise.experiments.variant_solver import VariantSolver
 from rollwise.rules import Rules
 from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.objective_parser import parse_objective

@@ -250,7 +250,7 @@ class CardSolver:
             every = on_disk or self._store is not None
             layers = solve_columns(self.model, files, every, self.threads, progress)
         else:
-            from rollwise.solving.bellman import solve_cards  # numba
+            from rollwise.solving.backward_induction import solve_cards  # numba
 
             layers = solve_cards(
                 self.model,

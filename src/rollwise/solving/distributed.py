@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rollwise.errors import InputError, LostWorkersError
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
-from rollwise.solving.bellman import Layered
+from rollwise.solving.backward_induction import Layered
 from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.jobs import Workers
 from rollwise.solving.objectives import CardObjective

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.solving.bellman import Layered, retention_of
+from rollwise.solving.backward_induction import Layered, retention_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import (
     SecondMomentScratch,

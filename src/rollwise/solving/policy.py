@@ -1,6 +1,7 @@
 r"""A policy over all states of a game: the probability of each outcome in each state.
 
-:mod:`rollwise.solving.bellman` maximizes over actions; here the actions are given. So the value of
+:mod:`rollwise.solving.backward_induction` maximizes over actions; here the actions are given. So
+the value of
 a policy, such as its expected score, follows by backward induction (policy evaluation),
 
 .. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad

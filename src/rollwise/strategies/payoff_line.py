@@ -21,7 +21,7 @@ from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
 from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.greedy import Greedy
-from rollwise.strategies.payoff_points import Point, Variant, payoffs
+from rollwise.strategies.payoff_regression import Point, Variant, payoffs
 from rollwise.strategies.strategy import Strategy
 
 
@@ -36,7 +36,7 @@ class PayoffLine(Strategy):
     Parameters
     ----------
     variant : {"published", "mended", "exact", "second-table", "transcript"}
-        See :mod:`rollwise.strategies.payoff_points`.
+        See :mod:`rollwise.strategies.payoff_regression`.
     """
 
     sees_lane = False

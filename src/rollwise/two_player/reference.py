@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rollwise.game.actions import Action, Keep, Score
-from rollwise.game.reference import Reference
+from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 from rollwise.two_player.solution import Chances

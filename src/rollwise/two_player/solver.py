@@ -9,10 +9,11 @@ tie times the value of a tie:
     W_0(r) = \max_k 1 - W(b, a', -(d + p)), \quad (p, a')
         \text{ the outcome of } r \text{ in the open category } k
 
-and the rest of the turn as in :mod:`rollwise.solving.bellman`. A layer holds all pairs of
-scorecards between two turns, and depends only on the next layer.
+and the rest of the turn as in :mod:`rollwise.solving.backward_induction`. A layer holds all pairs
+of scorecards between two turns, and depends only on the next layer.
 
-Exactness: as in :mod:`rollwise.solving.bellman`; the errors of probabilities are less than 1e-13.
+Exactness: as in :mod:`rollwise.solving.backward_induction`; the errors of probabilities are less
+than 1e-13.
 
 References
 ----------

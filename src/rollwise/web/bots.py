@@ -11,8 +11,8 @@ from rollwise.rules import Rules
 from rollwise.strategies.strategy import cannot_announce
 from rollwise.web import computing
 from rollwise.web.job_queue import BusyError
-from rollwise.web.limits import check_strategy, is_small
 from rollwise.web.replies import DUEL
+from rollwise.web.size_limits import check_strategy, is_small
 from rollwise.web.solved import SolvedGames
 
 

@@ -33,8 +33,8 @@ from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player.win_probability import Outlook, WinProbability
-from rollwise.web.limits import is_small, objective_named, strategy_named
 from rollwise.web.lru_cache import LruCache
+from rollwise.web.size_limits import is_small, objective_named, strategy_named
 
 Targets = NDArray[np.float64]
 

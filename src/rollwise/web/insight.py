@@ -20,7 +20,7 @@ from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import Outlook
 from rollwise.web import computing
 from rollwise.web.job_queue import BusyError, WorkerError
-from rollwise.web.limits import is_small
+from rollwise.web.size_limits import is_small
 from rollwise.web.solved import SolvedGames
 
 

@@ -18,9 +18,9 @@ from rollwise.web.bots import Bots, check_seats
 from rollwise.web.computing import SOLUTION_BYTES, bytes_of
 from rollwise.web.insight import Insight
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
-from rollwise.web.limits import preparing
 from rollwise.web.progress_view import STEP
 from rollwise.web.single_flight import GRACE
+from rollwise.web.size_limits import preparing
 from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7

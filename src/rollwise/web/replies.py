@@ -20,7 +20,7 @@ from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import SERVER, WinQuestion
-from rollwise.web.limits import PLAYERS, strategy_named
+from rollwise.web.size_limits import PLAYERS, strategy_named
 
 WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
 """The strategies of opponents, with labels."""

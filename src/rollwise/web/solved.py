@@ -28,9 +28,9 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
 from rollwise.web import computing
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
-from rollwise.web.limits import check_size, is_small, objective_named, strategy_named
 from rollwise.web.questions import CUSTOM, QUESTIONS, job_queues
 from rollwise.web.single_flight import GRACE, InFlight, SingleFlight
+from rollwise.web.size_limits import check_size, is_small, objective_named, strategy_named
 
 P = ParamSpec("P")
 T = TypeVar("T")

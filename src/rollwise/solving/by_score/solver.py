@@ -1,7 +1,7 @@
 r"""The solver for objectives of the final score: dynamic programming over points so far, too.
 
 A state is a class c, a lane u, and the points so far s. With the utility U of the final score, the
-upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.bellman`:
+upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.backward_induction`:
 
 .. math::
     V(c, u, s) &= U(s + b(u)) \text{ for a full scorecard} \\
@@ -11,7 +11,8 @@ upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.bel
 One backward induction from several scores at the start answers several questions: reaching T from
 0 is reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
 
-Exactness: as in :mod:`rollwise.solving.bellman`, for probabilities below 1e-13. Ties are broken in
+Exactness: as in :mod:`rollwise.solving.backward_induction`, for probabilities below 1e-13. Ties
+are broken in
 favor of the higher expected score of playing on for points: a point of it counts ``HINT`` of the
 range of the utility. So the strategy loses at most ``HINT`` times the points at stake per turn,
 below 1e-8 of a probability in the worst case; the values are not changed.

@@ -18,7 +18,7 @@ from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import PayoffLine
 from rollwise.strategies.payoff_chains import StartedChain, all_chains
-from rollwise.strategies.payoff_points import OF_THE_PAPER, Point, Variant, payoffs
+from rollwise.strategies.payoff_regression import OF_THE_PAPER, Point, Variant, payoffs
 from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable, read_source
 
 ROLLS = 6**5

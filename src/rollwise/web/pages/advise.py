@@ -35,10 +35,10 @@ from rollwise.web.elements import (
     table,
     tell_ties,
 )
-from rollwise.web.limits import OBJECTIVES, PLAYERS
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress_view import show_progress
 from rollwise.web.replies import BEAT, WAYS, OpponentAdvice, parse_opponents, reply
+from rollwise.web.size_limits import OBJECTIVES, PLAYERS
 from rollwise.web.solved import SolvedGames
 
 OPEN = "open"

@@ -9,10 +9,10 @@ from rollwise.errors import InputError
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
-from rollwise.web.limits import PLAYERS, preparing
 from rollwise.web.live import begin_game
 from rollwise.web.owners import owner_of_page
 from rollwise.web.replies import DUEL
+from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 

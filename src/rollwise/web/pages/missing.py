@@ -7,7 +7,7 @@ from nicegui import app as nicegui
 from nicegui.page import page as bare_page
 
 from rollwise.web.elements import FAILED, SECTIONS, Link, Tag, page
-from rollwise.web.limits import PLAYERS, preparing
+from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved import SolvedGames
 
 NOT_FOUND, FAULT = 404, 500

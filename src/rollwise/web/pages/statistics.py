@@ -17,9 +17,9 @@ from rollwise.web.elements import (
     table,
     tell_ties,
 )
-from rollwise.web.limits import PLAYERS
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.progress_view import show_progress
+from rollwise.web.size_limits import PLAYERS
 from rollwise.web.solved import SolvedGames
 
 
