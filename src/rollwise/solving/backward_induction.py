@@ -5,8 +5,8 @@ Problem: a finite Markov decision process
 A *state* between turns is a class c (filled categories, eligibility for the five-of-a-kind bonus)
 and a lane u (upper-section total, up to the bonus threshold U). A turn rolls n dice with f faces up
 to R times; the *actions* are the dice to keep and the category to score in. Let V(c, u) be the
-value of a state, W_j(r) the value of the roll r with j rerolls left, and E_j(q) the value of
-keeping the dice q. The Bellman equations are
+value of a state (the value function on the state space), W_j(r) the value of the roll r with j
+rerolls left, and E_j(q) the value of keeping the dice q. The Bellman equations are
 
 .. math::
     W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p), \quad (p, s, c')

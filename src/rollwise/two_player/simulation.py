@@ -1,6 +1,7 @@
 r"""Simulated games of a player who plays to win against a player who maximizes points.
 
-Control variates replace almost all luck; only the way from turn to turn is simulated.
+Variance reduction: a control variate replaces almost all luck, and only the states between turns
+are simulated.
 
 *Exact player.* The value W of a two-player game is known before every turn. On average over the
 dice it changes only by losses of decisions, and the exact player loses nothing. The win
