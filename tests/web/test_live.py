@@ -151,7 +151,7 @@ def test_advice_of_a_prepared_large_game(
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
     monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
     monkeypatch.setattr("rollwise.evaluation.breakdown.MAX_LEFT", 0)
-    for module in ("solved", "limits"):
+    for module in ("solved", "size_limits"):
         monkeypatch.setattr(f"rollwise.web.{module}.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
