@@ -33,13 +33,14 @@ OUTSIDE = {
 
 FAST = (
     "counts/test_counts.py", "documentation/test_decision_page.py", "faults/test_fingerprint.py",
-    "prospects/test_influence.py", "prospects/test_payoffs.py",
-    "prospects/test_prospect_picture.py", "prospects/test_prospects.py", "prospects/test_ties.py",
-    "prospects/test_turn_laws.py", "prospects/test_turn_text.py", "published/test_one_turn.py",
+    "decision_analysis/test_influence.py", "decision_analysis/test_payoffs.py",
+    "decision_analysis/test_drawing.py", "decision_analysis/test_decision_problem.py",
+    "decision_analysis/test_ties.py", "decision_analysis/test_turn_laws.py",
+    "decision_analysis/test_turn_text.py", "published/test_one_turn.py",
     "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
     "rules/test_game.py", "rules/test_mechanisms.py", "rules/test_relatives.py",
     "rules/test_rule_files.py", "rules/test_rules.py", "test_architecture.py",
-    "web/test_connections.py", "web/test_made_once.py",
+    "web/test_connections.py", "web/test_single_flight.py",
 )  # fmt: skip
 """The files and folders of ``--fast``: their tests never import numba, and take seconds."""
 
