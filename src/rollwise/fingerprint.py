@@ -19,6 +19,9 @@ PACKAGE = Path(__file__).parent
 SHIPPED = PACKAGE / "tables"
 """Where a wheel has solved tables and saved fingerprints; a checkout has none."""
 
+LENGTH = 16
+"""The number of hexadecimal digits of a fingerprint."""
+
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 FUNCTIONS = SCOPES[:3]
 
@@ -39,8 +42,11 @@ def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
     name = _saved_name(files)
     saved = compiled_folder() / name
     for path in (saved, SHIPPED / name):
-        with suppress(OSError, UnicodeDecodeError):
-            return path.read_text(encoding="ascii")
+        with suppress(OSError, ValueError):
+            text = path.read_text(encoding="ascii")
+            int(text, 16)  # not a damaged file
+            if len(text) == LENGTH:
+                return text
     result = _hash(sorted(_form_of_files(files)))
     with suppress(OSError):  # without it the next process computes the fingerprint again
         saved.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +70,7 @@ def _saved_name(files: list[tuple[Path, bytes]]) -> str:
 
 
 def _hash(value: object) -> str:
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:LENGTH]
 
 
 def _form_of_files(files: list[tuple[Path, bytes]]) -> Iterator[str]:

@@ -147,3 +147,11 @@ def test_a_changed_docstring_keeps_the_keys_of_the_package(tmp_path: Path) -> No
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(path.read_text().replace('"""', '"""Reworded. ', 1))
     assert fingerprint(*(tmp_path / part.name for part in parts)) == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"0123", b"../../somewhere!", b"\xff" * 16])
+def test_a_damaged_saved_fingerprint_is_computed_again(folder: Path, damage: bytes) -> None:
+    before = fingerprint_of(folder)
+    (saved,) = (folder.parent / "compiled").rglob("fingerprint.*")
+    saved.write_bytes(damage)
+    assert fingerprint_of(folder) == before
