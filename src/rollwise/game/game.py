@@ -3,7 +3,8 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import pairwise
+from typing import Literal, NamedTuple, Self
 
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.actions import Action, Announce, Keep, Kind, Score
@@ -13,7 +14,7 @@ from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Scorecard, card_rows, draw_cards, legal_keeps, scored
 from rollwise.notebook import html_table
-from rollwise.rules import RulesLike, as_rules
+from rollwise.rules import Rules, RulesLike, as_rules
 
 MAX_PLAYERS = 20
 MAX_NAME = 40
@@ -48,6 +49,31 @@ class Stage:
     kept: Dice
     rolls_left: int
     announced: int | None = None
+
+    @property
+    def card(self) -> Scorecard:
+        """The scorecard of the player whose turn it is."""
+        return self.cards[self.player]
+
+    @property
+    def turn(self) -> int:
+        """The number of the current player's turn, from 1."""
+        return sum(points is not None for points in self.card.boxes) + 1
+
+    @property
+    def position(self) -> Position | None:
+        """The position that needs a decision; None before a roll and after the end."""
+        if self.dice is None:
+            return None
+        return Position.of(self.card, self.dice, self.rolls_left, self.announced)
+
+
+class Step(NamedTuple):
+    """One event of a game, with the stages before and after it."""
+
+    before: Stage
+    event: Event
+    after: Stage
 
 
 def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
@@ -138,6 +164,14 @@ class Game:
         left = f"{stage.rolls_left} {'roll' if stage.rolls_left == 1 else 'rolls'} left"
         return f"{self.players[stage.player]}, turn {self.turn}: {dice}{announced}, {left}"
 
+    @classmethod
+    def of(cls, rules: Rules, players: tuple[str, ...], steps: Sequence[Step]) -> Self:
+        """Return the game that took these steps, without checking them again."""
+        game = cls(rules, players)
+        game._stages += [after for _, _, after in steps]
+        game._events += [event for _, event, _ in steps]
+        return game
+
     @property
     def stage(self) -> Stage:
         """The current state of the game."""
@@ -149,15 +183,26 @@ class Game:
         return tuple(self._events)
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """Each event so far, in order, with the stages before and after it."""
+        stages = pairwise(self._stages)
+        pairs = zip(stages, self._events, strict=True)
+        return tuple(Step(before, event, after) for (before, after), event in pairs)
+
+    @property
     def turn(self) -> int:
         """The number of the current player's turn, from 1."""
-        return sum(points is not None for points in self.card.boxes) + 1
+        return self.stage.turn
 
     @property
     def card(self) -> Scorecard:
         """The scorecard of the player whose turn it is."""
-        stage = self.stage
-        return stage.cards[stage.player]
+        return self.stage.card
+
+    @property
+    def cards(self) -> tuple[Scorecard, ...]:
+        """The current scorecards of all players."""
+        return self.stage.cards
 
     @property
     def is_over(self) -> bool:
@@ -182,10 +227,7 @@ class Game:
     @property
     def position(self) -> Position | None:
         """The position that needs a decision; None before a roll and after the end."""
-        stage = self.stage
-        if stage.dice is None:
-            return None
-        return Position.of(self.card, stage.dice, stage.rolls_left, stage.announced)
+        return self.stage.position
 
     def legal_actions(self) -> list[Action]:
         """Return the legal actions: categories in scorecard order, then keeps, most dice first."""

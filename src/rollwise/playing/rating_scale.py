@@ -120,13 +120,11 @@ def expected_scores(
         One list per player. For the player who has just rolled, the list ends with the value of
         the best option.
     """
-    game = Game(solution.rules, players)
+    game = Game(solution.rules, players, events)
     values = [[solution.value()] for _ in players]
-    for event in events:
-        number = game.stage.player
-        game.push(event)
+    for before, event, after in game.steps:
         if isinstance(event, Score):
-            values[number].append(solution.value(game.stage.cards[number]))
+            values[before.player].append(solution.value(after.cards[before.player]))
     if options:
         values[game.stage.player].append(options[0].value)
     return values

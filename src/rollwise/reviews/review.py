@@ -18,11 +18,11 @@ from typing import Any
 from rollwise.evaluation.breakdown import Breakdown, parts_of
 from rollwise.game.actions import Action, Announce, Keep
 from rollwise.game.events import Roll
-from rollwise.game.game import Game
+from rollwise.game.game import Game, Stage
 from rollwise.game.position import Position
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Dice, Scorecard
+from rollwise.game.scorecard import Scorecard
 from rollwise.notebook import data_frame, html_table
 from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, table_row
 from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of
@@ -263,19 +263,15 @@ def review_with(
 ) -> list[Review]:
     """Compare the decisions of a game with a solution; return a review of each player."""
     reviewers = [_Reviewer(player, solution, parts) for player in range(len(game.players))]
-    replay = Game(game.rules, game.players)
-    for event in game.events:
-        reviewer = reviewers[replay.stage.player]
+    for before, event, after in game.steps:
+        reviewer = reviewers[before.player]
         if isinstance(event, Roll):
-            turn, kept = replay.turn, replay.stage.kept
-            replay.push(event)
-            reviewer.add_roll(replay, turn, kept)
+            reviewer.add_roll(before, after)
         else:
             reviewer.add_decision(event)
-            replay.push(event)
             if isinstance(event, Announce):
-                reviewer.find_options(replay)
-    return [reviewer.review(replay) for reviewer in reviewers]
+                reviewer.find_options(after)
+    return [reviewer.review(game) for reviewer in reviewers]
 
 
 class _Reviewer:
@@ -289,18 +285,20 @@ class _Reviewer:
         self.rolls: list[RollReview] = []
         self.options: tuple[Option, ...] = ()
 
-    def add_roll(self, game: Game, turn: int, kept: Dice) -> None:
-        """Review the roll that the game has just had."""
-        position = self.find_options(game)
+    def add_roll(self, before: Stage, after: Stage) -> None:
+        """Review a roll, with the stages before and after it."""
+        position = self.find_options(after)
         rolls = self.solution.rules.rolls_with(position.state.saved)
         number = rolls - position.rolls_left
-        after = self.options[0].value
-        words = luck_words((after - self.value) / self.point)
-        self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
+        best = self.options[0].value
+        words = luck_words((best - self.value) / self.point)
+        self.rolls.append(
+            RollReview(before.turn, number, before.kept, position.dice, self.value, best, words)
+        )
 
-    def find_options(self, game: Game) -> Position:
+    def find_options(self, stage: Stage) -> Position:
         """Find the options of the next decision, and return its position."""
-        position = game.position
+        position = stage.position
         assert position is not None
         self.position, self.options = position, tuple(self.solution.options(position))
         return position
@@ -319,9 +317,9 @@ class _Reviewer:
             return ()
         return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
-    def review(self, game: Game) -> Review:
+    def review(self, game: Record | Game) -> Review:
         """Return the review of the player, whose card is the one in the game."""
-        card, solution = game.stage.cards[self.player], self.solution
+        card, solution = game.cards[self.player], self.solution
         return Review(
             game.rules,
             solution.objective.name,
@@ -370,12 +368,9 @@ class DecisionStep:
 def steps_through(record: Record, reviews: Sequence[Review]) -> list[DecisionStep]:
     """Return every decision of a game in the order of play."""
     decisions = [iter(review.decisions) for review in reviews]
-    game, steps = Game(record.rules, record.players), list[DecisionStep]()
-    for event in record.events:
-        player = game.stage.player
-        game.push(event)
+    steps: list[DecisionStep] = []
+    for before, event, after in record.steps:
         if not isinstance(event, Roll):
-            steps.append(
-                DecisionStep(len(steps) + 1, player, next(decisions[player]), game.stage.cards)
-            )
+            decision = next(decisions[before.player])
+            steps.append(DecisionStep(len(steps) + 1, before.player, decision, after.cards))
     return steps

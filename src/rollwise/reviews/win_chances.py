@@ -6,7 +6,6 @@ from typing import Any
 
 from rollwise.errors import InconsistentError
 from rollwise.game.events import Roll
-from rollwise.game.game import Game
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.records.record import Record
 from rollwise.reviews.review import Review
@@ -100,13 +99,9 @@ def review_chances(
         )
     win_probability = win_probability or WinProbability(record.rules)
     chance_reviews: list[list[WinReview]] = [[], []]
-    game, decisions = (
-        Game(record.rules, record.players),
-        [iter(review.decisions) for review in reviews],
-    )
-    for count, event in enumerate(record.events, start=1):
-        stage, position = game.stage, game.position
-        game.push(event)
+    decisions = [iter(review.decisions) for review in reviews]
+    for count, (stage, event, _) in enumerate(record.steps, start=1):
+        position = stage.position
         if position is None or isinstance(event, Roll):
             continue
         decision = next(decisions[stage.player])

@@ -9,7 +9,7 @@ from typing import Self
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
-from rollwise.game.game import Game
+from rollwise.game.game import Game, Stage, Step
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, RulesLike, load_rules, preset_names
@@ -151,6 +151,8 @@ class Record:
     ----------
     rules : Rules
     players : tuple of str
+    steps : tuple of Step
+        The events, each with the stages before and after it.
     events : tuple of Roll, Announce, Keep and Score
     seed : int or None
     date : datetime.date or None
@@ -176,6 +178,7 @@ class Record:
     date: datetime.date | None
     setting: Setting
     cards: tuple[Scorecard, ...] = field(compare=False)
+    steps: tuple[Step, ...] = field(compare=False)
 
     def __init__(
         self,
@@ -217,7 +220,7 @@ class Record:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
         fields = {"rules": game.rules, "players": game.players, "events": game.events}
-        fields |= {"setting": setting or Setting(), "cards": game.stage.cards}
+        fields |= {"setting": setting or Setting(), "cards": game.stage.cards, "steps": game.steps}
         vars(self).update(fields, seed=seed, date=date)
 
     def __repr__(self) -> str:
@@ -239,8 +242,8 @@ class Record:
         return format_record(self)
 
     def game(self) -> Game:
-        """Return the game by replaying the events."""
-        return Game(self.rules, self.players, self.events)
+        """Return the game, which can continue."""
+        return Game.of(self.rules, self.players, self.steps)
 
     @property
     def is_over(self) -> bool:
@@ -260,28 +263,32 @@ class TurnRecord:
     extra: int = 0
 
 
+def points_of(before: Stage, score: Score, after: Stage) -> tuple[int, int]:
+    """Return the points of the category that was scored, and the extra bonus."""
+    card = after.cards[before.player]
+    return card.boxes[score.category] or 0, card.extra_bonus - before.card.extra_bonus
+
+
 def push_score(game: Game, score: Score) -> tuple[int, int]:
     """Score a category; return the points of the category and the extra bonus."""
-    player, before = game.stage.player, game.card.extra_bonus
+    before = game.stage
     game.push(score)
-    card = game.stage.cards[player]
-    return card.boxes[score.category] or 0, card.extra_bonus - before
+    return points_of(before, score, game.stage)
 
 
 def turns_of(record: Record) -> list[TurnRecord]:
     """Return the turns of a game; an unfinished turn is last."""
-    game, turns = Game(record.rules, record.players), list[TurnRecord]()
+    turns: list[TurnRecord] = []
     steps: list[Roll | Announce | Keep] = []
-    for event in record.events:
+    for before, event, after in record.steps:
         if isinstance(event, Score):
-            turn = (game.stage.player, game.turn, tuple(steps), event)
-            turns.append(TurnRecord(*turn, *push_score(game, event)))
+            points = points_of(before, event, after)
+            turns.append(TurnRecord(before.player, before.turn, tuple(steps), event, *points))
             steps = []
         else:
-            game.push(event)
             steps.append(event)
     if steps:
-        turns.append(TurnRecord(game.stage.player, game.turn, tuple(steps), None))
+        turns.append(TurnRecord(after.player, after.turn, tuple(steps), None))
     return turns
 
 
