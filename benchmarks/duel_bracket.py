@@ -11,7 +11,7 @@ import argparse
 import time
 
 from rollwise import solve
-from rollwise.two_player import sampled_bounds
+from rollwise.two_player.bounds import sampled_bounds
 
 
 def main() -> None:

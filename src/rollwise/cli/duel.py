@@ -1,27 +1,23 @@
 """``rollwise duel``: win probabilities of two players who respond to each other, and bounds."""
 
+from __future__ import annotations
+
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
+import rollwise
+from rollwise import two_player
 from rollwise.cli import flags
 from rollwise.cli.common import console, counted, headed, write_json
+from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.opponents import EXACT, answered, percent
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.game.notation import format_card, parse_card
-from rollwise.rules import Rules, load_rules
-from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solver import Solver, solve
-from rollwise.two_player.advice import exactness
-from rollwise.two_player.bounds import SecurityLevels, exact_bounds, sampled_bounds
-from rollwise.two_player.near_optimal import NearOptimal, can_estimate
-from rollwise.two_player.simulation import AgainstPoints, against_points, long_against_points
-from rollwise.two_player.size import MAX_BYTES
-from rollwise.two_player.solution import DuelSolution, probabilities_as_dict
-from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import UNLIMITED, WinQuestion
+
+with lazy_imports():
+    from rollwise.two_player import size as duel_size
 
 DIGITS = 8
 """Of exact probabilities in percent: their errors are less than 1e-10."""
@@ -97,28 +93,28 @@ def duel(
     player does who is called duel at a table. Values along the way replace luck: errors are a
     hundredth of what counting wins would have, of the near-optimal player a twelfth in Yahtzee.
     """
-    game = load_rules(rules)
-    mine, other = (parse_card(game, text or "-") for text in (card, opponent))
+    game = rollwise.load_rules(rules)
+    mine, other = (rollwise.parse_card(game, text or "-") for text in (card, opponent))
     if (games or bracket) and (ties_lose or mine.filled or other.filled):
         raise InputError("--games or --bracket with a card or --ties-lose: expected neither")
     if bracket and (size or value_only):
         raise InputError("--bracket with --size or --value-only: expected neither")
     if bracket:
-        print_bounds(mine.rules, games, seed, as_json=as_json, quiet=quiet)
+        _print_bounds(game, games, seed, as_json=as_json, quiet=quiet)
         return
-    question = WinQuestion(
-        DuelSolver(mine.rules),
+    question = two_player.WinQuestion(
+        two_player.DuelSolver(game),
         mine,
         other,
-        UNLIMITED,
+        two_player.UNLIMITED,
         tie=0.0 if ties_lose else 0.5,
         ties=not value_only,
         on_disk=games > 0,
     )
     result: dict[str, Any] = {
-        "rules": mine.rules.name,
-        "card": format_card(mine),
-        "opponent": format_card(other),
+        "rules": game.name,
+        "card": rollwise.format_card(mine),
+        "opponent": rollwise.format_card(other),
         "ties_lose": ties_lose,
     }
     needs = question.size
@@ -126,22 +122,26 @@ def duel(
         if as_json:
             write_json(result | vars(needs))
         else:
-            console().print(headed(mine.rules.title, f": {needs}"))
+            console().print(headed(game.title, f": {needs}"))
         return
-    # Solved first: tables that are saved later may make the cache delete layers.
-    points = solve(mine.rules, moments=not needs.fits) if games else None
+    simulated = None
+    if games:
+        with progress(f"playing {game.name}", quiet) as advance:
+            simulated = two_player.play_against_points(question, games, seed, advance)
     solution = None
-    if needs.fits or not games or can_estimate(mine.rules):
-        solution = answered(question, mine.rules.name, quiet=quiet)
-    simulated = _against_points(solution, points, games, seed, quiet=quiet) if points else None
+    if question.has_answer or not games:
+        solution = answered(question, game.name, quiet=quiet)
     chances = solution.chances() if solution and not value_only else None
     if as_json:
-        value = {"value": solution.value() if solution else None, **probabilities_as_dict(chances)}
+        value = {
+            "value": solution.value() if solution else None,
+            **two_player.probabilities_as_dict(chances),
+        }
         also = {"against_points": asdict(simulated)} if simulated else {}
-        write_json(result | value | exactness(solution) | also)
+        write_json(result | value | two_player.exactness(solution) | also)
         return
     out = console()
-    out.print(headed(mine.rules.title, f": card {result['card']} against {result['opponent']}"))
+    out.print(headed(game.title, f": card {result['card']} against {result['opponent']}"))
     if solution:
         each = chances._asdict() if chances else {}
         words = ", ".join(
@@ -155,28 +155,14 @@ def duel(
         if solution.exact:
             out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
         else:
+            room = f"{duel_size.MAX_BYTES >> 30} GiB"
             out.print(str(solution))
-            out.print(f"The exact answer takes {needs}; there is room for {MAX_BYTES >> 30} GiB.")
+            out.print(f"The exact answer takes {needs}; there is room for {room}.")
     if simulated:
         _print_simulated(simulated)
 
 
-def _against_points(
-    solution: DuelSolution | NearOptimal | None,
-    points: CardSolution,
-    games: int,
-    seed: int,
-    *,
-    quiet: bool,
-) -> AgainstPoints:
-    """Simulate the exact player if there is one, and the near-optimal player otherwise."""
-    with progress(f"playing {points.rules.name}", quiet) as advance:
-        if solution and solution.exact:
-            return against_points(solution, points, games, seed, advance)
-        return long_against_points(points, games, seed, advance)
-
-
-def _print_simulated(result: AgainstPoints) -> None:
+def _print_simulated(result: two_player.AgainstPoints) -> None:
     """Print the results of playing to win against a player who maximizes points."""
     mistakes = ""
     if result.mistakes is None:
@@ -197,27 +183,26 @@ def _about(share: float, error: float) -> str:
     return f"{100 * share:.3f} ± {100 * error:.3f} %"
 
 
-def print_bounds(rules: Rules, games: int, seed: int, *, as_json: bool, quiet: bool) -> None:
+def _print_bounds(
+    rules: rollwise.Rules, games: int, seed: int, *, as_json: bool, quiet: bool
+) -> None:
     """Print the bounds on the value to the first player: exact ones, and sampled ones if any."""
     if games == 1:
         raise InputError("--bracket with --games 1: expected at least 2, for an error")
-    with progress(f"solving {rules.name} against one who knows the score", quiet) as advance:
-        low, high = exact_bounds(Solver(rules, progress=advance))
-    sampled = _sampled(rules, games, seed, quiet) if games else None
-    # Exact bounds limit the confidence interval.
-    interval = [min(max(end, low), high) for end in sampled.interval] if sampled else []
+    with progress(f"bounding the value of {rules.name}", quiet) as advance:
+        bounds = two_player.value_bounds(rules, games, seed, advance)
+    low, high = bounds.interval
     if as_json:
         also: dict[str, Any] = {}
-        if sampled:
-            ends = dict(zip(("low", "high"), interval, strict=True))
-            also["of_games"] = asdict(sampled) | ends
-        write_json({"rules": rules.name, "low": low, "high": high} | also)
+        if bounds.sampled:
+            also["of_games"] = asdict(bounds.sampled) | {"low": low, "high": high}
+        write_json({"rules": rules.name, "low": bounds.low, "high": bounds.high} | also)
         return
     out = console()
-    out.print(headed(rules.title, f": value between {_share(low)} and {_share(high)}"))
+    between = f"{_share(bounds.low)} and {_share(bounds.high)}"
+    out.print(headed(rules.title, f": value between {between}"))
     out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
-    if sampled:
-        low, high = interval
+    if sampled := bounds.sampled:
         boxes = "1 open box" if sampled.boxes == 1 else f"{sampled.boxes} open boxes"
         out.print(
             f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %.\n"
@@ -226,11 +211,6 @@ def print_bounds(rules: Rules, games: int, seed: int, *, as_json: bool, quiet: b
             f"{_about(sampled.second, sampled.second_error)} moving second, against any reply "
             f"({counted(games, 'game')} each way)."
         )
-
-
-def _sampled(rules: Rules, games: int, seed: int, quiet: bool) -> SecurityLevels:
-    with progress(f"replying to {counted(games, 'game')} of {rules.name}", quiet) as advance:
-        return sampled_bounds(solve(rules), games, seed, progress=advance)
 
 
 def _share(share: float) -> str:

@@ -5,9 +5,9 @@
 * :class:`WinQuestion` decides between the two, within one of the limits in
   :mod:`rollwise.two_player.win_probability`; :class:`WinProbability` answers after every roll.
 * :class:`DuelAdvice` values the options of a roll.
-* :func:`exact_bounds` and :func:`sampled_bounds` bound the value of a game of any size.
-* :func:`against_points` and :func:`long_against_points` simulate playing to win, exactly or
-  near-optimally, against a player who maximizes points; :func:`meet` simulates any two strategies.
+* :func:`value_bounds` returns bounds on the value of a game of any size.
+* :func:`play_against_points` simulates playing to win, exactly or near-optimally, against a player
+  who maximizes points; :func:`meet` simulates any two strategies.
 
 The names are imported when they are first used: most of them need compiled code.
 """
@@ -17,29 +17,39 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rollwise.two_player.advice import DuelAdvice as DuelAdvice
-    from rollwise.two_player.bounds import exact_bounds as exact_bounds
-    from rollwise.two_player.bounds import sampled_bounds as sampled_bounds
+    from rollwise.two_player.advice import exactness as exactness
+    from rollwise.two_player.bounds import GameBounds as GameBounds
+    from rollwise.two_player.bounds import value_bounds as value_bounds
     from rollwise.two_player.head_to_head import meet as meet
     from rollwise.two_player.near_optimal import NearOptimal as NearOptimal
-    from rollwise.two_player.simulation import against_points as against_points
-    from rollwise.two_player.simulation import long_against_points as long_against_points
+    from rollwise.two_player.simulation import AgainstPoints as AgainstPoints
+    from rollwise.two_player.simulation import play_against_points as play_against_points
     from rollwise.two_player.solution import DuelSolution as DuelSolution
+    from rollwise.two_player.solution import probabilities_as_dict as probabilities_as_dict
     from rollwise.two_player.solver import DuelSolver as DuelSolver
+    from rollwise.two_player.win_probability import ADVICE as ADVICE
+    from rollwise.two_player.win_probability import SERVER as SERVER
+    from rollwise.two_player.win_probability import UNLIMITED as UNLIMITED
     from rollwise.two_player.win_probability import WinProbability as WinProbability
     from rollwise.two_player.win_probability import WinQuestion as WinQuestion
 else:
     _MODULES = {
+        "ADVICE": "win_probability",
+        "AgainstPoints": "simulation",
         "DuelAdvice": "advice",
         "DuelSolution": "solution",
         "DuelSolver": "solver",
+        "GameBounds": "bounds",
         "NearOptimal": "near_optimal",
+        "SERVER": "win_probability",
+        "UNLIMITED": "win_probability",
         "WinProbability": "win_probability",
         "WinQuestion": "win_probability",
-        "against_points": "simulation",
-        "exact_bounds": "bounds",
-        "long_against_points": "simulation",
+        "exactness": "advice",
         "meet": "head_to_head",
-        "sampled_bounds": "bounds",
+        "play_against_points": "simulation",
+        "probabilities_as_dict": "solution",
+        "value_bounds": "bounds",
     }
     __all__ = sorted(_MODULES)
 

@@ -36,14 +36,14 @@ from numpy.typing import NDArray
 from rollwise.distribution import Distribution
 from rollwise.evaluation.batch import Batch
 from rollwise.evaluation.forward import follow
-from rollwise.rules import Rules
+from rollwise.rules import Rules, RulesLike
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.place import CardPlace
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.solver import Solver
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Optimal
 from rollwise.two_player.information_relaxation import EndValues, RelaxedResponse
 from rollwise.two_player.solver import DuelSolver
@@ -62,6 +62,9 @@ SEATS = True, False
 
 MIN_POOL = 1 << 16
 """The least number of games that strata are cut from; the error of the pool itself is ignored."""
+
+EXACT_WORK = 0.1
+"""The part of the work that the exact bounds take if games are simulated too."""
 
 MAX_STATES = 2_000_000
 """Two-player states per endgame, on average: as many categories are open as keep to it."""
@@ -177,6 +180,56 @@ def sampled_bounds(
     guaranteed = 1 - (share_S_N * value_S_N).sum(axis=1)
     errors = map(stratified_error, value_S_N, share_S_N)
     return SecurityLevels(games, boxes, *guaranteed.tolist(), *errors)
+
+
+@dataclass(frozen=True)
+class GameBounds:
+    """Bounds on the value of a whole game to the first player; a tie counts half.
+
+    Attributes
+    ----------
+    low, high : float
+        The exact bounds.
+    sampled : SecurityLevels or None
+        What simulated games guarantee, if there are any.
+    """
+
+    low: float
+    high: float
+    sampled: SecurityLevels | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The narrower bounds with ``CONFIDENCE``, limited by the exact ones."""
+        low, high = self.sampled.interval if self.sampled else (self.low, self.high)
+        return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
+
+
+def value_bounds(
+    rules: RulesLike, games: int = 0, seed: int = 0, progress: Progress | None = None
+) -> GameBounds:
+    """Return exact bounds on the value of a game, and narrower ones from simulated games.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+    games : int
+        Simulated games; 0 for the exact bounds alone, otherwise at least 2.
+    seed : int
+    progress : callable, optional
+        Called with the fraction of the work that is done, from 0 to 1.
+
+    Raises
+    ------
+    TooLargeError
+        If the game has too many states for objectives of the final score.
+    """
+    solver = Solver(rules, progress=within(progress, 0, EXACT_WORK if games else 1))
+    exact = exact_bounds(solver)
+    if not games:
+        return GameBounds(*exact)
+    rest = within(progress, EXACT_WORK, 1)
+    return GameBounds(*exact, sampled_bounds(solve(solver.rules), games, seed, progress=rest))
 
 
 def stratified_error(value_N: Floats, share_N: Floats) -> float:

@@ -36,6 +36,7 @@ from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch
 from rollwise.solving.kernels.simulation import TurnLog, turn_losses
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.solving.progress import Progress, within
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 from rollwise.two_player.head_to_head import (
     PREPARATION,
@@ -48,6 +49,7 @@ from rollwise.two_player.head_to_head import (
     subset,
 )
 from rollwise.two_player.solution import DuelSolution
+from rollwise.two_player.win_probability import WinQuestion
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -89,6 +91,35 @@ class AgainstPoints:
     second_error: float
     mistakes: float | None
     decisions: float | None
+
+
+def play_against_points(
+    question: WinQuestion, games: int, seed: int = 0, progress: Progress | None = None
+) -> AgainstPoints:
+    """Simulate playing to win, exactly if memory suffices, against a player who maximizes points.
+
+    Parameters
+    ----------
+    question : WinQuestion
+        From two empty scorecards, with ``on_disk``.
+    games : int
+        Moving first, and as many moving second.
+    seed : int
+    progress : callable, optional
+        Called with the fraction of the work that is done, from 0 to 1.
+
+    Raises
+    ------
+    TooLargeError
+        If the game is too large for the near-optimal policy too.
+    """
+    exact = question.size.fits
+    # Solved first: tables that are saved later may make the cache delete layers.
+    points = solve(question.solver.rules, moments=not exact)
+    if not exact:
+        return long_against_points(points, games, seed, progress)
+    solution = question.solve(within(progress, 0, 0.5))
+    return against_points(solution, points, games, seed, within(progress, 0.5, 1))
 
 
 def against_points(

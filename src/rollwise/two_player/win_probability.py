@@ -6,7 +6,7 @@ from :mod:`rollwise.two_player.near_optimal`.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from threading import RLock
@@ -94,11 +94,17 @@ class WinQuestion:
     tie: float = 0.5
     ties: bool = True
     on_disk: bool = False
+    _solution: DuelSolution | None = field(default=None, init=False)
 
     @cached_property
     def size(self) -> DuelSize:
         """The time and memory that the exact solution takes."""
         return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=self.on_disk)
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether memory suffices for the exact solution, or the game has a near-optimal one."""
+        return self.size.fits or can_estimate(self.solver.rules)
 
     @cached_property
     def _cached(self) -> DuelSolution | None:
@@ -141,14 +147,16 @@ class WinQuestion:
 
     def solve(self, progress: Progress | None = None) -> DuelSolution:
         """Return the exact solution, whatever the method."""
-        return self._cached or self.solver.solve(
-            self.card,
-            self.opponent,
-            tie=self.tie,
-            ties=self.ties,
-            on_disk=self.on_disk,
-            progress=progress,
-        )
+        if self._solution is None:
+            self._solution = self._cached or self.solver.solve(
+                self.card,
+                self.opponent,
+                tie=self.tie,
+                ties=self.ties,
+                on_disk=self.on_disk,
+                progress=progress,
+            )
+        return self._solution
 
 
 @dataclass(frozen=True)
