@@ -238,7 +238,10 @@ class PolicyScratch(NamedTuple):
 def move_to_slots(
     scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
-    """Move the mass of each final roll to its best category, on ties the first in scorecard order."""
+    """Move the mass of each final roll to the slot of its best category.
+
+    On ties this is the first category in scorecard order.
+    """
     mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
     zero = fill(0.0)
     edge = table * (last - first) * boxes

@@ -99,7 +99,7 @@ def score_values(
 
 @inlined
 def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
-    """Write the highest value of each lattice point and the points that it contains to ``best_P``."""
+    """Write the highest value of the points that each lattice point contains to ``best_P``."""
     for p in range(len(value_P)):
         best_value = value_P[p]
         for f in range(dice.child_P_F.shape[1]):

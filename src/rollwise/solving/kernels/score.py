@@ -125,7 +125,7 @@ class ReadOffsets(NamedTuple):
 
 
 class ScoreScratch(NamedTuple):
-    """Scratch arrays: legal outcomes, the indices they read, and the value of each lattice point."""
+    """Scratch arrays: legal outcomes, their reads, and the value of each lattice point."""
 
     legal: LegalOutcomes
     reads: ReadOffsets
