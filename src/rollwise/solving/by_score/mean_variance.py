@@ -63,10 +63,10 @@ def closest_strategies(
     expected: bool = False,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Solve for the least mean squared difference from each center, in one backward induction.
+    """Return the solution that minimizes E (X - b)² for each center b, by one backward induction.
 
-    From s points, the distance to b is the distance to 0 from s - b points. So the values at the
-    start are in descending order of the centers.
+    The problem for center b from s points is the problem for center 0 from s - b points. So the
+    values at the start are in descending order of the centers.
     """
     shifted = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
     return solver.solve(close_to(0), shifted, expected=expected, start_only=True, progress=progress)

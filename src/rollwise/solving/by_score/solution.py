@@ -64,11 +64,11 @@ class ScoreSolution(Solution):
         return sum(self.layout.lanes)
 
     def value(self) -> float:
-        """Return the value of the start at its highest score."""
+        """Return the value of the start state at its highest score."""
         return float(self.values_at_start()[-1])
 
     def values_at_start(self) -> NDArray[np.float64]:
-        """Return the value of the start at each of its scores, in ascending order of the scores."""
+        """Return the value of the start state at each of its scores, in ascending order."""
         return self._at_start(self.values, self.flat.below, self.flat.above)
 
     def expected_at_start(self) -> NDArray[np.float64]:

@@ -148,8 +148,8 @@ def narrowed(
 def laid_out(sweep: Sweep, rows: Rows) -> Layout:
     """Return the layout of rows, with the array index of each row in its layer.
 
-    In the array, ``WIDTH`` values for scores below the window precede it. ``WIDTH`` values for
-    scores above the window follow its last whole vector.
+    In the array, ``WIDTH`` values for scores below the window precede each row. ``WIDTH`` values
+    for scores above the window follow the last whole vector of the row.
     """
     reachable = rows.low_X != NONE
     length_X = np.where(reachable, rows.high_X, 0) - np.where(reachable, rows.low_X, 0)

@@ -100,7 +100,7 @@ class ColumnsScratch(NamedTuple):
 
 @inlined
 def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
-    """List the open categories and their outcomes; return their numbers."""
+    """List the open categories and their outcomes; return the size of both lists."""
     n_open, slot = 0, 1
     for k in range(len(board.before_K)):
         before = board.before_K[k]

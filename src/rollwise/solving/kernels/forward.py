@@ -1,7 +1,7 @@
 """The forward pass over a layer: the distribution of scores on each row of states after a turn.
 
 Each row has a distribution of the points so far, and a distribution of each *count*, for example
-the number of jokers. An outcome adds its points, and 0 or 1 to each count.
+the number of jokers. An outcome adds its points to the score, and 0 or 1 to each count.
 
 A row is a lane in the window of a class (:mod:`rollwise.model.arrays`). The first row contains all
 lanes from which the bonus is out of reach, because their policies and values are the same. In all
@@ -97,7 +97,7 @@ class PullScratch(NamedTuple):
     Attributes
     ----------
     legal : LegalOutcomes
-    outcome_M : int64 array of shape (M,), an example of the outcomes of each transition
+    outcome_M : int64 array of shape (M,), one outcome of each transition
     share_M_R : float64 array of shape (M, R), the probability of each transition on each row
     """
 

@@ -34,17 +34,7 @@ OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_tab
 
 
 def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
-    """Return the arrays ``name_axis`` as one array of records, so that fields are adjacent.
-
-    Parameters
-    ----------
-    arrays : object
-        Has the arrays as attributes.
-    names : tuple of str
-        The names of the fields.
-    more : arrays
-        Additional fields.
-    """
+    """Return the arrays ``name_axis`` and ``more`` as records, so that fields are adjacent."""
     columns = {name: np.asarray(getattr(arrays, f"{name}_{axis}")) for name in names} | more
     fields = [(name, column.dtype) for name, column in columns.items()]
     table = np.recarray(len(columns[names[0]]), dtype=np.dtype(fields, align=True))
@@ -172,7 +162,7 @@ def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcome
 
 @inlined
 def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
-    """List the outcomes of class ``c`` and the classes after them; return their numbers."""
+    """List the open categories and the outcomes of class ``c``; return the size of both lists."""
     n_open, slot = 0, 1
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
@@ -205,7 +195,7 @@ def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: Legal
 
 @inlined
 def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
-    """List the outcomes of class ``c`` and write its options; return their numbers."""
+    """List the categories and outcomes of class ``c``, and write its options; return the sizes."""
     size = list_outcomes(arrays, c, legal)
     write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
     return size

@@ -36,7 +36,7 @@ class DistributionChange(NamedTuple):
 
 
 class DifferenceValues(NamedTuple):
-    """The approximate values of differences from a final score, for the rows of a layer.
+    """The approximate values of score differences, for the rows of a layer.
 
     Attributes
     ----------

@@ -166,7 +166,7 @@ class TieRule(NamedTuple):
     slack : float
         Options whose values differ by at most this number are tied.
     die : float
-        The bonus for each die to keep, as a tie breaker.
+        The tie breaker: the amount added to the value for each die to keep.
     """
 
     slack: float
@@ -282,7 +282,10 @@ def choose_turn(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Write the best dice to keep before each reroll; leave the values before the first choice."""
+    """Compute the best dice to keep before each reroll.
+
+    At the end ``scratch.point`` has the value of keeping each point before the first reroll.
+    """
     point = scratch.point
     value_final_rolls(scratch, boxes, 0, lattice_index)
     for stage in range(rerolls):
@@ -307,7 +310,7 @@ def forward_turn(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Move the mass of first rolls to the slots of outcomes, by the choices of `choose_turn`."""
+    """Move the mass of first rolls to the slots, with the choices of :func:`choose_turn`."""
     mass, n_points = scratch.mass, len(forward_index.sizes)
     keeps = n_points - len(lattice_index.ways_R)
     for stage in range(rerolls - 1, -1, -1):

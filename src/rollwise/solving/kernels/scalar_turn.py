@@ -148,7 +148,7 @@ def turn_values(
 
 @inlined
 def choose_keep(value_P: Floats, dice: LatticeArrays, die: float, scratch: StateScratch) -> None:
-    """Write the best dice to keep of each lattice point to ``choice_P``."""
+    """Write the best dice to keep of each lattice point to ``choice_P``, given ``value_P``."""
     best_P, choice_P = scratch.best_P, scratch.choice_P
     slack = abs(die) / 4
     for p in range(len(value_P)):

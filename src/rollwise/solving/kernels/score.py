@@ -168,7 +168,7 @@ def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
 
 @compiled
 def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
-    """Widen the windows of rows to the scores reachable from classes ``first .. last - 1``."""
+    """Widen windows to all scores that one turn from classes ``first .. last - 1`` can reach."""
     for c in range(first, last):
         slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):

@@ -12,8 +12,8 @@ One array holds the values of all lattice points, point p at ``p * WIDTH``:
 
 A turn can also have a second quantity: the probability of a tie besides the probability of a win,
 or a second moment besides the mean. The first quantity is maximized, and both quantities are
-averaged over rolls. If several options are tied in the first quantity, the second quantity is the
-value for the first option, or the minimum over the tied options.
+averaged over rolls. If several options are tied in the first quantity, the second quantity is taken
+from the first of these options, or it is the minimum over them.
 """
 
 from typing import NamedTuple
@@ -46,7 +46,7 @@ from rollwise.solving.kernels.vector import (
 def raise_points(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
-    """Set targets ``first .. first + count - 1`` to the maximum of them and their children."""
+    """Set each of ``count`` targets to the maximum of its value and the values of its children."""
     for target in range(first, first + count):
         best = follow(point, lattice_index.targets, target)
         for i in range(children):
@@ -70,7 +70,7 @@ def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
 def mean_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set kept sets ``first .. first + count - 1`` to the mean over the faces of the next die."""
+    """Set each of ``count`` kept sets to the mean over the faces of the next die."""
     share = fill(1.0 / faces)
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
@@ -84,7 +84,7 @@ def mean_over_faces(
 def extreme_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set kept sets ``first .. first + count - 1`` to the worst or best face of the next die."""
+    """Set each of ``count`` kept sets to the minimum or maximum over the faces of the next die."""
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
@@ -230,7 +230,7 @@ def raise_both(
     count: int,
     children: int,
 ) -> None:
-    """Set targets ``first .. first + count - 1`` to both quantities of their best dice to keep."""
+    """Set each of ``count`` targets to both quantities of its best dice to keep."""
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
         best = own
@@ -280,9 +280,10 @@ def two_quantity_turn(
 ) -> None:
     """Set each roll to both quantities as a first roll, from both quantities of the slots.
 
-    Options are tied if their first quantities differ by at most ``slack``. If ``least``, the result
-    is the minimum second quantity of the tied options. Otherwise the first tied option is chosen:
-    the whole roll, then dice without the lowest faces; and the first category in scorecard order.
+    Options are tied if their first quantities differ by at most ``slack``. If ``least``, the second
+    quantity is the minimum over the tied options. Otherwise it is the value for the first tied
+    option: the whole roll precedes dice without the lowest faces, and categories are in scorecard
+    order.
     """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(scratch, first, last, 0, slack, least, boxes)

@@ -41,6 +41,7 @@ class Movers(NamedTuple):
     Attributes
     ----------
     class_A, lane_A : int64 arrays of shape (A,)
+        The class and the lane of each scorecard.
     first_row_C : int64 array of shape (C + 1,)
         The first row of each class.
     after_X : int32 array of shape (X,)
