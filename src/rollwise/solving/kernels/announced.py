@@ -54,7 +54,6 @@ class AnnouncedScratch(NamedTuple):
 
     Attributes
     ----------
-    turn : PolicyScratch
     best : float64 array of shape (R * WIDTH,), the value of the best announcement
     rest : float64 array of shape (R * WIDTH,), the probability not yet assigned to an announcement
     """

@@ -6,12 +6,11 @@ given class and outcome the shift is the same for all lanes, so this is a contig
 of the turn is in :mod:`rollwise.solving.kernels.turn`.
 
 A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
-states that differ only in the number of saved rolls share most of their computation. Each step of a
-chain has two numbers of saved rolls: the number after the turn if the turn ends with this step, and
-the number before the turn if the step is its first roll. If unused rolls are saved, a turn that
-ends with j rolls left saves j rolls, so one chain is enough for all numbers of saved rolls. If
-there is a stock of extra rolls, the last step of a turn can use one, so each number has its own
-chain.
+states that differ only in the number of saved rolls share most of their computation. For each step
+a chain has the number of saved rolls after a turn that ends with this step. It also has the number
+of saved rolls before a turn that begins with this step. If unused rolls are saved, a turn that ends
+with j rolls left saves j rolls, so one chain is enough. If there is a stock of extra rolls, the
+last step of a turn can use one. Then there is one chain for each number of extra rolls.
 
 The time is bounded by about 6,000 vector reads from L1 and L2 per block of lanes, for five ordinary
 dice. Nearly a third of the reads choose categories; the other reads are on the lattice.

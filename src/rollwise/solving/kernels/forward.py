@@ -96,7 +96,6 @@ class PullScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
     outcome_M : int64 array of shape (M,), one outcome of each transition
     share_M_R : float64 array of shape (M, R), the probability of each transition on each row
     """

@@ -192,7 +192,6 @@ class SecondMomentScratch(NamedTuple):
 
     Attributes
     ----------
-    turn : TwoQuantityScratch
     own : float64 array of shape (P * WIDTH,), the value of each lattice point plus its tie breaker
     """
 

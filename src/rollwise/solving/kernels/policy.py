@@ -180,7 +180,6 @@ class WantedRows(NamedTuple):
     ----------
     values_C_L : float64 array of shape (C, stride)
         The values of all states.
-    tie : TieRule
     wanted_X : bool array
         Whether to compute each row of the layer; blocks without a wanted row are left unchanged.
     first_row_C : int64 array
@@ -198,7 +197,6 @@ class PolicyScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
     point, mass : float64 arrays of shape (P * WIDTH,), the value and mass of each lattice point
     best : float64 array of shape (P * WIDTH,), the value of its best dice to keep, with tie breaker
     whole_J : uint16 array of shape (rerolls, P), the lanes on which each point is kept whole

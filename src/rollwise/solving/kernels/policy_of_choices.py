@@ -22,7 +22,6 @@ class StateChoices(NamedTuple):
 
     Attributes
     ----------
-    class_G : int64 array of shape (G,)
     rows_G_2 : int64 array of shape (G, 2)
         The first row of the class with these choices, and one past the last row.
     keeps_G_J_R, categories_G_E : uint16 and uint8 arrays
@@ -47,7 +46,6 @@ class RollProbabilities(NamedTuple):
         The probability of each roll.
     order_K : int64 array of shape (K,)
         The sets of kept dice; each precedes the larger sets that it leads to.
-    dice : LatticeArrays
     """
 
     mass_R: Floats
@@ -66,7 +64,6 @@ class ChoiceScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
     mass_P, ended_E, slot_O : float64 arrays
         The probability of each lattice point, final roll, and slot.
     """

@@ -59,7 +59,6 @@ class DecisionValues(NamedTuple):
 
     Attributes
     ----------
-    rows : Rows
     values, values_after : float64 arrays
         The values of the objective in this and the next layer, as
         :func:`rollwise.solving.kernels.score.backward_by_score` writes them.
@@ -102,8 +101,6 @@ class SecondQuantityScratch(NamedTuple):
 
     Attributes
     ----------
-    turn : TwoQuantityScratch
-    reads : ReadOffsets
     tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     """
 
@@ -239,8 +236,6 @@ class ScoreFlowScratch(NamedTuple):
 
     Attributes
     ----------
-    turn : rollwise.solving.kernels.policy.PolicyScratch
-    reads : ReadOffsets
     tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     offset : int64 array of shape (O,), the array index in the next layer minus the score
     mass : float64 array of shape (WIDTH,), the probability of each score

@@ -91,8 +91,6 @@ def play_turns(
         The maximum number of rolls in each turn.
     stops : bool
         Whether keeping the whole roll ends the turn.
-    log : TurnLog
-        Receives the record of the turns.
     """
     first_roll = dice.first_roll
     n_rolls = len(dice.sizes_P) - first_roll

@@ -170,7 +170,6 @@ class TwoQuantityScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
     second : float64 array of shape (O * WIDTH,), the second quantity of each slot
     point, rest : float64 arrays of shape (P * WIDTH,), the two quantities of each lattice point
     """
