@@ -23,7 +23,7 @@ LEAST_PARTS = 16
 
 
 def bytes_of(shape: Shape) -> int:
-    """Return the size of a float64 array in bytes."""
+    """Return the size in bytes of a float64 array."""
     return 8 * math.prod(shape)
 
 
@@ -50,7 +50,7 @@ class Cuts:
 
     @classmethod
     def of(cls, shape: Shape) -> "Cuts":
-        """Return the chunks of a layer of this shape."""
+        """Return the chunks of a layer with this shape."""
         rows, row = (shape[0], shape[1:]) if bytes_of(shape[1:]) <= PART else (math.prod(shape), ())
         size = bytes_of(row)
         most = min(PART // size, -(-rows // LEAST_PARTS)) or 1

@@ -225,7 +225,7 @@ def _seal(name: str, head: bytes, sums: bytes) -> bytes:
 
 
 def _length(cuts: Cuts, part: int) -> int:
-    """Return the size of the file of a part in bytes."""
+    """Return the size in bytes of the file of a part."""
     shape = cuts.shape(part)
     blocks = -(-shape[0] // cuts.in_block)
     return len(_head(shape)) + bytes_of(shape) + (blocks + 1) * SUM

@@ -139,7 +139,7 @@ class LayerRetention:
         return values
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Allow the memory of values to be released: a slice of the last axis of a layer."""
+        """Note that a slice of the last axis of a layer is no longer needed."""
 
     def put(self, layer: int, values: Values) -> None:
         """Store a finished layer."""
@@ -169,10 +169,10 @@ class InOneTable(LayerRetention):
 
 
 class LastTwo(LayerRetention):
-    """The layer being computed and the layer after it in memory, without values read before."""
+    """The layer being computed and the unread part of the layer after it, in memory."""
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Release the memory of values, except for full scorecards and the first layers."""
+        """Release the memory of the slice, except in the last layer and the first layers."""
         if ALWAYS_READ <= layer < len(self.layers) - 1:
             for table in self.whole(layer):
                 release_pages(table[numbers])

@@ -31,7 +31,7 @@ LOCK = "lock"
 
 
 class Store(Protocol):
-    """A storage of files by name, such as ``game.layers/layer-03.0001.npy``.
+    """A store for files with names such as ``game.layers/layer-03.0001.npy``.
 
     A store can be pickled, because each process that uses it gets a copy. All methods can be called
     from many threads, and raise OSError on failure.
@@ -238,7 +238,8 @@ class RemoteStore:
     Attributes
     ----------
     url : str
-        For example ``s3://bucket/games``. Credentials and endpoints are environment variables.
+        The address, such as ``s3://bucket/games``. Environment variables provide credentials and
+        endpoints.
     """
 
     url: str

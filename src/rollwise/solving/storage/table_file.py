@@ -36,7 +36,7 @@ def write_table(path: Path, header: Mapping[str, str], arrays: Mapping[str, NDAr
 
 
 def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-    """Return the header and the arrays that :func:`write_table` wrote.
+    """Return the header and the arrays of a table file.
 
     Raises
     ------
