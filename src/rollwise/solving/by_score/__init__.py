@@ -1,1 +1,1 @@
-"""Dynamic programming for objectives of the final score: the points so far are part of a state."""
+"""Dynamic programming for objectives of the final score, with the points so far in the state."""

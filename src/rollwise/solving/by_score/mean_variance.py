@@ -1,21 +1,21 @@
-r"""Mean-variance objectives of the final score.
+r"""Mean-variance optimization of the final score, and the mean-variance frontier.
 
-A variance is not the expectation of a utility, but a minimum: Var X = min E (X - c)². So the
-optimal strategy for ``mean - a variance`` is the optimal strategy for the utility
+A variance is a minimum of expectations: Var X = min E (X - c)² over all centers c. So the optimal
+strategy for ``mean - a variance`` is also the optimal strategy for the utility
 
 .. math:: u_c(s) = s - a (s - c)^2
 
-with the right center c, which is its own mean. With h = 1 / 2a, it plays close to b = c + h. The
-solver minimizes over all b
+with the right center c, which is the mean of this strategy. With h = 1 / 2a, the strategy minimizes
+the mean squared difference between the score and b = c + h. The solver finds the b that minimizes
 
 .. math:: K(b) = G(b) - 2 h b + h^2, \quad G(b) = \min E (X - b)^2
 
-where K is the variance minus 2h times the mean. One backward induction gives G at all whole b.
-G(b) - b² is a minimum of linear functions, so it is concave and lies above its chords: between
-whole numbers K is bounded below by a known parabola. Where this bound does not exclude a better
-point, the solver evaluates one.
+where the minimum of K is the variance minus 2h times the mean. One backward induction gives G at
+all integers. G(b) - b² is a minimum of linear functions, so it is concave and lies above its
+chords. Between neighboring integers a parabola is therefore a lower bound of K. The solver
+evaluates another b only where this bound allows a lower K.
 
-The strategy is fixed at the position that the game is solved from. Later in the game another
+The strategy is optimal from the position that the game is solved from. Later in the game another
 strategy can be better for the same objective.
 """
 
@@ -40,12 +40,12 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Spread:
-    """The strategy that is closest to a score.
+    """A point of the mean-variance frontier.
 
     Attributes
     ----------
-    centre : float
-        The score b to be close to.
+    center : float
+        The strategy minimizes the mean squared difference between the final score and this number.
     mean, sd : float
         Mean and standard deviation of the final score.
     """
@@ -63,18 +63,17 @@ def closest_strategies(
     expected: bool = False,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the strategies closest to consecutive scores, from one backward induction.
+    """Return the solution that minimizes E (X - b)² for each center b, by one backward induction.
 
-    They are in descending order of the scores.
-
-    Being close to b from s points is being close to 0 from s - b points.
+    The problem for center b from s points is the problem for center 0 from s - b points. So the
+    values at the start are in descending order of the centers.
     """
-    moved = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
-    return solver.solve(close_to(0), moved, expected=expected, start_only=True, progress=progress)
+    shifted = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
+    return solver.solve(close_to(0), shifted, expected=expected, start_only=True, progress=progress)
 
 
 def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
-    """Return G(b) for the centers of :func:`closest_strategies`, in their order."""
+    """Return G(b) for the centers of :func:`closest_strategies`, in ascending order."""
     return -closest.values_at_start()[::-1]
 
 
@@ -84,7 +83,7 @@ def frontier(
     highest: int | None = None,
     progress: Progress | None = None,
 ) -> list[Spread]:
-    """Return the trade-off between mean and standard deviation, one point per whole center.
+    """Return the mean-variance frontier, with one point for each integer center.
 
     See :meth:`rollwise.solving.solver.Solver.frontier`.
     """
@@ -110,9 +109,9 @@ def solve_mean_variance(
 ) -> "ScoreSolution":
     """Return the solution for mean minus aversion times variance, or for the least variance.
 
-    Its ``objective`` is the equivalent utility u_c: its value at the start is the mean minus
-    aversion times variance, or minus the variance. No strategy with the same mean has a variance
-    that is lower by more than the tolerance of the objective.
+    The ``objective`` of the solution is the equivalent utility u_c. The value at the start is the
+    mean minus aversion times variance, or minus the variance. No strategy with the same mean has a
+    variance that is lower by more than the tolerance of the objective.
     """
     a = objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
@@ -135,7 +134,7 @@ def solve_mean_variance(
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
     def measured(solution: "ScoreSolution", center: float) -> tuple[float, float]:
-        """Return K and the mean of the optimal strategy for a center; record its G."""
+        """Return K and the mean of the optimal strategy for a center; save its G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, center, a)  # E (X - c)²
         square_at[center + h] = (
@@ -151,7 +150,8 @@ def solve_mean_variance(
         if bound < best - objective.tolerance and b not in square_at:
             best, mean = min((best, mean), measured(solved(b - h, start_only=True), b - h))
             continue
-        # The same strategy is no worse around its own mean, and another one might be better.
+        # Around its mean, this strategy is no worse than around the old center. For the mean as
+        # the center, another strategy might be better.
         solution, center = solved(mean, start_only=False), mean
         best, mean = min((best, mean), measured(solution, center))
         if abs(mean - center) < ROUNDING * max(1.0, abs(mean)):
@@ -174,15 +174,15 @@ def _height(b: float, square: float, h: float) -> float:
 
 
 def _lowest_bound(square_at: dict[float, float], h: float) -> tuple[float, float]:
-    """Return the point between neighbors where K is lowest at best, and its lower bound."""
+    """Return the b with the lowest bound of K between known values, and this bound."""
     centers = np.array(sorted(square_at))
     squares = np.array([square_at[b] for b in centers])
     left, right = centers[:-1], centers[1:]
     concave = squares - centers**2
     slope = np.diff(concave) / np.diff(centers)
-    # chord + b² - 2hb + h² is lowest at b = h - slope / 2
+    # The bound chord + b² - 2hb + h² is lowest at b = h - slope / 2.
     b = np.clip(h - slope / 2, left, right)
     bound = concave[:-1] + slope * (b - left) + b * b - 2 * h * b + h * h
-    bound[(b == left) | (b == right)] = np.inf  # no lower than the known values there
+    bound[(b == left) | (b == right)] = np.inf  # K is known there
     at = int(bound.argmin()) if len(bound) else 0
     return (float(b[at]), float(bound[at])) if len(bound) else (float(centers[0]), inf)

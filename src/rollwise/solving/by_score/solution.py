@@ -1,4 +1,4 @@
-"""A solved game whose values depend on the points so far."""
+"""The solution of a game for an objective of the final score."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,25 +20,26 @@ Tables = list[NDArray[np.float64]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreSolution(Solution):
-    """The value function over states and points so far, with optimal play.
+    """The value function over states and points so far, under optimal play.
 
     Attributes
     ----------
     start : Start
         The state that the solution starts from.
     layout : Layout
-        The window of scores of each state, and the place of their values.
+        The window of scores of each state, and the array index of its values.
     flat : Flat
         The values outside the windows.
     values : list of float64 arrays, one per layer
     remaining_X : float64 array of shape (X,)
-        Expected points to come from each row, with optimal play for the expected score.
+        Expected points to come from each row, under the optimal strategy for the expected score.
     hint : float
-        The weight of one of these points, where the objective values options alike.
+        The weight of one expected point in breaking ties of the objective.
     expected : list of float64 arrays, one per layer, or None
-        Expected points to come with the optimal strategy for the objective, laid out as ``values``.
+        Expected points to come under the optimal strategy for the objective, in the order of
+        ``values``.
     turns : list of float64 arrays, one per layer, or None
-        Expected turns until the player restarts or the utility is settled.
+        Expected turns until the player restarts or the utility is certain, in the same order.
     """
 
     objective: ScoreObjective
@@ -59,24 +60,24 @@ class ScoreSolution(Solution):
 
     @property
     def states(self) -> int:
-        """The number of states and scores that were solved: those where decisions matter."""
+        """The number of solved pairs of a state and a score; elsewhere the utility is certain."""
         return sum(self.layout.lanes)
 
     def value(self) -> float:
-        """Return the value of the state that the solution starts from, at its highest score."""
+        """Return the value of the start state at its highest score."""
         return float(self.values_at_start()[-1])
 
     def values_at_start(self) -> NDArray[np.float64]:
-        """Return the values of all scores that the solution starts from, in their order."""
+        """Return the value of the start state at each of its scores, in ascending order."""
         return self._at_start(self.values, self.flat.below, self.flat.above)
 
     def expected_at_start(self) -> NDArray[np.float64]:
-        """Return the expected final score from each score that the solution starts from.
+        """Return the expected final score from each score of the start.
 
         Raises
         ------
         ValueError
-            When the solution has no expected scores.
+            If the solution has no expected scores.
         """
         if self.expected is None:
             raise ValueError("expected a solution with expected scores")
@@ -86,12 +87,12 @@ class ScoreSolution(Solution):
         return np.arange(start.low, start.high) + self._at_start(self.expected, rest, rest)
 
     def turns_at_start(self) -> NDArray[np.float64]:
-        """Return the expected turns from each score that the solution starts from.
+        """Return the expected turns from each score of the start.
 
         Raises
         ------
         ValueError
-            When the solution does not count turns.
+            If the solution does not count turns.
         """
         if self.turns is None:
             raise ValueError("expected a solution that counts turns")
@@ -104,7 +105,7 @@ class ScoreSolution(Solution):
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
     def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
-        """Return values and expected scores, with the points so far."""
+        """Return the values and the expected scores of options."""
         _, value_A, *expected = value_Q_A
         return Reading(self.objective.totals(score, value_A), *expected)
 
@@ -117,12 +118,20 @@ class ScoreSolution(Solution):
         below: NDArray[np.float64] | float,
         above: NDArray[np.float64] | float,
     ) -> NDArray[np.float64]:
-        """Return numbers of the states of one layer; ``below`` and ``above`` outside the windows.
+        """Return entries of a table for states of one layer.
+
+        Parameters
+        ----------
+        tables : list of float64 arrays, one per layer
+        c, lane, score : int arrays of the same shape
+            The class, the lane, and the points so far of each state.
+        below, above : float or float64 array
+            The result for scores below and above the window of a state.
 
         Raises
         ------
         InconsistentError
-            When no game from the start of this solution has such a scorecard.
+            If no game from the start of this solution reaches one of the states.
         """
         rows = self.layout.rows
         x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
@@ -131,15 +140,15 @@ class ScoreSolution(Solution):
             raise InconsistentError("this solution has no such card: it starts from another one")
         inside = (low <= score) & (score < high)
         layer = int(np.bitwise_count(self.model.mask_C[c]).flat[0])
-        place = np.where(inside, rows.start_X[x] + score - low, 0)
+        index = np.where(inside, rows.start_X[x] + score - low, 0)
         outside = np.where(score < low, below, above)
-        return np.where(inside, tables[layer][place], outside)
+        return np.where(inside, tables[layer][index], outside)
 
     def end_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
+        """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
-        The first quantity decides: the value plus a hint, which breaks ties. The others are the
-        value itself and, if the solution has it, the expected score.
+        The first quantity, the value plus the tie breaker, decides. The second quantity is the
+        value, and the third the expected score, if the solution has expected scores.
         """
         model = self.model
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
@@ -148,11 +157,11 @@ class ScoreSolution(Solution):
         total = score + model.step_O[option_E_K[allowed]]
         rows = self.layout.rows
         x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
-        going_on = self.remaining_X[x]
+        points_to_come = self.remaining_X[x]
         value = self.at(self.values, after, lane_after, total, self.flat.below, self.flat.above)
-        values = [value + self.hint * (total - score + going_on), value]
+        values = [value + self.hint * (total - score + points_to_come), value]
         if self.expected is not None:
-            rest = self.at(self.expected, after, lane_after, total, going_on, going_on)
+            rest = self.at(self.expected, after, lane_after, total, points_to_come, points_to_come)
             values.append(total + rest)
         value_Q_E_K = np.full((len(values), *option_E_K.shape), -np.inf)
         value_Q_E_K[:, allowed] = values

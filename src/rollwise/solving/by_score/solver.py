@@ -1,4 +1,4 @@
-r"""The solver for objectives of the final score: dynamic programming over points so far, too.
+r"""The solver for objectives of the final score: dynamic programming with the points so far.
 
 A state is a class c, a lane u, and the points so far s. With the utility U of the final score, the
 upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.backward_induction`:
@@ -8,14 +8,14 @@ upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.bac
     W_0(r) &= \max_k V(c', \min(u + d, U), s + p), \quad (p, d, c')
         \text{ the outcome of } r \text{ in the open category } k
 
-One backward induction from several scores at the start answers several questions: reaching T from
-0 is reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
+One backward induction from several scores at the start solves several problems. The probability of
+reaching T from 0 points, for example, is the probability of reaching 0 from -T points.
 
-Exactness: as in :mod:`rollwise.solving.backward_induction`, for probabilities below 1e-13. Ties
-are broken in
-favor of the higher expected score of playing on for points: a point of it counts ``HINT`` of the
-range of the utility. So the strategy loses at most ``HINT`` times the points at stake per turn,
-below 1e-8 of a probability in the worst case; the values are not changed.
+Exactness: as in :mod:`rollwise.solving.backward_induction`; the error of a probability is below
+1e-13. Ties are broken in favor of the higher expected score. For this tie breaker, one expected
+point has the weight ``HINT`` times the range of the utility. So in each turn the EV loss of the
+strategy is at most this weight times the points at stake. For a probability the EV loss is below
+1e-8 in the worst case. The tie breaker does not change the values.
 """
 
 from collections.abc import Callable
@@ -51,18 +51,19 @@ from rollwise.solving.place import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress, backward_induction, within
 
 HINT = 2.0**-38
+"""The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
 
 MAX_ROWS = 1 << 26
-"""The largest number of states, whose windows of scores take 48 bytes each."""
+"""The largest number of states; the window of scores of each state takes 48 bytes."""
 
 
 def check_rows(model: Model) -> None:
-    """Check that the windows fit in memory, before the game is solved for points for minutes.
+    """Check that the windows of all states fit in memory, before minutes of computation.
 
     Raises
     ------
     TooLargeError
-        When they do not.
+        If the game has more than ``MAX_ROWS`` states.
     """
     rows = int(np.sum(model.rows_C))
     if rows > MAX_ROWS:
@@ -73,13 +74,13 @@ def check_rows(model: Model) -> None:
 
 
 class ScoreSolver:
-    """Solve one game for objectives of the final score.
+    """The solver of one game for objectives of the final score.
 
     Parameters
     ----------
     expected, best_case : CardSolution
-        The game solved for the expected score and for the best case: the expected and the highest
-        points to come.
+        The solutions for the expected score and for the best case, which have the expected and the
+        highest points to come.
     threads : int, optional
         Default: all cores that the process can use.
 
@@ -87,7 +88,7 @@ class ScoreSolver:
     ----------
     rules : Rules
     highest : int
-        The highest score, counted from the root of the model if this is a later scorecard.
+        The most points from the root of the model, which is an empty scorecard or a later one.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class ScoreSolver:
         self._most_X = by_row(self._sweep, best_case.table_C_L).astype(np.int64)
 
     def expected_from(self, start: Start) -> float:
-        """Return the highest expected final score, from the lowest score of a start."""
+        """Return the highest expected final score from the lowest score of ``start``."""
         return start.low + float(self._expected.remaining_C_L[start.c, start.lane])
 
     def solve(
@@ -125,23 +126,23 @@ class ScoreSolver:
         start : Start
             The state that the game starts from; by default an empty scorecard with no points.
         expected, turns : bool
-            Also compute the expected score, or the expected number of turns until the player
-            restarts or the utility is settled, under the optimal strategy; one of them.
+            Also compute the expected score under the optimal strategy, or the expected number of
+            turns until the player restarts or the utility is certain. At most one can be True.
         start_only : bool
-            Keep only the layer of the start, not all layers for advice and evaluation. Of turns,
-            only this layer is ever kept.
+            Save only the layer of the start, not all layers. Advice and evaluation need all layers.
+            The expected turns are always saved for this layer only.
         layout : Layout, optional
-            The states to solve, if states below a window are known to have its lower value; by
-            default all states whose utility is not settled.
+            The states to solve; scores below their windows must have the lower value. By default
+            all states whose utility is not certain.
         progress : callable, optional
             Called with the finished share of the work, from 0 to 1.
 
         Raises
         ------
         TooLargeError
-            When the tables do not fit.
+            If the tables do not fit in memory.
         MalformedError
-            When no game reaches the score of the objective, or a score has no value.
+            If no game reaches the score of the objective, or the value of a score is not finite.
         """
         of_game = self._sweep.model.root == Root.of_game(self.rules)
         if of_game and objective.possible > self.highest:
@@ -177,11 +178,11 @@ class ScoreSolver:
         return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
 
     def valued_above(self, solution: ScoreSolution, least: float) -> Layout:
-        """Return the states of a solution whose value is above ``least``, as windows."""
+        """Return the windows of scores at which the value of a state is above ``least``."""
         return narrowed(self._sweep, solution.layout, solution.values, least)
 
     def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
-        """Return the number of states and scores to solve: those where decisions matter."""
+        """Return the number of pairs of a state and a score whose utility is not certain."""
         _, flat, _ = _final_values(objective, start, self.highest)
         return sum(self._layout(flat, start).lanes)
 
@@ -190,7 +191,10 @@ Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
 def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[Final, Flat, float]:
-    """Return the utility, where it is constant, and its range, over all possible scores."""
+    """Return the utility of all possible scores, the scores with constant utility, and its range.
+
+    The range is the highest minus the lowest utility.
+    """
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
     if not np.isfinite(values).all():
@@ -203,7 +207,10 @@ def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[F
 
 
 def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool) -> Tables:
-    """Return empty tables for all layers; for ``start_only`` every second layer shares one."""
+    """Return uninitialized tables for all layers.
+
+    For ``start_only``, every second layer uses the same memory.
+    """
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
     if 8 * tables * sum(pairs if start_only else sizes) > MAX_TABLE_BYTES:
@@ -213,14 +220,14 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
         )
     if not start_only:
         return [np.empty(size) for size in sizes]
-    room = [np.empty(size) for size in pairs]
-    return [room[layer % 2][:size] for layer, size in enumerate(sizes)]
+    shared = [np.empty(size) for size in pairs]
+    return [shared[layer % 2][:size] for layer, size in enumerate(sizes)]
 
 
 def _fill_full_cards(
     solution: ScoreSolution, sweep: Sweep, utility: Final, bonus_X: NDArray[np.float64]
 ) -> None:
-    """Write the values of full scorecards, with the upper bonus that is counted at the end."""
+    """Write the values of full scorecards, including their upper bonus."""
     rows, flat = solution.layout.rows, solution.flat
     first, last = sweep.layers[-1]
     for x in range(rows.first_row_C[first], rows.first_row_C[last]):
@@ -241,24 +248,24 @@ def _fill_full_cards(
 def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
     """Fill all layers by backward induction."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
-    # The companion quantity: points, counted with each outcome, or turns, counted one by one.
+    # The second quantity is the points to come, or the number of turns.
     points_O = sweep.model.step_O.astype(np.float64)
-    companion = solution.expected
+    second_tables = solution.expected
     second = SecondQuantity(points_O, 0.0, solution.remaining_X, objective.floor)
     if solution.turns is not None:
-        companion = solution.turns
-        nowhere_X = np.zeros_like(solution.remaining_X)
-        second = SecondQuantity(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
+        second_tables = solution.turns
+        no_turns_X = np.zeros_like(solution.remaining_X)
+        second = SecondQuantity(np.zeros_like(points_O), 1.0, no_turns_X, objective.floor)
     terms = ScoreParameters(flat.below, flat.above, objective.price, objective.floor)
     for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
         if len(classes) == 0:
             continue
         here, after = solution.values[layer : layer + 2]
-        # Without a hint, the kernel of the companion quantity computes the values, too.
-        alone = companion is None or solution.hint > 0.0
-        middle = 1.0 if companion is None else 0.5 if alone else 0.0
-        if alone:
+        # Without a tie breaker, the kernel of the second quantity also computes the values.
+        separate = second_tables is None or solution.hint > 0.0
+        middle = 1.0 if second_tables is None else 0.5 if separate else 0.0
+        if separate:
             sweep.each_part(
                 0,
                 len(classes),
@@ -271,7 +278,7 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
                 scratch=ScoreScratch.of,
                 done=within(part, 0, middle),
             )
-        if companion is not None:
+        if second_tables is not None:
             sweep.each_part(
                 0,
                 len(classes),
@@ -281,7 +288,7 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
                 DecisionValues(layout.rows, here, after, solution.hint, solution.remaining_X),
                 second,
                 terms,
-                ScoreLayer(classes, companion[layer], companion[layer + 1]),
+                ScoreLayer(classes, second_tables[layer], second_tables[layer + 1]),
                 scratch=SecondQuantityScratch.of,
                 done=within(part, middle, 1),
             )

@@ -1,18 +1,18 @@
-"""Reaching a score: the best probability for every target, and the fewest turns with restarts.
+"""Target scores: the best probability of reaching each score, and the fewest turns with restarts.
 
-To reach T from s points is to reach 0 from s - T. So one backward induction that starts from all of
--1, -2, … answers all targets (:func:`best_targets`). The cache keeps one array of probabilities,
-not the tables of hundreds of megabytes behind it.
+The probability of reaching T from s points is the probability of reaching 0 from s - T points. So
+one backward induction that starts from -1, -2, … solves all targets (:func:`best_targets`). The
+cache has one array of probabilities for them, not the tables, which take hundreds of megabytes.
 
 The fewest turns are an optimal stopping problem (:func:`fewest_turns`). A player who wants a score
-of T plays game after game, restarts between turns if a game goes badly, and is done when their
-points reach T, with the upper bonus once it is earned. With a price q per turn and a reward of 1
-for T, an attempt has the value P - q E(turns), and restarting has the value 0. At the price where
-an attempt has the value 0, too, q = P / E(turns) is the highest such ratio, and 1/q is the expected
-number of turns in all attempts.
+of T plays game after game and can restart between turns. The player succeeds when the points reach
+T, including the upper bonus once it is earned. With a price q per turn and a reward of 1 for
+reaching T, an attempt has the value P - q E(turns), and restarting has the value 0. At one price,
+the best attempt has the value 0, too. This price is the highest ratio P / E(turns) of any attempt,
+and 1/q is the expected number of turns in all attempts.
 
 Dinkelbach's method finds the price: the ratio of the best attempt at one price is the next price.
-The prices rise to the solution faster than linearly.
+The prices increase, and they converge faster than linearly.
 
 References
 ----------
@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # needs numba
 ROUNDING = 1e-12
 
 ROUNDS = 6
-"""Games take five or six rounds: each at least doubles the correct digits of the price."""
+"""The usual number of rounds; each round at least doubles the correct digits of the price."""
 
 
 def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDArray[np.float64]:
@@ -55,7 +55,7 @@ def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDA
 
 @dataclass(frozen=True)
 class Attempts:
-    """How long it takes to reach a score.
+    """The expected turns and attempts until a player reaches a score.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Attempts:
     turns, games : float
         Expected turns and attempts until success.
     patient_success, patient_turns : float
-        The highest probability if every game is played to its end, and the expected turns then.
+        The highest probability of success, and the expected turns until success, without restarts.
     """
 
     score: int
@@ -78,7 +78,7 @@ class Attempts:
 
     @property
     def numbers(self) -> NDArray[np.float64]:
-        """All fields but the score, in their order."""
+        """All fields except the score, in their order."""
         return np.array(astuple(self)[1:])
 
     @property
@@ -93,17 +93,17 @@ class Attempts:
 
 
 def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = None) -> Attempts:
-    """Return how soon a player who can restart between turns reaches a score.
+    """Return the expected turns and attempts until a score is reached, with optimal restarts.
 
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
     _check(solver, score)
-    to_its_end = _part(progress, 0, 0.5)  # no companion quantity: half the work of a round
-    to_the_end = solver.solve(target(score), progress=to_its_end)
-    patient = to_the_end.value()
+    half_round = _part(progress, 0, 0.5)  # half the work of a round, without a second quantity
+    no_restarts = solver.solve(target(score), progress=half_round)
+    patient = no_restarts.value()
     turns = len(solver.rules.categories)
     price = patient / turns
-    layout = solver.valued_above(to_the_end, price * (1 - ROUNDING))
+    layout = solver.valued_above(no_restarts, price * (1 - ROUNDING))
     success, length = patient, float(turns)
     rounds = 0
     while True:
@@ -117,14 +117,15 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
         success = value + price * length
         if success / length <= price * (1 + ROUNDING):
             return Attempts(score, success, length, patient, turns / patient)
-        # Going on takes a turn or more: a state of less value than that is given up.
+        # The next price makes each turn more expensive by this difference. In a state with a lower
+        # value than the difference, the player then restarts.
         layout = solver.valued_above(solution, (success / length - price) * (1 - ROUNDING))
         price = success / length
         rounds += 1
 
 
 def stopping_size(solver: "ScoreSolver", score: int) -> int:
-    """Return how many states and scores each round computes."""
+    """Return the number of pairs of a state and a score that each round computes."""
     _check(solver, score)
     return solver.size_of(target(score))
 
@@ -135,6 +136,6 @@ def _check(solver: "ScoreSolver", score: int) -> None:
 
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of some rounds, as a part of the expected number of rounds."""
+    """Return the progress of rounds ``begin`` to ``end``, as a part of the usual rounds."""
     whole = ROUNDS + 0.5
     return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))

@@ -1,8 +1,8 @@
-"""The windows of scores to compute for each state, when the points so far matter.
+"""The windows of scores to compute for each state, for objectives of the final score.
 
-Two bounds limit a window. No game from the start reaches other scores. Where a utility is constant
-below one score and above another, a state that cannot leave such a range has its value, and needs
-no computation.
+A window has only the scores that games from the start reach. It also excludes scores from which
+the utility of the final score is certain. Utilities are often constant below one score and above
+another. If every game from a state ends in such a range, the value of the state is the constant.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from rollwise.solving.place import Start
 
 @dataclass(frozen=True)
 class Flat:
-    """The scores where a utility U of the final score is constant, and its values there.
+    """The scores where a utility U of the final score is constant, and the constants.
 
     Attributes
     ----------
     to, since : int or None
-        U is ``below`` for all scores up to ``to``, and ``above`` for all scores from ``since``;
-        None if there are no such scores.
+        U is ``below`` for all scores up to ``to``, and ``above`` for all scores of at least
+        ``since``; None if there are no such scores.
     """
 
     to: int | None = None
@@ -62,12 +62,12 @@ class Layout:
 
 
 def first_rows(sweep: Sweep) -> NDArray[np.int64]:
-    """Return the first row of each class, and one past the last, int64 of shape (C + 1,)."""
+    """Return the first row of each class, and one past the last row, int64 of shape (C + 1,)."""
     return np.append(0, np.cumsum(sweep.model.rows_C))
 
 
 def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values by class and lane as one number per row, float64 of shape (X,)."""
+    """Return values by class and lane as one value per row, float64 of shape (X,)."""
     model = sweep.model
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
@@ -93,14 +93,14 @@ def reached(sweep: Sweep, start: Start) -> Layout:
 def clipped(
     sweep: Sweep, layout: Layout, flat: Flat, most_X: NDArray[np.int64], bonus_X: NDArray[np.int64]
 ) -> Layout:
-    """Return a layout without the scores from which the utility is settled.
+    """Return a layout without the scores from which the utility is certain.
 
     Parameters
     ----------
     most_X : int64 array of shape (X,)
-        The most points to come from each row, with the upper bonus.
+        The most points to come from each row, including the upper bonus.
     bonus_X : int64 array of shape (X,)
-        The upper bonus where it is earned: the fewest points to come.
+        The upper bonus of each row if it is already earned: the fewest points to come.
     """
     low_X, high_X = layout.rows.low_X, layout.rows.high_X
     reachable = low_X != NONE
@@ -124,7 +124,7 @@ def clipped(
 def narrowed(
     sweep: Sweep, layout: Layout, values: list[NDArray[np.float64]], least: float
 ) -> Layout:
-    """Return a layout whose windows start at the first score with a value above ``least``.
+    """Return a layout in which each window starts at its first score with a value above ``least``.
 
     Parameters
     ----------
@@ -138,18 +138,18 @@ def narrowed(
         rows = rows[(low_X[rows] != NONE) & (low_X[rows] < high_X[rows])]
         if len(rows):
             start, length = start_X[rows], high_X[rows] - low_X[rows]
-            place = np.where(layer_values > least, np.arange(len(layer_values)), len(layer_values))
+            index = np.where(layer_values > least, np.arange(len(layer_values)), len(layer_values))
             spans = np.stack([start, start + length], axis=1).ravel()
-            firsts = np.minimum.reduceat(place, spans)[::2]
+            firsts = np.minimum.reduceat(index, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
     return laid_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
 
 
 def laid_out(sweep: Sweep, rows: Rows) -> Layout:
-    """Assign each row its place in the array of its layer.
+    """Return the layout of rows, with the array index of each row in its layer.
 
-    ``WIDTH`` numbers for scores below the window precede it, and as many for scores above follow
-    its last whole vector.
+    In the array, ``WIDTH`` values for scores below the window precede each row. ``WIDTH`` values
+    for scores above the window follow the last whole vector of the row.
     """
     reachable = rows.low_X != NONE
     length_X = np.where(reachable, rows.high_X, 0) - np.where(reachable, rows.low_X, 0)

@@ -1,1 +1,1 @@
-"""Compiled code: arrays in, ``out`` filled; sees no Rules."""
+"""Compiled kernels: functions that read and write arrays, and do not depend on ``Rules``."""

@@ -1,11 +1,12 @@
-r"""Backward induction and policies for turns with a category announced after the first roll.
+r"""Backward induction and policies for turns in which the player announces a category (najava).
 
-After the announcement the turn is a turn of a scorecard with only this category open:
+The player announces a category after the first roll. The rest of the turn is the same as with only
+this category open:
 
 .. math::
     V(c) = \sum_r P(r) \, \max_k W_k(r),
 
-where :math:`W_k` is the value of a first roll if only category k may be filled.
+where :math:`W_k` is the value of a first roll if only category k is open.
 """
 
 from typing import NamedTuple
@@ -53,9 +54,8 @@ class AnnouncedScratch(NamedTuple):
 
     Attributes
     ----------
-    turn : PolicyScratch
     best : float64 array of shape (R * WIDTH,), the value of the best announcement
-    rest : float64 array of shape (R * WIDTH,), the probability without an announcement so far
+    rest : float64 array of shape (R * WIDTH,), the probability not yet assigned to an announcement
     """
 
     turn: PolicyScratch
@@ -73,7 +73,7 @@ class AnnouncedScratch(NamedTuple):
 def list_announced(
     arrays: Arrays, c: int, k: int, lattice_index: LatticeIndex, legal: LegalOutcomes
 ) -> None:
-    """Write the options after the announcement of category ``k``."""
+    """Write the options of final rolls after the announcement of category ``k``."""
     legal.categories[0] = k
     write_options(arrays, c, 1, len(lattice_index.ways_R), legal)
 
@@ -137,7 +137,7 @@ def announced_turn_policy(
     wanted: WantedRows,
     scratch: AnnouncedScratch,
 ) -> None:
-    """Set the probability of each slot; of tied announcements the first in card order is made."""
+    """Set the probability of each slot; ties go to the first announcement in scorecard order."""
     turn, legal = scratch.turn, scratch.turn.legal
     keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     rerolls, tables = arrays.class_C[c].rerolls, len(arrays.option_T_V_K)

@@ -7,13 +7,13 @@ of the turn is in :mod:`rollwise.solving.kernels.turn`.
 
 A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
 states that differ only in the number of saved rolls share most of their computation. For each step
-a chain has the number of rolls saved if the turn ends there, and the number saved before the turn
-if the step is its first roll. If unused rolls are saved, a turn that ends with j rolls left saves
-j, so one chain serves all numbers of saved rolls. For a stock of extra rolls there is one chain for
-each number, since the last step uses one of them.
+a chain has the number of saved rolls after a turn that ends with this step. It also has the number
+of saved rolls before a turn that begins with this step. If unused rolls are saved, a turn that ends
+with j rolls left saves j rolls, so one chain is enough. If there is a stock of extra rolls, the
+last step of a turn can use one. Then there is one chain for each number of extra rolls.
 
 The time is bounded by about 6,000 vector reads from L1 and L2 per block of lanes, for five ordinary
-dice. Nearly a third of them choose categories; the others are on the lattice.
+dice. Nearly a third of the reads choose categories; the other reads are on the lattice.
 """
 
 from typing import NamedTuple
@@ -36,14 +36,14 @@ from rollwise.solving.kernels.vector import WIDTH, Floats, aligned, store_at
 
 
 class Chains(NamedTuple):
-    """The turns from a state: one chain a row, one step for each number of rolls left.
+    """The turns from a state: N chains with one step for each number of rolls left.
 
     Attributes
     ----------
-    then_N_J : int64 array of shape (N, J)
+    saved_after_N_J : int64 array of shape (N, J)
         The number of rolls saved after a turn that ends with this step; -1 past the last step.
-    start_N_J : int64 array of shape (N, J)
-        The number of rolls saved before a turn that begins with this step; -1 if none does.
+    saved_before_N_J : int64 array of shape (N, J)
+        The number of rolls saved before a turn that begins with this step; -1 if no turn does.
     """
 
     saved_after_N_J: NDArray[np.int64]
@@ -51,7 +51,7 @@ class Chains(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """A layer to solve, and the next one.
+    """A layer to solve, and the next layer.
 
     Attributes
     ----------
@@ -60,10 +60,10 @@ class Layer(NamedTuple):
     place_C : int64 array of shape (C,)
         The position of each class in its layer.
     saves, saves_after : int
-        The number of rows for each class, one a number of saved rolls, in this and the next layer.
+        The number of rows per class in this and the next layer: one for each number of saved rolls.
     values, after : float64 arrays of shape (classes * saves, stride)
         The values of this and the next layer: the class at position i with s rolls saved is row
-        ``i * saves + s``. Lanes past the last one repeat it; unreachable lanes are NaN.
+        ``i * saves + s``. Lanes past the last lane repeat its value; unreachable lanes are NaN.
     """
 
     classes: NDArray[np.int64]
@@ -89,7 +89,7 @@ class BackwardScratch(NamedTuple):
 
 @inlined
 def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
-    """Replace the class after each slot by its row in the next layer."""
+    """Replace the class after each slot with its row in the next layer."""
     for slot in range(1, slots):
         legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
 
@@ -114,28 +114,31 @@ def backward(
         row = layer.place_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.saved_after_N_J)):
-                before = -1
+                previous = -1
                 for left in range(chains.saved_after_N_J.shape[1]):
-                    then, start = (
+                    saved_after, saved_before = (
                         chains.saved_after_N_J[chain, left],
                         chains.saved_before_N_J[chain, left],
                     )
-                    if then < 0:
+                    if saved_after < 0:
                         break
                     if left > 0:
                         keep_values(point, lattice_index)
-                    # With the same outcomes as the step before, no roll would get a better value.
-                    if then != before:
-                        value_outcomes(arrays, lane, then, size.slots, layer.after, legal)
-                    if then != before or tables > 1:
+                    # If the outcomes are the same as in the previous step, no value can increase.
+                    if saved_after != previous:
+                        value_outcomes(arrays, lane, saved_after, size.slots, layer.after, legal)
+                    if saved_after != previous or tables > 1:
                         table = min(left, tables - 1)
                         choose_categories(legal, size.boxes, table, lattice_index, point)
                     if left > 0:
                         best_keeps(point, lattice_index)
-                    if start >= 0:
+                    if saved_before >= 0:
                         store_at(
-                            layer.values, row + start, lane, first_roll_value(point, lattice_index)
+                            layer.values,
+                            row + saved_before,
+                            lane,
+                            first_roll_value(point, lattice_index),
                         )
-                    before = then
-        for start in range(layer.saves):
-            complete_row(arrays, c, row + start, layer.values)
+                    previous = saved_after
+        for saved_before in range(layer.saves):
+            complete_row(arrays, c, row + saved_before, layer.values)

@@ -1,10 +1,12 @@
-"""Backward induction for games of several columns, whose states are products of column states.
+"""Backward induction for games with several columns, whose states combine the column states.
 
-A combination of states of all columns but the last is a *node*. For each node and each class of the
-last column there is a row of values, with the lanes of the last column. An outcome in the last
-column changes class and lane; an outcome in another column changes only the node.
+A *node* is a combination of the states of all columns except the last column. For each node and
+each class of the last column there is a row of values, with the lanes of the last column. An
+outcome in the last column changes the class and the lane. An outcome in another column changes only
+the node.
 
-Nodes with the same filled categories have the same options, which are computed once.
+Nodes with the same filled categories form a group. They have the same options, which are computed
+once.
 """
 
 from typing import NamedTuple
@@ -29,22 +31,23 @@ from rollwise.solving.kernels.vector import (
 
 
 class ColumnsGame(NamedTuple):
-    """A game of several columns.
+    """The arrays of a game with several columns.
 
     Attributes
     ----------
     option_T_R_K : uint16 array of shape (T, R, K)
-        The outcome of each roll in each category, with t rolls left if these matter.
+        The outcome of each roll in each category, by rolls left if they matter.
     starts_K, before_K : int64 arrays of shape (K + 1,) and (K,)
-        The first outcome of each category; the bits of the categories that must be filled before.
+        The first outcome of each category; the bits of the categories to fill before it.
     points_O, shift_O : float64 and int64 arrays of shape (O,)
-        The points of each outcome; its shift of the lane, 0 outside of the last column.
+        The points of each outcome; its shift of the lane, which is 0 outside the last column.
     mask_C, mask_G : int64 arrays of shape (C,) and (G,)
         The filled categories of each class of the last column, and of each group of nodes.
     nodes, starts_G : int64 arrays of shape (N,) and (G + 1,)
         The nodes by group, and the start of each group.
     after_N_O, after_C_O : int32 arrays of shape (N, O) and (C, O)
-        The node after an outcome outside the last column, or the class after any other; else -1.
+        The node after an outcome outside the last column, and the class after an outcome in the
+        last column; otherwise -1.
     """
 
     option_T_R_K: NDArray[np.uint16]
@@ -61,15 +64,17 @@ class ColumnsGame(NamedTuple):
 
 
 class ColumnsLayer(NamedTuple):
-    """A layer to solve, and the next one.
+    """A layer to solve, and the next layer.
 
     Attributes
     ----------
     tasks : int64 array of shape (tasks, 2)
-        A group of nodes and a class each.
+        The group of nodes and the class of each task.
     offset_N, offset_after_N : int64 arrays of shape (N,)
-        The row of a state is the offset of its node plus its class.
+        The offset of each node in this and the next layer. The row of a state is the offset of its
+        node plus its class.
     values, after : float64 arrays of shape (rows, stride)
+        The values of this and the next layer.
     """
 
     tasks: NDArray[np.int64]
@@ -95,19 +100,19 @@ class ColumnsScratch(NamedTuple):
 
 @inlined
 def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
-    """List the categories that may be filled next, and their outcomes."""
-    boxes, slot = 0, 1
+    """List the open categories and their outcomes; return the size of both lists."""
+    n_open, slot = 0, 1
     for k in range(len(board.before_K)):
         before = board.before_K[k]
         if mask >> k & 1 != 0 or mask & before != before:
             continue
-        legal.categories[boxes] = k
-        boxes += 1
+        legal.categories[n_open] = k
+        n_open += 1
         for o in range(board.starts_K[k], board.starts_K[k + 1]):
             legal.outcome_of_slot[slot] = o
             legal.slot_of_outcome[o] = slot
             slot += 1
-    return Size(boxes, slot)
+    return Size(n_open, slot)
 
 
 @inlined
@@ -131,7 +136,7 @@ def find_rows(
     offset_after_N: NDArray[np.int64],
     legal: LegalOutcomes,
 ) -> None:
-    """Find the row of the next layer after each slot."""
+    """Set ``row_of_slot`` to the row of the next layer after each slot."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         moved = board.after_N_O[node, o]
@@ -152,7 +157,7 @@ def backward_columns(
     board: ColumnsGame,
     layer: ColumnsLayer,
 ) -> None:
-    """Fill the rows of tasks ``first .. last - 1``; ``arrays`` belong to the last column."""
+    """Fill the rows of tasks ``first .. last - 1``; ``arrays`` describe the last column."""
     legal = scratch.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):

@@ -1,14 +1,14 @@
-"""The compiler of kernels, and the cache of compiled code.
+"""The just-in-time compiler of kernels (numba), and the cache of compiled code.
 
-Python calls a *kernel*; an *inlined* function is part of the kernels that call it. numba would
-optimize each function and generate its machine code separately, and again for each of its callers.
-Here LLVM optimizes each kernel once, together with all functions that it calls.
+Python calls *kernels*. An *inlined* function becomes part of the kernels that call it. By default
+numba optimizes each function separately, and again for each of its callers. With this module, LLVM
+optimizes each kernel once, together with all functions that it calls.
 
-Compiled code is cached under one key for all kernels of a folder. The key covers this folder too,
-because its functions are inlined, so a change in any file changes the key. ``rollwise cache clear``
-deletes code under old keys.
+All kernels of a folder are cached under one key. The key depends on all files of their folder and
+of this folder, because kernels inline functions of this folder. ``rollwise cache clear`` deletes
+code under old keys.
 
-The classes of numba's cache, of its code libraries and of its compiler are not public.
+This module uses private classes of numba: its cache, its code library, and its compiler.
 """
 
 import inspect
@@ -35,16 +35,17 @@ compiling = logging.getLogger("rollwise.compiling")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# error_model numpy: no branch for division by zero. No _nrt: kernels allocate no arrays, so numba
-# counts no references. No fastmath: sums keep their order. nogil: threads share a layer.
+# error_model "numpy" avoids a branch at each division. Without _nrt, numba counts no references,
+# because kernels allocate no arrays. Without fastmath, sums have a fixed order. With nogil, several
+# threads compute parts of a layer.
 OPTIONS = {"error_model": "numpy", "_nrt": False}
 
 UNROLLED = 6
-"""The highest trip count for which an inner loop is unrolled: the number of faces of a die."""
+"""The highest trip count for which an inner loop is unrolled: the faces of an ordinary die."""
 
 
 def compiled(function: Function) -> Function:
-    """Return ``function`` as a kernel, compiled at its first call or loaded from the cache."""
+    """Return ``function`` as a kernel, compiled or loaded from the cache at its first call."""
     if config.DISABLE_JIT:
         return function
     kernel = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_Compiler, **OPTIONS)(function)
@@ -53,16 +54,20 @@ def compiled(function: Function) -> Function:
 
 
 def unrolled(function: Function) -> Function:
-    """Return ``function`` as a part of kernels, with its inner loops unrolled.
+    """Return ``function`` as an inlined function with unrolled inner loops.
 
-    Its last argument is the trip count of its inner loops. Each small trip count gets a copy of the
-    function in which it is constant, so that two loops share their reads. It must return None.
+    The last argument of the function must be the trip count of its inner loops. For each small trip
+    count there is a copy of the function with a constant count, so that two loops share their
+    reads. The function must return None.
     """
     return inlined(function, UNROLLED)
 
 
 def inlined(function: Function, unrolled: int = 0) -> Function:
-    """Return ``function`` as a part of all kernels that call it."""
+    """Return ``function`` as an inlined function, which becomes part of each kernel that calls it.
+
+    Its loops are unrolled for trip counts up to ``unrolled``.
+    """
     if config.DISABLE_JIT:
         return function
 
@@ -103,7 +108,7 @@ def inlined(function: Function, unrolled: int = 0) -> Function:
 
 
 class _InlinedLibrary(JITCodeLibrary):
-    """The code of an inlined function and of the functions that it calls, not yet optimized."""
+    """The unoptimized code of an inlined function and of the functions that it calls."""
 
     def add_llvm_module(self, ll_module: Any) -> None:
         self._final_module.link_in(ll_module)
@@ -127,7 +132,7 @@ class _KernelLibrary(_InlinedLibrary):
 
 
 class _Compiler(Compiler):
-    """numba's compiler, with our code library."""
+    """numba's compiler with the code library for kernels."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         library = _KernelLibrary(target.codegen(), "kernel")
@@ -141,7 +146,7 @@ def _warn_once(reason: str) -> None:
 
 
 class _Locator(_CacheLocator):
-    """The place of compiled code in the cache, and the key of its source."""
+    """The cache folder of compiled code, and the key of its source."""
 
     def __init__(self, folder: Path) -> None:
         self.key = fingerprint(*sorted({Path(__file__).parent, folder}))
@@ -161,7 +166,7 @@ class _Locator(_CacheLocator):
 
 
 class _CompiledCache(FunctionCache):
-    """The cache of compiled code; kernels also run if it cannot be read or written."""
+    """The cache of compiled code; kernels run even if it cannot be read or written."""
 
     class _impl_class(CompileResultCacheImpl):  # noqa: N801 - numba looks for this name
         _locator_classes = (_Locator,)
@@ -169,7 +174,7 @@ class _CompiledCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             code = super().load_overload(sig, target_context)
-        except Exception:  # a damaged file raises errors of many classes
+        except Exception:  # damaged files raise many kinds of errors
             code = None
             with suppress(OSError):
                 self.flush()

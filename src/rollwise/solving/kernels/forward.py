@@ -1,14 +1,15 @@
 """The forward pass over a layer: the distribution of scores on each row of states after a turn.
 
-For each row there is the distribution of points so far, and a distribution for each of some
-*counts* (of jokers, for example). An outcome adds its points, and 0 or 1 to each count.
+Each row has a distribution of the points so far, and a distribution of each *count*, for example
+the number of jokers. An outcome adds its points to the score, and 0 or 1 to each count.
 
 A row is a lane in the window of a class (:mod:`rollwise.model.arrays`). The first row contains all
-lanes from which the bonus is out of reach: their policy and their future are the same. In all other
-rows the points do not include the upper-section total, which is the lane; so their windows are
-short.
+lanes from which the bonus is out of reach, because their policies and values are the same. In all
+other rows the points do not include the upper-section total, which is the lane. This makes their
+windows short.
 
-One thread computes each row, with sources in a fixed order: results do not depend on threads.
+One thread computes each row and adds its sources in a fixed order, so the number of threads does
+not change the results.
 """
 
 from typing import NamedTuple
@@ -49,11 +50,13 @@ class RowDistributions(NamedTuple):
     rows : Rows
         The window of possible points of each row.
     points : float64 array
-        A vector of zeros, then the probability of each number of points, row by row. Zeros follow
-        each row: up to a whole vector, and one vector more.
+        A vector of zeros, then the probability of each number of points, row by row. Zeros fill the
+        last vector of each row, and another vector of zeros follows it.
     counts : float64 array
-        A vector of zeros, then the probability of n in count t at ``counts_X[x] + t * width + n``.
+        A vector of zeros, then the distributions of the counts. The probability of n in count t of
+        row x is at ``counts_X[x] + t * width + n``.
     counts_X : int64 array of shape (X,)
+        The start of each row in ``counts``.
     width : int
         A multiple of ``WIDTH``, greater than the highest count; 0 if only the windows are computed.
     """
@@ -74,9 +77,9 @@ class Flow(NamedTuple):
     played : rollwise.solving.kernels.policy.LayerPolicy
         The policy in the layer before the turn.
     slot_C_K : int64 array of shape (classes, K + 1)
-        The first slot of each category of its classes, and one past the last slot.
+        The first slot of each category for each class of this layer, and one past the last slot.
     count_T_O : int64 array of shape (counts, O)
-        The number that an outcome adds to each count, 0 or 1.
+        The number that each outcome adds to each count, 0 or 1.
     sources, targets : RowDistributions
         The distributions before and after the turn.
     """
@@ -93,8 +96,7 @@ class PullScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
-    outcome_M : int64 array of shape (M,), one of the outcomes of each transition
+    outcome_M : int64 array of shape (M,), one outcome of each transition
     share_M_R : float64 array of shape (M, R), the probability of each transition on each row
     """
 
@@ -112,7 +114,7 @@ class PullScratch(NamedTuple):
 
 @inlined
 def same_move(arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow) -> bool:
-    """Return whether two slots are the same transition on all rows."""
+    """Return whether two slots cause the same transition on all rows."""
     o, p = legal.outcome_of_slot[slot], legal.outcome_of_slot[other]
     outcome, candidate = arrays.outcome_O[o], arrays.outcome_O[p]
     for t in range(len(flow.count_T_O)):
@@ -145,8 +147,8 @@ def clear(distributions: RowDistributions, c: int, n_counts: int) -> None:
 def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
     """Add ``share`` times the distribution of points of row x, shifted by ``step``, to row y.
 
-    Whole vectors of row y are written. At their ends row x is read beyond its window, where it is
-    zero.
+    Row y is written in whole vectors. The first and the last vector can read row x outside its
+    window, where it is zero.
     """
     part, rows, rows_after = fill(share), flow.sources.rows, flow.targets.rows
     moved = rows.low_X[x] + step - rows_after.low_X[y]
@@ -186,7 +188,10 @@ def move_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> Non
 def list_moves(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> int:
-    """List the transitions from a class to another by category ``k``; return their number."""
+    """List the transitions from class ``source`` to ``target`` by filling category ``k``.
+
+    Return the number of transitions.
+    """
     legal, played, i = scratch.legal, flow.played, source - flow.played.first
     lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
     slot, last = flow.slot_C_K[i, k], flow.slot_C_K[i, k + 1]
@@ -215,7 +220,7 @@ def list_moves(
 def pull_from(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> None:
-    """Add the games that come to class ``target`` from ``source`` by filling category ``k``."""
+    """Add the distributions that reach ``target`` from ``source`` by filling category ``k``."""
     here, there = arrays.class_C[source], arrays.class_C[target]
     rows = flow.sources.rows
     first_x = rows.first_row_C[source - flow.sources.first]
@@ -224,8 +229,9 @@ def pull_from(
     for lane_after in range(there.first_lane, there.last_lane + 1):
         for m in range(moves):
             outcome = arrays.outcome_O[scratch.outcome_M[m]]
-            # One lane leads to a row, with two exceptions: all lanes from which the bonus will be
-            # out of reach lead to the first row, and all that reach it to the last lane.
+            # Only one lane leads to each row, with two exceptions. All lanes from which the bonus
+            # will be out of reach lead to the first row. All lanes that reach the last bonus
+            # threshold lead to the last lane.
             lane = lane_after - outcome.shift
             low = here.first_lane if lane_after == there.first_lane else max(lane, here.first_lane)
             high = here.last_lane if lane_after == arrays.lanes - 1 else min(lane, here.last_lane)
@@ -290,7 +296,7 @@ def outcome_probabilities(
     visits_C_L: Floats,
     out: Floats,
 ) -> None:
-    """Write the probability that a game takes each outcome from each class to ``out``, (C, O)."""
+    """Write the probability of each outcome from each class to ``out``, (classes, O)."""
     for c in range(first, last):
         i = c - played.first
         slots = list_outcomes(arrays, c, legal).slots

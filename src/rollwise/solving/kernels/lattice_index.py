@@ -1,7 +1,8 @@
-"""The index of the dice lattice: array offsets in the order in which a turn reads its points.
+"""The index of the dice lattice: array offsets in the order in which a turn reads lattice points.
 
-One array holds the values of all points, point p at ``p * WIDTH``. With dice of several kinds,
-points with the same dice of the later kinds are adjacent, so that they share the processor's cache.
+One array holds the values of all lattice points, point p at ``p * WIDTH``. With several kinds of
+dice, points with the same dice of the later kinds are adjacent, so that they share the processor's
+cache.
 """
 
 from typing import NamedTuple
@@ -13,29 +14,33 @@ from rollwise.model.lattice import ABSENT, Lattice
 from rollwise.solving.kernels.vector import WIDTH
 
 MEAN, WORST, BEST = 0, 1, 2
-"""How the values of rolls are combined: expected value, adversarial dice, or the best roll."""
+"""The value of a chance node: the mean, the worst roll (adversarial dice), or the best roll."""
 
 
 class LatticeIndex(NamedTuple):
     """The index for backward induction over a turn.
 
+    A *kept set* is a lattice point with fewer dice than a roll. A *target* is any point except the
+    empty kept set.
+
     Attributes
     ----------
     keep_runs : int64 array of shape (runs, 2)
-        The length of each run of keeps, and the number of faces of the die that they roll next.
+        The length of each run of kept sets, and the number of faces of the die to roll next.
     keep_offsets : uint32 array of shape (K,)
-        The keeps in this order, each after the points that it leads to.
+        The kept sets in the order of computation: each follows the points that it leads to.
     parent_offsets : uint32 array
-        The points with one more die, for each keep.
+        The points with one more die, for each kept set.
     target_runs : int64 array of shape (runs, 2)
         The length of each run of targets, and their number of children. Targets are ordered by
-        size, then by number of different symbols: the processor predicts a constant trip count.
+        size, then by number of different symbols, so that the trip count of inner loops rarely
+        changes.
     targets : uint32 array of shape (P - 1,)
-        All points but the empty keep, in this order.
+        The targets in this order.
     child_offsets : uint32 array
         The points with one die less, for each target, by symbol.
     ways_R : float64 array of shape (R,)
-        The number of ordered outcomes of each roll: integers below 2**53, so exact.
+        The number of ordered outcomes of each roll: integers below 2**53, which are exact.
     ways : float
         The number of ordered outcomes of all rolls.
     chance : int
@@ -59,12 +64,14 @@ class ForwardIndex(NamedTuple):
     Attributes
     ----------
     source_starts : int64 array of shape (K + 1,)
-        Where the sources of each keep begin, and where the last ones end. A source is a point with
-        one more die, also one that no roll leads to. The keeps are in the order of `LatticeIndex`.
+        The index of the first source of each kept set, and one past the last source. A source is
+        any point with one more die. The kept sets are in the order of `LatticeIndex`.
     source_edges, source_offsets : int64 and uint32 arrays
-        The position of each keep among ``child_offsets``, and its source; the last target first.
+        The index in ``child_offsets`` of the step from each source to the kept set, and the source;
+        for each kept set in descending order of the targets.
     rolled_starts, rolled_ends : int64 arrays of shape ((P - 1) * kinds,)
-        Where the children begin and end that become a target when a die of a kind is rolled.
+        The range in ``child_offsets`` of the children from which a roll of one die of a kind leads
+        to each target.
     face_probabilities : float64 array of shape (kinds,)
         The probability of each face of a kind.
     sizes : float64 array of shape (P,)
@@ -85,12 +92,12 @@ def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardI
     usual = lattice.kinds[0][1]  # faces of the first kind
     counts_P_F = lattice.counts_P_F.astype(np.int64)
     usual_P, others_P = counts_P_F[:, :usual].sum(axis=1), counts_P_F[:, usual:].sum(axis=1)
-    # Points with the same dice of the later kinds form a column.
+    # Points with the same dice of the later kinds form a column and are adjacent.
     _, column_P = np.unique(counts_P_F[:, usual:], axis=0, return_inverse=True)
     has_child_P_F = lattice.child_P_F != ABSENT
     children_P = has_child_P_F.sum(axis=1)
     targets = np.lexsort((children_P, usual_P, column_P.ravel(), others_P))
-    targets = targets[targets != 0]  # all but the empty keep, which has no child
+    targets = targets[targets != 0]  # without the empty set, which has no child
     child_starts = np.concatenate([[0], np.cumsum(children_P[targets])]).astype(np.int64)
     rolled_starts, rolled_ends = _rolled(lattice, targets, child_starts)
     keeps = targets[::-1][targets[::-1] < lattice.first_roll]
@@ -109,10 +116,10 @@ def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardI
         ways=float(lattice.ways),
         chance=chance,
     )
-    place_P = np.argsort(keeps)  # the position of each keep in the index
-    edges = np.lexsort((-np.arange(len(children)), place_P[children]))
+    position_P = np.argsort(keeps)  # the position of each kept set in the index
+    edges = np.lexsort((-np.arange(len(children)), position_P[children]))
     forward_index = ForwardIndex(
-        source_starts=np.searchsorted(place_P[children][edges], np.arange(len(keeps) + 1)),
+        source_starts=np.searchsorted(position_P[children][edges], np.arange(len(keeps) + 1)),
         source_edges=edges,
         source_offsets=(np.repeat(targets, children_P[targets])[edges] * WIDTH).astype(np.uint32),
         rolled_starts=rolled_starts.ravel(),
@@ -124,7 +131,7 @@ def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardI
 
 
 def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the length of each run of equal numbers, and the number, int64 of shape (runs, 2)."""
+    """Return the length and the number of each run of equal numbers, shape (runs, 2)."""
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     return np.stack([np.diff(starts, append=len(numbers)), numbers[starts]], axis=1)
 
@@ -132,9 +139,9 @@ def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 def _rolled(
     lattice: Lattice, targets: NDArray[np.int64], child_starts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the children of each target begin and end for a kind, (P - 1, kinds) each.
+    """Return the range of children of each target by kind: first and end, (P - 1, kinds) each.
 
-    A die of a kind is rolled after the dice of all kinds before it.
+    A range is empty unless the target has all dice of the earlier kinds, which are rolled first.
     """
     kind_F = np.repeat(np.arange(len(lattice.kinds)), [faces for _, faces in lattice.kinds])
     starts, ends = [], []

@@ -1,7 +1,7 @@
 """The legal outcomes of a class, and their values.
 
-The outcomes that are possible from one class get new numbers without gaps, called slots, so that
-their values are adjacent in memory. Slot 0 is the forbidden option.
+The legal outcomes of a class get consecutive numbers, called *slots*, so that their values are
+adjacent in memory. Slot 0 is the forbidden option.
 """
 
 from typing import Any, NamedTuple
@@ -30,11 +30,11 @@ Table = np.recarray[Any, np.dtype[np.record]]
 CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
 CATEGORY = ("stride", "before", "behind")
 OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_table")
-"""The fields of classes, categories, and outcomes that kernels read: arrays of the model."""
+"""The arrays of the model that kernels read as fields of classes, categories, and outcomes."""
 
 
 def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
-    """Return the arrays ``name_axis`` as one array of records, so that fields are adjacent."""
+    """Return the arrays ``name_axis`` and ``more`` as records, so that fields are adjacent."""
     columns = {name: np.asarray(getattr(arrays, f"{name}_{axis}")) for name in names} | more
     fields = [(name, column.dtype) for name, column in columns.items()]
     table = np.recarray(len(columns[names[0]]), dtype=np.dtype(fields, align=True))
@@ -49,8 +49,9 @@ class Arrays(NamedTuple):
     Attributes
     ----------
     class_C, category_K, outcome_O : records
-        With the fields ``CLASS``, ``CATEGORY`` and ``OUTCOME``. Outcomes also have ``gain`` and
-        ``points``, float64: the value of an outcome is ``gain * V' + points``.
+        Records with the fields ``CLASS``, ``CATEGORY`` and ``OUTCOME``. Outcomes also have the
+        float64 fields ``gain`` and ``points``. The value of an outcome is ``gain * V' + points``,
+        where V' is the value of the next state.
     """
 
     lanes: int
@@ -66,7 +67,7 @@ class Arrays(NamedTuple):
 
     @classmethod
     def of(cls, model: Any, gain: NDArray[Any], points: NDArray[Any]) -> "Arrays":
-        """Return the arrays of a model, for outcomes with these values, each of shape (O,)."""
+        """Return the arrays of a model with ``gain`` and ``points`` of its outcomes, shape (O,)."""
         return cls(
             lanes=model.lanes,
             sets=model.sets,
@@ -82,13 +83,13 @@ class Arrays(NamedTuple):
 
 
 class LegalOutcomes(NamedTuple):
-    """The legal outcomes of one class: scratch arrays, filled for each class.
+    """Scratch arrays for the legal outcomes of a class.
 
     Attributes
     ----------
     value : float64 array of shape (O * WIDTH,), the value of each slot on each lane
     outcome_of_slot, slot_of_outcome : int64 arrays of shape (O,)
-    row_of_slot : int64 array of shape (O,), the row of values after each slot; by default its class
+    row_of_slot : int64 array of shape (O,), the class after each slot, or its row of values
     categories : int64 array of shape (K,), the open categories
     options : uint32 array of shape (T * R * K,), the offset of each slot by table, roll, category
     """
@@ -109,7 +110,7 @@ class LegalOutcomes(NamedTuple):
 
     @classmethod
     def of_size(cls, n_categories: int, n_outcomes: int, n_ends: int) -> "LegalOutcomes":
-        """Return scratch arrays for numbers of categories, outcomes and ends of a turn."""
+        """Return scratch arrays for numbers of categories, outcomes, and final rolls."""
         value = aligned(n_outcomes * WIDTH)
         value[:WIDTH] = -np.inf
         slots = np.zeros((3, n_outcomes), dtype=np.int64)
@@ -141,7 +142,10 @@ def class_after(arrays: Arrays, c: int, o: int) -> int:
 
 @inlined
 def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcomes) -> int:
-    """List the outcomes of class ``c`` in category ``k`` from ``slot`` on; return the next slot."""
+    """List the outcomes of class ``c`` in category ``k``, the first at ``slot``.
+
+    Return one past the last slot.
+    """
     here = arrays.class_C[c]
     last_table = here.table + here.rerolls
     for part in range(2 if here.joker_state > 0 else 1):
@@ -158,15 +162,15 @@ def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcome
 
 @inlined
 def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
-    """List the outcomes of class ``c`` and the classes after them; return their number."""
-    boxes, slot = 0, 1
+    """List the open categories and the outcomes of class ``c``; return the size of both lists."""
+    n_open, slot = 0, 1
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
             continue
-        legal.categories[boxes] = k
-        boxes += 1
+        legal.categories[n_open] = k
+        n_open += 1
         slot = list_category(arrays, c, k, slot, legal)
-    return Size(boxes, slot)
+    return Size(n_open, slot)
 
 
 @inlined
@@ -191,7 +195,7 @@ def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: Legal
 
 @inlined
 def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
-    """List the outcomes of class ``c`` and write its options; return the number of each."""
+    """List the categories and outcomes of class ``c``, and write its options; return the sizes."""
     size = list_outcomes(arrays, c, legal)
     write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
     return size
@@ -201,9 +205,9 @@ def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: Leg
 def remaining(
     arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> Vector:
-    """Return the value-to-go after a slot, for the lanes from ``lane`` on.
+    """Return the value-to-go after a slot for ``WIDTH`` lanes that begin with ``lane``.
 
-    ``saved`` is the number of rolls saved, by which rows are ordered in games that save rolls.
+    ``saved`` is the number of saved rolls after the turn, which selects the row of the class.
     """
     lane_after = min(lane + arrays.outcome_O[legal.outcome_of_slot[slot]].shift, arrays.lanes - 1)
     return load_at(values_X_L, legal.row_of_slot[slot] + saved, lane_after)
@@ -237,14 +241,18 @@ def best_options(
 def choose_categories(
     legal: LegalOutcomes, boxes: int, table: int, lattice_index: LatticeIndex, point: Floats
 ) -> None:
-    """Set each roll to the value of its best open category, by one of the option tables."""
+    """Set each roll to the value of its best open category in an option table."""
     first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     best_options(legal, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
 
 
 @inlined
 def complete_row(arrays: Arrays, c: int, row: int, values_C_L: Floats) -> None:
-    """Fill the lanes of a row outside the window that was computed."""
+    """Fill the lanes of a row outside the computed window.
+
+    Lanes before the window repeat its first value. Lanes after the window repeat its last value, or
+    are NaN if no game reaches them.
+    """
     first, last = arrays.class_C[c].first_lane, arrays.class_C[c].last_lane
     for out_of_reach in range(first):
         values_C_L[row, out_of_reach] = values_C_L[row, first]

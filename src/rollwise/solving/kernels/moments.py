@@ -1,18 +1,16 @@
 """Policy evaluation: the mean, the second moment and the minimum of the points to come.
 
 Let X' be the points to come after an outcome of p points. Then E(p + X')² = p² + 2 p E X' + E X'².
-All kernels are passes of backward induction over classes:
+All kernels use backward induction over classes:
 
-* for a given policy, with the probability of each outcome from each state: the mean
-  (:func:`fill_mean`), also the second moment (:func:`fill_moments`), or the lowest score, the
-  minimum over all outcomes with positive probability (:func:`fill_lowest`);
-* for the optimal policy, if the values are known: the second moment
-  (:func:`fill_second_moments`), with ties as in :mod:`rollwise.solving.kernels.policy`;
-* over all policies with the optimal mean: the minimum second moment
-(:func:`fill_least_second_moments`). The
-  mean of the points to come is the same after each tied option, so the second moment of a mixture
-  is a mean of second moments, and each decision can take the minimum over the tied options. The
-  maximum is minus the minimum of the negative.
+* For a given policy, with the probability of each outcome from each state, they compute the mean
+  (:func:`fill_mean`), the mean and the second moment (:func:`fill_moments`), or the lowest score
+  with a positive probability (:func:`fill_lowest`).
+* For the optimal policy, if the values are available, :func:`fill_second_moments` computes the
+  second moment. Ties are broken as in :mod:`rollwise.solving.kernels.policy`.
+* Over all policies with the optimal mean, :func:`fill_least_second_moments` computes the minimum
+  second moment. Tied options have the same mean, so each decision can choose the tied option with
+  the minimum second moment. The maximum second moment is minus the minimum of the negative.
 """
 
 from typing import NamedTuple
@@ -71,7 +69,7 @@ def fill_mean(
     Parameters
     ----------
     points_O : float64 array of shape (O,)
-        The points of an outcome, or a part of them.
+        The points of each outcome, or only some of its points, such as its bonus.
     mean_C_L : float64 array of shape (C, stride)
         The mean of these points to come; the rows of all successors must be filled.
     """
@@ -101,7 +99,10 @@ def fill_moments(
     mean_C_L: Floats,
     second_C_L: Floats,
 ) -> None:
-    """Fill ``mean_C_L`` as :func:`fill_mean` does, and the same rows of ``second_C_L``."""
+    """Fill the rows of classes ``first .. last - 1`` of the mean and of the second moment.
+
+    The parameters are the same as for :func:`fill_mean`.
+    """
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
@@ -124,7 +125,7 @@ def fill_moments(
 
 
 class TiedPolicies(NamedTuple):
-    """The rule for ties between options with the optimal mean.
+    """The rule for ties between options whose means are optimal.
 
     Attributes
     ----------
@@ -150,7 +151,7 @@ def value_ties(
     second_C_L: Floats,
     scratch: TwoQuantityScratch,
 ) -> None:
-    """Set the mean and the second moment, with its sign, of each slot."""
+    """Set the mean of each slot, and its second moment times ``tied.sign``."""
     legal = scratch.legal
     value_outcomes(arrays, lane, 0, slots, tied.values_C_L, legal)
     for slot in range(1, slots):
@@ -171,7 +172,7 @@ def fill_least_second_moments(
     tied: TiedPolicies,
     second_C_L: Floats,
 ) -> None:
-    """Fill the rows of classes ``first .. last - 1`` of ``second_C_L``, with the sign."""
+    """Fill the rows of classes ``first .. last - 1`` of ``second_C_L``, times ``tied.sign``."""
     legal = scratch.legal
     tables = len(arrays.option_T_V_K)
     for c in range(first, last):
@@ -187,12 +188,11 @@ def fill_least_second_moments(
 
 
 class SecondMomentScratch(NamedTuple):
-    """Scratch arrays for second moments along the optimal policy.
+    """Scratch arrays for second moments under the optimal policy.
 
     Attributes
     ----------
-    turn : TwoQuantityScratch
-    own : float64 array of shape (P * WIDTH,), the value of each point plus the tie rule's value
+    own : float64 array of shape (P * WIDTH,), the value of each lattice point plus its tie breaker
     """
 
     turn: TwoQuantityScratch
@@ -215,7 +215,7 @@ def value_second_moments(
     squares: Floats,
     scratch: SecondMomentScratch,
 ) -> None:
-    """Set the value of each slot, and its second moment."""
+    """Set the value and the second moment of each slot."""
     legal = scratch.turn.legal
     for slot in range(1, slots):
         points = fill(arrays.outcome_O[legal.outcome_of_slot[slot]].points)
@@ -233,9 +233,9 @@ def keep_second_moments(
     forward_index: ForwardIndex,
     scratch: SecondMomentScratch,
 ) -> None:
-    """Set each point to the second moment of the best keep that it contains.
+    """Set the second moment of each lattice point to the second moment of its best dice to keep.
 
-    The tie rule adds ``die`` to the value of a keep for each of its dice.
+    The tie breaker of the dice to keep is ``die`` times their number.
     """
     turn, own = scratch.turn, scratch.own
     for p in range(len(forward_index.sizes)):
@@ -257,9 +257,10 @@ def fill_second_moments(
     forward_index: ForwardIndex,
     tie: TieRule,
 ) -> None:
-    """Fill the rows of ``layer.classes[first:last]`` with second moments.
+    """Fill the rows of ``layer.classes[first:last]`` with second moments under the optimal policy.
 
-    ``layer`` has the second moments, and ``values_after`` the values of the next layer.
+    ``layer`` has the second moments of both layers; ``values_after`` has the values of the next
+    layer.
     """
     turn, legal = scratch.turn, scratch.turn.legal
     rolls, end = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
@@ -271,34 +272,40 @@ def fill_second_moments(
         row = layer.place_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.saved_after_N_J)):
-                before = -1
+                previous = -1
                 for left in range(chains.saved_after_N_J.shape[1]):
-                    then, start = (
+                    saved_after, saved_before = (
                         chains.saved_after_N_J[chain, left],
                         chains.saved_before_N_J[chain, left],
                     )
-                    if then < 0:
+                    if saved_after < 0:
                         break
                     if left > 1:
                         best_keeps(turn.point, lattice_index)
                     if left > 0:
                         keep_values(turn.point, lattice_index)
                         keep_values(turn.rest, lattice_index)
-                    if then != before:
+                    if saved_after != previous:
                         value_second_moments(
-                            arrays, lane, then, size.slots, values_after, layer.after, scratch
+                            arrays,
+                            lane,
+                            saved_after,
+                            size.slots,
+                            values_after,
+                            layer.after,
+                            scratch,
                         )
-                    if then != before or tables > 1:
+                    if saved_after != previous or tables > 1:
                         edge = min(left, tables - 1) * (end - rolls) * size.boxes
                         choose_both(turn, rolls, end, edge, tie.slack, False, size.boxes)
                     if left > 0:
                         keep_second_moments(tie.die, lattice_index, forward_index, scratch)
-                    if start >= 0:
+                    if saved_before >= 0:
                         second = mean_first_roll(turn.rest, lattice_index)
-                        store_at(layer.values, row + start, lane, second)
-                    before = then
-        for start in range(layer.saves):
-            complete_row(arrays, c, row + start, layer.values)
+                        store_at(layer.values, row + saved_before, lane, second)
+                    previous = saved_after
+        for saved_before in range(layer.saves):
+            complete_row(arrays, c, row + saved_before, layer.values)
 
 
 LEAST = np.finfo(np.float64).tiny
@@ -320,7 +327,7 @@ def fill_lowest(
     Parameters
     ----------
     points_O : float64 array of shape (O,)
-        The points of an outcome.
+        The points of each outcome.
     low_C_L : float64 array of shape (C, stride)
         The lowest points to come; the rows of all successors must be filled.
     """

@@ -1,10 +1,12 @@
-"""The penalty of an information relaxation: what a change of a distribution is worth to each row.
+"""The penalty of an information relaxation in two-player games, by row and score difference.
 
-The penalty of a score is the mean of the approximate values of score differences over the change in
-the probabilities of the other player's final scores; these changes sum to 0. The approximate value
-of a score difference is 0 below the window of its row, and 1 above it.
+The penalty is the effect of new information about the other player's final score. It is a sum over
+the final scores: the change in the probability of each final score, times the approximate value of
+the resulting score difference. The changes sum to 0. The approximate value is 0 below the window of
+a row, and 1 above the window.
 
-The time is bounded by a load, a product and a difference per vector and mass, all from L1.
+The time is bounded by a load from L1, a multiplication, and a subtraction for each vector and each
+final score.
 """
 
 from typing import NamedTuple
@@ -18,14 +20,15 @@ from rollwise.solving.kernels.vector import WIDTH, Floats, fill, load, mul, stor
 
 
 class DistributionChange(NamedTuple):
-    """How the distribution of a final score changes.
+    """A change of the distribution of a final score.
 
     Attributes
     ----------
     last : int
         The highest score.
     mass_S : float64 array of shape (S,)
-        The change in the probability of each score, the highest score first; they sum to 0.
+        The change in the probability of each score, in descending order of the scores. The changes
+        sum to 0.
     """
 
     last: int
@@ -33,14 +36,14 @@ class DistributionChange(NamedTuple):
 
 
 class DifferenceValues(NamedTuple):
-    """The values of score differences to a final score, for the rows of a layer.
+    """The approximate values of score differences, for the rows of a layer.
 
     Attributes
     ----------
     rows : Rows
         The windows of score differences.
     values : float32 array
-        In the order of the layer.
+        The approximate values, at the array indices that ``rows`` defines.
     """
 
     rows: Rows
@@ -59,7 +62,8 @@ def subtract_penalty(
 ) -> None:
     """Subtract the penalty from the values of rows ``first .. last - 1``; write 1 above windows.
 
-    ``wide`` is a scratch array for the longest window, all masses and a vector.
+    ``wide`` is a scratch array; its size must be at least the length of the longest window plus the
+    number of final scores plus ``WIDTH``.
     """
     masses = len(change.mass_S)
     for x in range(first, last):
@@ -71,10 +75,10 @@ def subtract_penalty(
         size = length + WIDTH + masses
         low = min(max(approximate.rows.low_X[x] - least, 0), size)
         high = min(max(approximate.rows.high_X[x] - least, 0), size)
-        place = approximate.rows.start_X[x] + least - approximate.rows.low_X[x]
+        index = approximate.rows.start_X[x] + least - approximate.rows.low_X[x]
         wide[:low] = 0.0
         for i in range(low, high):
-            wide[i] = approximate.values[place + i]
+            wide[i] = approximate.values[index + i]
         wide[high:size] = 1.0
         for j in range(0, length, WIDTH):
             value = load(values, start + j)

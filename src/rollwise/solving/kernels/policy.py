@@ -1,15 +1,15 @@
-"""The optimal policy of a turn: the probability that it ends in each outcome, by a forward pass.
+"""The optimal policy of a turn: the probability of each outcome, by a forward pass.
 
-Probability mass moves through the dice lattice in the opposite direction of values. The mass of a
-roll stays at this point on the lanes where keeping the whole roll is best. Otherwise it moves to
-the first smaller point that contains a best keep. These choices are found together with the values
-and saved as one bit per lane. From the keeps the mass spreads to the next rolls. The mass of a
-final roll moves to its best open category.
+Probability mass moves through the dice lattice in the opposite direction of values. On lanes where
+it is best to keep the whole roll, the mass of the roll does not move. On other lanes it moves to
+the first smaller lattice point that contains the best dice to keep. These choices are computed
+together with the values, and saved as one bit per lane. From the kept dice the mass spreads to the
+next rolls. The mass of a final roll moves to its best open category.
 
-Ties: of keeps whose values differ by less than the tie, the policy chooses the keep with more dice
-(or with fewer), and then the keep without the lower faces; of categories it chooses the first in
-card order. For this rule each die of a keep adds ``die`` to its value, a fraction of the tie; it is
-negative if fewer dice are preferred.
+Ties: if the values of two sets of dice to keep differ by less than the tie, the policy keeps more
+dice (or fewer dice). If the numbers of dice are equal, it keeps the dice with the higher faces. It
+scores in the first of several tied categories in scorecard order. For this rule each die to keep
+adds ``die`` to the value, a fraction of the tie; ``die`` is negative if fewer dice are preferred.
 """
 
 from typing import NamedTuple
@@ -48,7 +48,7 @@ from rollwise.solving.kernels.vector import (
 )
 
 Lanes = NDArray[np.uint16]
-"""Sets of lanes, a bit each."""
+"""Sets of lanes, one bit per lane."""
 
 
 @inlined
@@ -61,13 +61,14 @@ def choose_keeps(
     whole_lanes: Lanes,
     moved_lanes: Lanes,
 ) -> None:
-    """Write the lanes on which each point is kept whole, and on which it moves to each child.
+    """Write the lanes on which each lattice point is kept whole, and on which it moves to a child.
 
-    A point is kept whole if its value is as good as the value of any keep that it contains; else it
-    moves to the first child that contains the best keep. ``point`` has the values of all points.
-    ``best`` receives the value of the best keep that each point contains, plus ``die`` per die.
+    A point is kept whole if no smaller point that it contains has a higher value. Otherwise it
+    moves to the first child that contains the best dice to keep. ``point`` has the values of all
+    points. ``best`` receives the value of the best dice to keep of each point, plus ``die`` for
+    each die.
     """
-    slack = fill(abs(die) / 4)  # for rounding: far below the value of a die
+    slack = fill(abs(die) / 4)  # for rounding errors, which are far below ``die``
     store(best, 0, load(point, 0))
     whole_lanes[0] = ALL
     target, edge = 0, 0
@@ -99,7 +100,7 @@ def move_to_keeps(
     whole_lanes: Lanes,
     moved_lanes: Lanes,
 ) -> None:
-    """Move the mass of each roll to its best keep; keeps must have no mass before."""
+    """Move the mass of each roll to its best dice to keep; smaller points must have no mass."""
     for keep in range(len(lattice_index.keep_offsets)):
         total = fill(0.0)
         for i in range(forward_index.source_starts[keep], forward_index.source_starts[keep + 1]):
@@ -115,14 +116,14 @@ def move_to_keeps(
 
 @inlined
 def clear_points(mass: Floats, first: int, last: int) -> None:
-    """Set the mass of points ``first .. last - 1`` to zero."""
+    """Set the mass of lattice points ``first .. last - 1`` to zero."""
     for p in range(first, last):
         store(mass, p * WIDTH, fill(0.0))
 
 
 @inlined
 def roll_dice(mass: Floats, lattice_index: LatticeIndex, forward_index: ForwardIndex) -> None:
-    """Spread the mass of each keep over the rolls that it leads to."""
+    """Spread the mass of each set of kept dice over the next rolls."""
     kinds = len(forward_index.face_probabilities)
     for target in range(len(lattice_index.targets)):
         for kind in range(kinds):
@@ -148,8 +149,8 @@ class LayerPolicy(NamedTuple):
     starts_C : int64 array
         The start of each class of the layer in ``probabilities``.
     probabilities : float64 array
-        The probability that the turn ends in each slot. For each class there are blocks of
-        ``WIDTH`` lanes from its first lane on, and in a block a vector for each slot.
+        The probability that the turn ends in each slot. Each class has blocks of ``WIDTH`` lanes
+        that begin with its first lane; each block has one vector per slot.
     """
 
     first: int
@@ -163,9 +164,9 @@ class TieRule(NamedTuple):
     Attributes
     ----------
     slack : float
-        Options whose values differ by at most this are tied.
+        Options whose values differ by at most this number are tied.
     die : float
-        The number that each die of a keep adds to its value.
+        The tie breaker: the amount added to the value for each die to keep.
     """
 
     slack: float
@@ -179,9 +180,8 @@ class WantedRows(NamedTuple):
     ----------
     values_C_L : float64 array of shape (C, stride)
         The values of all states.
-    tie : TieRule
     wanted_X : bool array
-        Whether to compute each row of the layer; blocks without such a row are left unchanged.
+        Whether to compute each row of the layer; blocks without a wanted row are left unchanged.
     first_row_C : int64 array
         The first row of each class of the layer, and one past the last row.
     """
@@ -197,9 +197,8 @@ class PolicyScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
-    point, mass : float64 arrays of shape (P * WIDTH,), the value and the probability of each point
-    best : float64 array of shape (P * WIDTH,), the value of its best keep, plus ``die`` per die
+    point, mass : float64 arrays of shape (P * WIDTH,), the value and mass of each lattice point
+    best : float64 array of shape (P * WIDTH,), the value of its best dice to keep, with tie breaker
     whole_J : uint16 array of shape (rerolls, P), the lanes on which each point is kept whole
     moved_J : uint16 array of shape (rerolls, edges), the lanes on which it moves to each child
     final_J : float64 array of shape (rerolls + 1, R * WIDTH), the value of each final roll
@@ -237,7 +236,10 @@ class PolicyScratch(NamedTuple):
 def move_to_slots(
     scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
-    """Move the mass of each final roll to its best category, of ties the first in card order."""
+    """Move the mass of each final roll to the slot of its best category.
+
+    On ties this is the first category in scorecard order.
+    """
     mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
     zero = fill(0.0)
     edge = table * (last - first) * boxes
@@ -261,7 +263,7 @@ def move_to_slots(
 def value_final_rolls(
     scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
 ) -> None:
-    """Set each roll to the value of its best category, also in ``final_J``."""
+    """Set each roll to the value of its best category; copy these values to ``final_J``."""
     first = len(lattice_index.keep_offsets)
     choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
     for r in range(len(lattice_index.ways_R)):
@@ -278,7 +280,10 @@ def choose_turn(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Find the best keeps of each stage; leave the points at the values of the first keeps."""
+    """Compute the best dice to keep before each reroll.
+
+    At the end ``scratch.point`` has the value of keeping each point before the first reroll.
+    """
     point = scratch.point
     value_final_rolls(scratch, boxes, 0, lattice_index)
     for stage in range(rerolls):
@@ -303,7 +308,7 @@ def forward_turn(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Move the mass of first rolls by the best keeps to the slots of the turn's outcomes."""
+    """Move the mass of first rolls to the slots, with the choices of :func:`choose_turn`."""
     mass, n_points = scratch.mass, len(forward_index.sizes)
     keeps = n_points - len(lattice_index.ways_R)
     for stage in range(rerolls - 1, -1, -1):
@@ -364,7 +369,7 @@ def optimal_policy(
                 turn_policy(
                     here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, scratch
                 )
-                for slot in range(size.slots):  # numba takes a second to compile a copy of a slice
+                for slot in range(size.slots):  # numba needs a second to compile a slice copy
                     slot_probability = load(scratch.slot_probability, slot * WIDTH)
                     store(played.probabilities, at + slot * WIDTH, slot_probability)
             row += WIDTH

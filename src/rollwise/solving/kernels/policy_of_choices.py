@@ -1,6 +1,6 @@
-"""The policy of given choices: the probability that a turn ends in each outcome, by a forward pass.
+"""The outcome probabilities of a turn with given choices, by a forward pass.
 
-The sums are those of :class:`rollwise.solving.turn_policy.TurnPolicy`, in the same order.
+The sums have the same order as in :class:`rollwise.solving.turn_policy.TurnPolicy`.
 """
 
 from typing import NamedTuple
@@ -18,17 +18,16 @@ from rollwise.solving.kernels.vector import WIDTH, Floats
 
 
 class StateChoices(NamedTuple):
-    """The choices in groups of states of a layer.
+    """The choices in the states of a layer, in groups with the same class and choices.
 
     Attributes
     ----------
-    class_G : int64 array of shape (G,)
     rows_G_2 : int64 array of shape (G, 2)
         The first row of the class with these choices, and one past the last row.
     keeps_G_J_R, categories_G_E : uint16 and uint8 arrays
-        As :meth:`rollwise.strategies.Strategy.choices_at` returns them.
+        The choices as :meth:`rollwise.strategies.Strategy.choices_at` returns them.
     forbidden_G : float64 array of shape (G,)
-        Receives the probability of a category that the rules forbid.
+        Receives the probability that a forbidden category is chosen.
     """
 
     class_G: NDArray[np.int64]
@@ -39,15 +38,14 @@ class StateChoices(NamedTuple):
 
 
 class RollProbabilities(NamedTuple):
-    """The probabilities of first rolls, and the order of keeps for the forward pass.
+    """The probabilities of first rolls, and the order of kept dice in the forward pass.
 
     Attributes
     ----------
     mass_R : float64 array of shape (R,)
         The probability of each roll.
     order_K : int64 array of shape (K,)
-        The keeps, each before the keeps that it leads to.
-    dice : LatticeArrays
+        The sets of kept dice; each precedes the larger sets that it leads to.
     """
 
     mass_R: Floats
@@ -66,8 +64,8 @@ class ChoiceScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
-    mass_P, ended_E, slot_O : float64 arrays, the probability of each point, end of turn, and slot
+    mass_P, ended_E, slot_O : float64 arrays
+        The probability of each lattice point, final roll, and slot.
     """
 
     legal: LegalOutcomes
@@ -95,7 +93,7 @@ def forward_choices(
     rolls: RollProbabilities,
     scratch: ChoiceScratch,
 ) -> None:
-    """Write the probability of each end of a turn to ``ended_E``."""
+    """Write the probability of each final roll to ``ended_E``."""
     mass_P, ended_E, dice = scratch.mass_P, scratch.ended_E, rolls.dice
     first_roll, n_rolls = dice.first_roll, len(rolls.mass_R)
     for r in range(n_rolls):
@@ -128,7 +126,7 @@ def add_outcomes(
     n_rolls: int,
     scratch: ChoiceScratch,
 ) -> None:
-    """Add the probability of each end of a turn to the slot of its outcome."""
+    """Add the probability of each final roll to the slot of its outcome."""
     here, legal = arrays.class_C[c], scratch.legal
     for end in range(ends):
         row, k = end % n_rolls, categories_E[end]

@@ -1,6 +1,7 @@
-"""The optimal turn of single states, without SIMD vectors.
+"""Backward induction over the turns of single states, without SIMD vectors.
 
-The steps and the tie rule are those of :mod:`rollwise.model.turn`, about a hundred times as fast.
+The steps and the tie rule are the same as in :mod:`rollwise.model.turn`. The compiled code is about
+a hundred times as fast.
 """
 
 from functools import lru_cache
@@ -22,14 +23,14 @@ class LatticeArrays(NamedTuple):
     Attributes
     ----------
     parent_P_F, child_P_F : int32 arrays of shape (P, F)
-        The points with one die more and one die less. A point is its own parent for symbols of
-        dice that are not rolled next.
+        The lattice points with one die more and one die less. A point is its own parent for symbols
+        of dice that are not rolled next.
     thrown_K : int64 array of shape (K, 2)
-        The first symbol, from 0, of the die that is rolled next, and one past its last symbol.
+        The first symbol (counted from 0) of the die to roll next, and one past its last symbol.
     sizes_P : float64 array of shape (P,)
-        The number of dice of each point.
+        The number of dice of each lattice point.
     first_roll : int
-        The first point that is a roll of all dice.
+        The first lattice point that has all dice.
     """
 
     parent_P_F: NDArray[np.int32]
@@ -62,8 +63,8 @@ class StateScratch(NamedTuple):
     Attributes
     ----------
     values_J_P : float64 array of shape (rerolls + 1, P), as :func:`turn_values` fills it
-    best_P : float64 array of shape (P,), the value of the best keep of each point
-    choice_P : uint16 array of shape (P,), the best keep of each point
+    best_P : float64 array of shape (P,), the value of the best dice to keep of each lattice point
+    choice_P : uint16 array of shape (P,), the best dice to keep of each lattice point
     """
 
     values_J_P: Floats
@@ -85,7 +86,7 @@ class StateScratch(NamedTuple):
 def score_values(
     value_O: Floats, option_E_K: Options, left: int, value_P: Floats, first_roll: int
 ) -> None:
-    """Set the rolls of ``value_P`` to the value of ending the turn with ``left`` rolls left."""
+    """Set the rolls of ``value_P`` to the value of scoring them with ``left`` rolls left."""
     first = left * (len(value_P) - first_roll)
     for r in range(len(value_P) - first_roll):
         best_value = -np.inf
@@ -98,7 +99,7 @@ def score_values(
 
 @inlined
 def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
-    """Write the best value of each point and all points that it contains to ``best_P``."""
+    """Write the highest value of the points that each lattice point contains to ``best_P``."""
     for p in range(len(value_P)):
         best_value = value_P[p]
         for f in range(dice.child_P_F.shape[1]):
@@ -112,18 +113,18 @@ def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
 def turn_values(
     value_O: Floats, option_E_K: Options, dice: LatticeArrays, scratch: StateScratch
 ) -> None:
-    """Write the value of keeping each point at each stage, and the value of each first roll.
+    """Write the value of keeping each lattice point before each reroll, and of each first roll.
 
     Parameters
     ----------
     value_O : float64 array of shape (O,)
-        The value of each outcome, the points to come included.
+        The value of each outcome, including the points to come.
     option_E_K : uint16 array of shape (E, K)
-        The outcome of each end of a turn (:mod:`rollwise.model.turn`) in each category; 0 if it is
+        The outcome of each final roll (:mod:`rollwise.model.turn`) in each category; 0 if it is
         forbidden.
     scratch : StateScratch
-        ``values_J_P[0]`` receives the values of final rolls, and ``values_J_P[j]`` the value of
-        keeping each point with j rerolls left; ``best_P`` the values of first rolls.
+        ``values_J_P[0]`` receives the values of final rolls, ``values_J_P[j]`` the values of
+        keeping each point with j rerolls left, and ``best_P`` the values of first rolls.
     """
     values_J_P, best_P = scratch.values_J_P, scratch.best_P
     n_points, n_keeps = len(dice.sizes_P), dice.first_roll
@@ -147,7 +148,7 @@ def turn_values(
 
 @inlined
 def choose_keep(value_P: Floats, dice: LatticeArrays, die: float, scratch: StateScratch) -> None:
-    """Write the best keep of each point to ``choice_P``, for the values of one stage."""
+    """Write the best dice to keep of each lattice point to ``choice_P``, given ``value_P``."""
     best_P, choice_P = scratch.best_P, scratch.choice_P
     slack = abs(die) / 4
     for p in range(len(value_P)):
@@ -179,7 +180,7 @@ def best_choices(
     keeps_G_J_R: NDArray[np.uint16],
     categories_G_E: NDArray[np.uint8],
 ) -> None:
-    """Write the optimal choices of states that have equally many rerolls.
+    """Write the optimal choices of states with the same number of rerolls.
 
     Parameters
     ----------
@@ -190,7 +191,8 @@ def best_choices(
     state_G_2 : int64 array of shape (G, 2)
         The row of ``value_W_O`` and the table of ``option_X_E_K`` of each state.
     keeps_G_J_R, categories_G_E : arrays
-        As in :class:`rollwise.solving.kernels.simulation.GroupChoices`; J rerolls are planned.
+        Receive the choices for J rerolls, in the order of
+        :class:`rollwise.solving.kernels.simulation.GroupChoices`.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll
@@ -226,16 +228,18 @@ def best_announcements(
     announced_K_R: Floats,
     box_G_R: NDArray[np.uint8],
 ) -> None:
-    """Write the best category to announce after each first roll, of ties the first in card order.
+    """Write the best category to announce after each first roll to ``box_G_R``.
+
+    On ties this is the first category in scorecard order.
 
     Parameters
     ----------
     option_X_K_E_1 : uint16 array of shape (X, K, E, 1)
-        The options of a turn that must end in category k, for each class.
+        The options of each final roll after the announcement of category k, in X tables.
     options_G : int64 array of shape (G,)
-        The number of the options of each state.
+        The table of each state.
     announced_K_R : float64 array of shape (K, R)
-        Scratch space for the values of announcements.
+        A scratch array for the values of announcements.
     """
     for g in range(len(options_G)):
         option_K_E_1 = option_X_K_E_1[options_G[g]]

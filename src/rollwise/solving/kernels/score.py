@@ -1,13 +1,13 @@
 """Backward induction for values that depend on the points so far: lanes are scores.
 
-A row is a class and an upper-section total, and its lanes are consecutive scores s, its window. An
-outcome of p points reads the row after it at s + p: the same offset for all lanes, so again a
+A row is a class and an upper-section total. Its lanes are a window of consecutive scores s. An
+outcome of p points reads the next row at s + p. The offset is the same for all lanes, so this is a
 contiguous read. Outside its window the value of a row is constant
-(:mod:`rollwise.solving.by_score.windows`); a read outside is clamped to a vector of this constant
-beside the window.
+(:mod:`rollwise.solving.by_score.windows`). A read outside the window is clamped to a vector of this
+constant next to the window.
 
-As in :mod:`rollwise.solving.kernels.backward`, the time is bounded by reads from L1 and L2; about a
-hundred of several thousand per block read the rows of the next layer.
+As in :mod:`rollwise.solving.kernels.backward`, the time is bounded by reads from L1 and L2. Only
+about a hundred of the several thousand reads per block are from the next layer.
 """
 
 from typing import NamedTuple
@@ -41,18 +41,20 @@ NONE = np.iinfo(np.int64).max
 
 
 class Rows(NamedTuple):
-    """The rows of consecutive classes, numbered from the first: ``x = first_row_C[i] + r``.
+    """The rows of consecutive classes: row r of class i is number ``first_row_C[i] + r``.
 
     Row 0 of a class contains the first lane of its window (:mod:`rollwise.model.arrays`) and all
-    lanes before it; each other row contains one lane.
+    lanes before this lane. Each other row contains one lane.
 
     Attributes
     ----------
     first_row_C : int64 array of shape (C + 1,)
+        The first row of each class, and one past the last row.
     low_X, high_X : int64 arrays of shape (X,)
-        The window of each row: scores ``low .. high - 1``; ``NONE`` and ``-NONE`` if it is empty.
+        The window of each row: scores ``low .. high - 1``; ``NONE`` and ``-NONE`` if the row is
+        unreachable.
     start_X : int64 array of shape (X,)
-        The array index of ``low``.
+        The array index of the value for score ``low``.
     """
 
     first_row_C: NDArray[np.int64]
@@ -62,21 +64,21 @@ class Rows(NamedTuple):
 
     @classmethod
     def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
-        """Return rows with empty windows, by the number of rows of each class."""
+        """Return rows without windows; ``rows_C`` is the number of rows of each class."""
         first_row_C = np.append(0, np.cumsum(rows_C))
         n = int(first_row_C[-1])
         return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
 
 
 class ScoreParameters(NamedTuple):
-    """The parameters of the Bellman equation by score.
+    """The parameters of the Bellman equation for objectives of the final score.
 
     Attributes
     ----------
     below, above : float
-        The value of every row below and above its window.
+        The value of each row below and above its window.
     price, floor : float
-        The cost of a turn, and the value of restarting instead of a turn.
+        The cost of a turn, and the value of restarting before a turn.
     """
 
     below: float
@@ -86,14 +88,14 @@ class ScoreParameters(NamedTuple):
 
 
 class ScoreLayer(NamedTuple):
-    """A layer to solve and the next one.
+    """A layer to solve, and the next layer.
 
     Attributes
     ----------
     classes : int64 array
         The classes to solve.
     values, after : float64 arrays
-        The values of both layers, in the order of their rows.
+        The values of both layers, at the array indices that :class:`Rows` defines.
     """
 
     classes: NDArray[np.int64]
@@ -102,13 +104,13 @@ class ScoreLayer(NamedTuple):
 
 
 class ReadOffsets(NamedTuple):
-    """The positions in the next layer that the slots of one row read: scratch arrays.
+    """Scratch arrays for the array indices in the next layer that the slots of one row read.
 
     Attributes
     ----------
     row : int64 array of shape (O,), the row after each slot
     offset : int64 array of shape (O,), the array index in the next layer minus the score
-    first, last : int64 arrays of shape (O,), the first and last array index of a read
+    first, last : int64 arrays of shape (O,), the first and the last array index of a read
     """
 
     row: NDArray[np.int64]
@@ -123,7 +125,7 @@ class ReadOffsets(NamedTuple):
 
 
 class ScoreScratch(NamedTuple):
-    """Scratch arrays: the legal outcomes of a class, their reads, the value of each point."""
+    """Scratch arrays: legal outcomes, their reads, and the value of each lattice point."""
 
     legal: LegalOutcomes
     reads: ReadOffsets
@@ -138,7 +140,7 @@ class ScoreScratch(NamedTuple):
 
 @inlined
 def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: int, o: int) -> int:
-    """Return the row that outcome ``o`` leads to in class ``after`` from ``lane``."""
+    """Return the row of class ``after`` that outcome ``o`` leads to from ``lane``."""
     lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
     return first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
 
@@ -147,7 +149,7 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 def find_reads(
     arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: ReadOffsets
 ) -> None:
-    """Find the positions that the slots of a class read at ``lane``."""
+    """Set the array indices that the slots of a class read from ``lane``."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
@@ -159,14 +161,14 @@ def find_reads(
 
 @inlined
 def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
-    """Return the value after a slot, for scores from ``score`` on."""
-    place = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
-    return load(after, place)
+    """Return the value after a slot for ``WIDTH`` scores that begin with ``score``."""
+    index = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
+    return load(after, index)
 
 
 @compiled
 def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
-    """Widen the windows of all rows that games reach in one turn from ``first .. last - 1``."""
+    """Widen windows to all scores that one turn from classes ``first .. last - 1`` can reach."""
     for c in range(first, last):
         slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):

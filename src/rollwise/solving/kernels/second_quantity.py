@@ -1,17 +1,17 @@
-"""The optimal policy for an objective of the score: a second quantity, and the forward pass.
+"""Policy evaluation and the forward pass for objectives of the final score.
 
-The policy maximizes the objective. Among options that are equally good for it, the expected score
-of playing on for points decides: a *tie breaker*, scaled to be too small to matter otherwise. Of
-options that are still tied the first is chosen: more dice, then without the lower faces, then
-categories in card order.
+The policy maximizes the objective. Ties are broken in favor of the higher expected score: a *tie
+breaker* is added to each value, and is too small to change other choices. Among options that are
+still tied, the policy keeps more dice, then the dice with the higher faces. It scores in the first
+category in scorecard order.
 
-:func:`second_quantity_by_score` evaluates a second quantity along this policy by backward
-induction: the points to come, for example, or the number of turns.
+:func:`second_quantity_by_score` evaluates a second quantity under this policy by backward
+induction, for example the points to come or the number of turns.
 
-:func:`forward_by_score` computes the distribution of scores in each row, by a forward pass. It
-computes the policy at each score once; each outcome adds its probability to the next layer, shifted
-by its points: again whole vectors. Two classes of one call must not lead to the same class, which
-the caller ensures, so that threads write to different rows and each sum has a fixed order.
+:func:`forward_by_score` computes the distribution of scores in each row by a forward pass. It
+computes the policy at each score once. Each outcome adds its probability, in whole vectors shifted
+by its points, to the next layer. The caller must ensure that two classes of one call do not lead to
+the same class. Then threads write to different rows, and each sum has a fixed order.
 """
 
 from typing import NamedTuple
@@ -59,14 +59,13 @@ class DecisionValues(NamedTuple):
 
     Attributes
     ----------
-    rows : Rows
     values, values_after : float64 arrays
-        The objective in this layer and the next one, as
-        :func:`rollwise.solving.kernels.score.backward_by_score` fills them.
+        The values of the objective in this and the next layer, as
+        :func:`rollwise.solving.kernels.score.backward_by_score` writes them.
     scale : float
         The weight of an expected point in the tie breaker; 0 for no tie breaker.
     remaining_X : float64 array of shape (X,)
-        The expected points to come from each row when playing for points.
+        The expected points to come from each row, under the optimal policy for the expected score.
     """
 
     rows: Rows
@@ -77,18 +76,18 @@ class DecisionValues(NamedTuple):
 
 
 class SecondQuantity(NamedTuple):
-    """The second quantity.
+    """The parameters of a second quantity.
 
     Attributes
     ----------
     added_O : float64 array of shape (O,)
-        The number that each outcome adds.
+        The amount that each outcome adds.
     each_turn : float
-        The number that a turn adds.
+        The amount that each turn adds.
     outside_X : float64 array of shape (X,)
         The quantity outside the window of each row.
     floor : float
-        The value of restarting, for which the quantity is 0.
+        The value of restarting. The quantity is 0 where the player restarts.
     """
 
     added_O: Floats
@@ -98,12 +97,10 @@ class SecondQuantity(NamedTuple):
 
 
 class SecondQuantityScratch(NamedTuple):
-    """Scratch arrays for a second quantity along the policy.
+    """Scratch arrays for a second quantity.
 
     Attributes
     ----------
-    turn : TwoQuantityScratch
-    reads : ReadOffsets
     tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     """
 
@@ -131,7 +128,7 @@ def find_tie_breakers(
     reads: ReadOffsets,
     tie_breaker: Floats,
 ) -> None:
-    """Set each tie breaker to ``scale`` times the expected points of playing on for points."""
+    """Set each tie breaker to ``scale`` times the points of the slot and the points to come."""
     for slot in range(1, slots):
         step = arrays.outcome_O[legal.outcome_of_slot[slot]].step
         tie_breaker[slot] = scale * (step + guide.remaining_X[reads.row[slot]])
@@ -146,7 +143,7 @@ def value_by_score(
     legal: LegalOutcomes,
     reads: ReadOffsets,
 ) -> None:
-    """Set each slot to its value for scores from ``score`` on, plus its tie breaker."""
+    """Set each slot to its value plus its tie breaker, for scores that begin with ``score``."""
     for slot in range(1, slots):
         store(
             legal.value, slot * WIDTH, add(read(after, reads, slot, score), fill(tie_breaker[slot]))
@@ -167,7 +164,7 @@ def second_quantity_by_score(
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]`` with the second quantity.
 
-    Without a tie breaker also fill the rows of ``guide.values``.
+    Without a tie breaker, also fill the rows of ``guide.values``.
     """
     turn, reads, rows = scratch.turn, scratch.reads, guide.rows
     legal = turn.legal
@@ -198,31 +195,32 @@ def second_quantity_by_score(
                 if guide.scale == 0.0:
                     value = sub(mean_first_roll(turn.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))
-                going_on = add(mean_first_roll(turn.rest, lattice_index), fill(second.each_turn))
-                given_up = where_reaches(
-                    fill(second.floor), load(guide.values, start + score), fill(0.0), going_on
+                continued = add(mean_first_roll(turn.rest, lattice_index), fill(second.each_turn))
+                quantity = where_reaches(
+                    fill(second.floor), load(guide.values, start + score), fill(0.0), continued
                 )
-                store(layer.values, start + score, given_up)
+                store(layer.values, start + score, quantity)
             if guide.scale == 0.0:
                 pad(rows, x, terms.below, terms.above, guide.values)
             pad(rows, x, second.outside_X[x], second.outside_X[x], layer.values)
 
 
 class ScoreFlow(NamedTuple):
-    """The distributions of scores in one layer, and in the next one.
+    """The distributions of scores in this and the next layer.
 
     Attributes
     ----------
     first : int
         The first class of the layer.
     classes : int64 array
-        The classes to play from.
+        The classes before the turn.
     reached : Rows
-        The rows with the windows of all scores that games reach.
+        The rows with the windows of all reachable scores.
     here, after : float64 arrays
-        The probability of each score in this layer and in the next one, which is added to.
+        The probability of each score in this and the next layer. The forward pass adds to
+        ``after``.
     taken_C_O : float64 array of shape (classes of the layer, O)
-        Receives the probability that a game takes each outcome.
+        Receives the probability of each outcome from each class.
     """
 
     first: int
@@ -238,8 +236,6 @@ class ScoreFlowScratch(NamedTuple):
 
     Attributes
     ----------
-    turn : rollwise.solving.kernels.policy.PolicyScratch
-    reads : ReadOffsets
     tie_breaker : float64 array of shape (O,), the tie breaker of each slot
     offset : int64 array of shape (O,), the array index in the next layer minus the score
     mass : float64 array of shape (WIDTH,), the probability of each score
@@ -269,7 +265,7 @@ class ScoreFlowScratch(NamedTuple):
 
 @inlined
 def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> bool:
-    """Copy ``length`` probabilities, at most ``WIDTH``; return whether one is positive."""
+    """Copy ``length`` probabilities, at most ``WIDTH``; return whether any is positive."""
     positive = False
     for i in range(WIDTH):
         mass[i] = here[start + i] if i < length else 0.0
@@ -299,7 +295,10 @@ def forward_by_score(
     guide: DecisionValues,
     flow: ScoreFlow,
 ) -> None:
-    """Play one turn from ``flow.classes[first:last]``; outside the windows, play for points."""
+    """Add the distributions after one turn from ``flow.classes[first:last]`` to the next layer.
+
+    Outside the windows, the policy maximizes the expected score.
+    """
     turn, reads, legal = scratch.turn, scratch.reads, scratch.turn.legal
     rows, reached = guide.rows, flow.reached
     tables, tie = len(arrays.option_T_V_K), TieRule(0.0, 0.0)
@@ -322,7 +321,7 @@ def forward_by_score(
                 )
             start = reached.start_X[x] - reached.low_X[x]
             low, high = rows.low_X[x], rows.high_X[x]
-            # Outside the window the policy is the same for all scores, and solved when needed.
+            # Outside the window the policy is the same for all scores. Compute it when needed.
             solved = False
             for part in range(2):
                 begin = reached.low_X[x] if part == 0 else high

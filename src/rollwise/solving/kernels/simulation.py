@@ -1,4 +1,4 @@
-"""The simulation of games in batches, and the EV losses of their decisions."""
+"""The Monte Carlo simulation of games in batches, and the EV losses of their decisions."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from rollwise.solving.kernels.vector import Floats
 
 
 class GroupChoices(NamedTuple):
-    """The choices in groups of games whose states are the same to a strategy.
+    """The choices in groups of games that a strategy treats in the same way.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class GroupChoices(NamedTuple):
     first : int
         The number of the first group.
     keeps_G_J_R : uint16 array of shape (groups, rerolls, R)
-        The point to keep of each roll, for the first reroll first.
+        The dice to keep of each roll, as a lattice point, in the order of the rerolls.
     categories_G_E : uint8 array of shape (groups, E)
-        The category for each end of the turn.
+        The category for each final roll.
     """
 
     group_N: NDArray[np.int64]
@@ -43,13 +43,13 @@ class TurnLog(NamedTuple):
     Attributes
     ----------
     rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
-        The points of the dice lattice that were rolled and kept.
+        The lattice points that were rolled and kept.
     thrown_N : int32 array of shape (N,)
         The number of rolls.
     ended_N : int32 array of shape (N,)
-        The end of the turn, as :mod:`rollwise.model.turn` numbers ends.
+        The final roll, as numbered in :mod:`rollwise.model.turn`.
     scored_N : uint8 array of shape (N,)
-        The category.
+        The category that was scored.
     """
 
     rolled_N_J: NDArray[np.uint16]
@@ -80,13 +80,13 @@ def play_turns(
     stops: bool,
     log: TurnLog,
 ) -> None:
-    """Play one turn of some games, each by the choices of its group.
+    """Simulate one turn of the given games with the choices of their groups.
 
     Parameters
     ----------
     faces_N_J_D : uint8 array of shape (N, rolls, dice)
-        The random symbols of the dice, from 0, kind by kind; a reroll of m dice of a kind uses the
-        first m.
+        The random symbols of the dice, counted from 0, kind by kind. A reroll of m dice of a kind
+        uses the first m symbols of this kind.
     allowed_N : int64 array of shape (N,)
         The maximum number of rolls in each turn.
     stops : bool
@@ -128,16 +128,17 @@ def turn_losses(
     log: TurnLog,
     losses_N_J: Floats,
 ) -> None:
-    """Write the EV loss of each decision of a turn, for games of one class.
+    """Write the EV loss of each decision of a turn, for games whose states are in one class.
 
     Parameters
     ----------
     scratch : StateScratch
-        For the number of rerolls of the longest turn of the class.
+        The scratch arrays for the number of rerolls of the longest turn of the class.
     games : int64 array
         The games of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
     losses_N_J : float64 array of shape (N, rolls)
-        The best value minus the value of the choice, for each keep, then for the category.
+        Receives the best value minus the value of the chosen option, for each choice of dice to
+        keep, then for the category.
     """
     n_rolls = len(dice.sizes_P) - dice.first_roll
     for g in range(len(value_G_O)):
@@ -149,7 +150,7 @@ def turn_losses(
                 best_keeps(value_P, dice, scratch.best_P)
             for i in range(starts[g], starts[g + 1]):
                 game = games[i]
-                unused = log.ended_N[game] // n_rolls  # 0 if outcomes do not depend on rolls left
+                unused = log.ended_N[game] // n_rolls  # 0 if outcomes ignore the rolls left
                 j = log.thrown_N[game] - 1 + unused - left
                 if j < 0 or left < unused:
                     continue

@@ -1,19 +1,19 @@
 """Backward induction over one turn on the dice lattice, for ``WIDTH`` lanes at a time.
 
-One array holds the values of all points, point p at ``p * WIDTH``:
+One array holds the values of all lattice points, point p at ``p * WIDTH``:
 
-* the value of a keep is the mean over faces of the keep with one more die, of the first kind that
-  it lacks;
-* the value of a roll with a reroll left is the value of its best keep, computed from smaller to
-  larger points as ``best(p) = max(value(p), best(p minus one die of each face))``;
-* the value of the turn is the mean over first rolls, with their integer weights.
+* The value of keeping some dice is the mean over the faces of the next die. Dice are rolled kind by
+  kind.
+* The value of a roll with a reroll left is the value of its best dice to keep. It is computed from
+  smaller to larger points as ``best(p) = max(value(p), best(p minus one die of each face))``.
+* The value of the turn is the mean over first rolls, with their integer weights.
 
-:mod:`rollwise.solving.kernels.lattice_index` has the points that each step reads.
+:mod:`rollwise.solving.kernels.lattice_index` has the array offsets that each step reads.
 
-A turn can also carry a second quantity: the probability of a tie besides the probability of a win,
-or a second moment besides the mean. The first quantity is maximized, and both are averaged over
-rolls. Among options that are tied for the first quantity, the second quantity is that of the first
-option, or the minimum over these options.
+A turn can also have a second quantity: the probability of a tie besides the probability of a win,
+or a second moment besides the mean. The first quantity is maximized, and both quantities are
+averaged over rolls. If several options are tied in the first quantity, the second quantity is taken
+from the first of these options, or it is the minimum over them.
 """
 
 from typing import NamedTuple
@@ -46,7 +46,7 @@ from rollwise.solving.kernels.vector import (
 def raise_points(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
-    """Set ``count`` points from ``first`` on to the maximum of themselves and their children."""
+    """Set each of ``count`` targets to the maximum of its value and the values of its children."""
     for target in range(first, first + count):
         best = follow(point, lattice_index.targets, target)
         for i in range(children):
@@ -57,7 +57,7 @@ def raise_points(
 
 @inlined
 def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
-    """Set each point to the maximum of itself and all points that it contains."""
+    """Set each lattice point to the maximum value of the points that it contains."""
     target, edge = 0, 0
     for s in range(len(lattice_index.target_runs)):
         count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
@@ -70,7 +70,7 @@ def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
 def mean_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set ``count`` keeps from ``first`` on to their mean over the faces of one more die."""
+    """Set each of ``count`` kept sets to the mean over the faces of the next die."""
     share = fill(1.0 / faces)
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
@@ -84,7 +84,7 @@ def mean_over_faces(
 def extreme_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set ``count`` keeps from ``first`` on to the worst or best face of one more die."""
+    """Set each of ``count`` kept sets to the minimum or maximum over the faces of the next die."""
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
@@ -98,7 +98,7 @@ def extreme_over_faces(
 
 @inlined
 def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
-    """Set each keep to the mean, the minimum or the maximum over faces of one more die."""
+    """Set each kept set to the mean, minimum, or maximum over the faces of the next die."""
     keep, edge = 0, 0
     for s in range(len(lattice_index.keep_runs)):
         count, faces = lattice_index.keep_runs[s, 0], lattice_index.keep_runs[s, 1]
@@ -112,7 +112,7 @@ def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
 
 @inlined
 def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the mean over first rolls, by their weights."""
+    """Return the weighted mean over first rolls."""
     first = len(lattice_index.keep_offsets)
     value = mul(load(point, first * WIDTH), fill(lattice_index.ways_R[0]))
     for r in range(1, len(lattice_index.ways_R)):
@@ -122,7 +122,7 @@ def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
 
 @inlined
 def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the mean, the minimum or the maximum over first rolls."""
+    """Return the weighted mean, the minimum, or the maximum over first rolls."""
     if lattice_index.chance == MEAN:
         return mean_first_roll(point, lattice_index)
     first = len(lattice_index.keep_offsets)
@@ -142,7 +142,7 @@ def value_rolls(
     legal: LegalOutcomes,
     point: Floats,
 ) -> None:
-    """Set each roll to its value as the first roll of a turn, from the values of the slots."""
+    """Set each roll to its value as a first roll, from the values of the slots."""
     choose_categories(legal, boxes, 0, lattice_index, point)
     for left in range(1, rerolls + 1):
         keep_values(point, lattice_index)
@@ -170,7 +170,6 @@ class TwoQuantityScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
     second : float64 array of shape (O * WIDTH,), the second quantity of each slot
     point, rest : float64 arrays of shape (P * WIDTH,), the two quantities of each lattice point
     """
@@ -199,7 +198,7 @@ def choose_both(
     least: bool,
     boxes: int,
 ) -> None:
-    """Set rolls ``first .. last - 1`` to the value and second quantity of their best category."""
+    """Set rolls ``first .. last - 1`` to both quantities of their best category."""
     legal, second = scratch.legal, scratch.second
     for p in range(first, last):
         best = follow(legal.value, legal.options, edge)
@@ -230,15 +229,15 @@ def raise_both(
     count: int,
     children: int,
 ) -> None:
-    """Set ``count`` points to the best of themselves and their children, in both quantities."""
+    """Set each of ``count`` targets to both quantities of its best dice to keep."""
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
         best = own
         for i in range(children):
             best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
-        goal, kept = sub(best, fill(slack)), follow(rest, lattice_index.targets, target)
+        goal, own_rest = sub(best, fill(slack)), follow(rest, lattice_index.targets, target)
         if least:
-            chosen = where_reaches(own, goal, kept, fill(np.inf))
+            chosen = where_reaches(own, goal, own_rest, fill(np.inf))
         else:
             chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
         for i in range(0 if least else 1, children):
@@ -249,7 +248,7 @@ def raise_both(
                 other = minimum(chosen, other)
             chosen = where_reaches(value, goal, other, chosen)
         if not least:
-            chosen = where_reaches(own, goal, kept, chosen)
+            chosen = where_reaches(own, goal, own_rest, chosen)
         put(point, lattice_index.targets, target, best)
         put(rest, lattice_index.targets, target, chosen)
         edge += children
@@ -259,7 +258,7 @@ def raise_both(
 def keep_both(
     point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float, least: bool
 ) -> None:
-    """Set each point to the value and the second quantity of the best keep that it contains."""
+    """Set each lattice point to both quantities of its best dice to keep."""
     target, edge = 0, 0
     for s in range(len(lattice_index.target_runs)):
         count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
@@ -278,11 +277,12 @@ def two_quantity_turn(
     slack: float,
     least: bool,
 ) -> None:
-    """Set each roll to both quantities as the first roll of a turn, from both quantities of slots.
+    """Set each roll to both quantities as a first roll, from both quantities of the slots.
 
-    Options are tied if their first quantities differ by at most ``slack``. ``least`` chooses the
-    minimum of their second quantities, else the first option: keep the whole roll, then keeps
-    without the lowest faces, and categories in card order.
+    Options are tied if their first quantities differ by at most ``slack``. If ``least``, the second
+    quantity is the minimum over the tied options. Otherwise it is the value for the first tied
+    option: the whole roll precedes dice without the lowest faces, and categories are in scorecard
+    order.
     """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(scratch, first, last, 0, slack, least, boxes)

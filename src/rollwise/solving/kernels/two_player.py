@@ -1,12 +1,14 @@
-"""Backward induction over pairs of scorecards: lanes are score differences.
+"""Backward induction for two-player games (zero-sum): lanes are score differences.
 
-The *score difference* of a pair is the score of the last mover minus the score of the player to
-move. An outcome of p points changes only the mover's scorecard, so all lanes read the next pair at
-their difference + p: a contiguous read. The kernel computes values for the mover and stores them
-for the last mover, with the lanes in the opposite order, so that the next reads are contiguous too.
+A state is a pair of scorecards and their *score difference*: the score of the last mover minus the
+score of the player to move. An outcome of p points changes only the scorecard of the player to
+move. So all lanes read the next pair at their difference + p, a contiguous read. The kernel
+computes values for the player to move. It stores them as values for the last mover, with the lanes
+in the opposite order, so that the next reads are contiguous too.
 
-The probability of a tie is computed along with the value. Among options whose values differ by at
-most ``equal``, the option with the lowest probability of a tie counts; the value is the maximum.
+The kernel can also compute the probability of a tie. Among options whose values differ by at most
+``equal``, it chooses the option with the lowest probability of a tie. The value is the maximum over
+all options.
 """
 
 from typing import NamedTuple
@@ -39,10 +41,11 @@ class Movers(NamedTuple):
     Attributes
     ----------
     class_A, lane_A : int64 arrays of shape (A,)
+        The class and the lane of each scorecard.
     first_row_C : int64 array of shape (C + 1,)
         The first row of each class.
     after_X : int32 array of shape (X,)
-        The number of each row among the mover's scorecards after the move.
+        The number of each row among the mover's scorecards in the next layer.
     """
 
     class_A: NDArray[np.int64]
@@ -52,18 +55,18 @@ class Movers(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Pairs of scorecards, and the positions of their values.
+    """Pairs of scorecards, their windows of score differences, and their values.
 
     Scorecard b of the last mover and scorecard a of the player to move are pair ``b * A + a``.
 
     Attributes
     ----------
     low_P, high_P : int32 arrays of shape (A * B,)
-        The array holds score differences ``low .. high - 1``.
+        The window of each pair: score differences ``low .. high - 1``.
     start_P : int64 array of shape (A * B,)
-        The position of ``low``.
+        The array index of the value for difference ``low``.
     values, ties : float64 arrays
-        The value to the last mover, and the probability of a tie; ``ties`` is empty if it is not
+        The value for the last mover, and the probability of a tie; ``ties`` is empty if it is not
         computed.
     """
 
@@ -75,13 +78,14 @@ class Pairs(NamedTuple):
 
 
 class DuelScratch(NamedTuple):
-    """The scratch arrays of the backward induction.
+    """Scratch arrays for the backward induction.
 
     Attributes
     ----------
     aims : ReadOffsets
+        The array indices that the legal outcomes read; ``row`` is the first pair after each slot.
     turn : TwoQuantityScratch
-        Its second quantity is the probability of a tie.
+        The arrays of a turn whose second quantity is the probability of a tie.
     """
 
     aims: ReadOffsets
@@ -89,7 +93,7 @@ class DuelScratch(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "DuelScratch":
-        """Return the scratch arrays for a game."""
+        """Return scratch arrays for a game."""
         return cls(ReadOffsets.of(arrays), TwoQuantityScratch.of(arrays, lattice_index))
 
 
@@ -103,7 +107,7 @@ def list_successors(
     legal: LegalOutcomes,
     aims: ReadOffsets,
 ) -> None:
-    """List the pairs that the legal outcomes lead to, up to the other player's scorecard."""
+    """Set ``aims.row`` to the pair after each legal outcome, for the other player's scorecard 0."""
     lane = movers.lane_A[a]
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
@@ -115,7 +119,7 @@ def list_successors(
 def locate_reads(
     arrays: Arrays, b: int, slots: int, after: Pairs, legal: LegalOutcomes, aims: ReadOffsets
 ) -> None:
-    """Find where each legal outcome reads, for scorecard ``b`` of the other player."""
+    """Set the array indices that each legal outcome reads, for the other player's scorecard b."""
     for slot in range(1, slots):
         pair = aims.row[slot] + b
         start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
@@ -137,9 +141,10 @@ def backward_by_difference(
     after: Pairs,
     equal: float,
 ) -> None:
-    """Fill the pairs ``first .. last - 1``, ordered by the mover's scorecard and then the other's.
+    """Fill pairs ``first .. last - 1``, ordered by the mover's scorecard, then the other player's.
 
-    The other player's scorecard is one of ``others[0] .. others[1] - 1``.
+    The other player's scorecard is one of ``others[0] .. others[1] - 1``. Options whose values
+    differ by at most ``equal`` are tied.
     """
     turn, legal, aims = scratch.turn, scratch.turn.legal, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)

@@ -1,10 +1,10 @@
 """A SIMD vector of float64 for compiled kernels.
 
-``WIDTH`` consecutive lanes are one LLVM vector, which LLVM lowers to the registers of the
-processor, so the same kernel is vector code on every processor. Each operation is the IEEE
-operation on every lane, in program order: results do not depend on processor, width or threads.
+``WIDTH`` consecutive lanes are one LLVM vector. LLVM maps it to the registers of the processor, so
+a kernel is vector code on every processor. Each operation is the IEEE operation on every lane, in
+program order. So results do not depend on the processor, the width, or the number of threads.
 
-With ``NUMBA_DISABLE_JIT=1`` the same names are numpy functions, and kernels run as Python.
+With ``NUMBA_DISABLE_JIT=1`` the operations are numpy functions, and kernels run as Python code.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
 WIDTH = 16
-"""The number of lanes of a vector: two 512-bit registers, so one index load serves both."""
+"""The number of lanes of a vector: two 512-bit registers, which share each load of an index."""
 
 ALL = (1 << WIDTH) - 1
-"""All lanes, one bit per lane."""
+"""The set of all lanes, one bit per lane."""
 
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -28,7 +28,7 @@ Vector = NDArray[np.float64]
 
 
 def aligned(size: int) -> Floats:
-    """Return an uninitialized array aligned to cache lines, so that no vector straddles them."""
+    """Return an uninitialized array that is aligned to cache lines."""
     buffer = np.empty(size + 8)
     start = (-(buffer.ctypes.data // 8)) % 8
     return buffer[start : start + size]
@@ -99,7 +99,7 @@ def _offset(context: Any, builder: Any, offsets_type: Any, offsets: Any, index: 
 
 @intrinsic
 def _follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
-    # Not load(array, offsets[index]): numba would check the signed offset for a negative index.
+    # In load(array, offsets[index]), numba would check whether the offset is negative.
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         offset = _offset(context, builder, signature.args[1], args[1], args[2])
         return builder.load(_pointer(context, builder, signature.args[0], args[0], offset), align=8)
@@ -212,7 +212,7 @@ if config.DISABLE_JIT:
         return load(array.reshape(-1), row * array.shape[1] + lane)
 
     def store_at(array: Floats, row: int, lane: int, vector: Vector) -> None:
-        """Write a vector from ``array[row, lane]`` on, in C order."""
+        """Write a vector to the elements that begin at ``array[row, lane]``, in C order."""
         store(array.reshape(-1), row * array.shape[1] + lane, vector)
 
     def follow(array: Floats, offsets: NDArray[np.uint32], index: int) -> Vector:
@@ -220,11 +220,11 @@ if config.DISABLE_JIT:
         return load(array, offsets[index])
 
     def store(array: Floats, index: int, vector: Vector) -> None:
-        """Write a vector from ``array[index]`` on."""
+        """Write a vector to the elements that begin at ``array[index]``."""
         array[index : index + WIDTH] = vector
 
     def put(array: Floats, offsets: NDArray[np.uint32], index: int, vector: Vector) -> None:
-        """Write a vector from ``array[offsets[index]]`` on."""
+        """Write a vector to the elements that begin at ``array[offsets[index]]``."""
         store(array, offsets[index], vector)
 
     def fill(scalar: float) -> Vector:
@@ -244,7 +244,7 @@ if config.DISABLE_JIT:
         return int((left >= right) @ (1 << np.arange(WIDTH)))
 
     def only(lanes: int, vector: Vector) -> Vector:
-        """Return a vector with zero on all lanes whose bit in ``lanes`` is not set."""
+        """Return ``vector`` with zeros on all lanes whose bit in ``lanes`` is not set."""
         return np.where(lanes >> np.arange(WIDTH) & 1, vector, 0.0)
 
     add, sub, mul = np.add, np.subtract, np.multiply

@@ -1,1 +1,1 @@
-"""Storage of the layers of large games: in memory, in files, in object stores."""
+"""Storage of value tables: in memory, in files, and in object stores."""

@@ -1,6 +1,6 @@
-"""The chunks of a layer: parts, which are files, and blocks, which have checksums of their own.
+"""The chunks of a layer: parts, which are files, and blocks, which have a checksum each.
 
-The shape of a layer alone determines its chunks, whoever reads or writes it with how many workers.
+The chunks depend only on the shape of the layer, not on the number of workers.
 """
 
 import math
@@ -13,17 +13,17 @@ Shape = tuple[int, ...]
 Span = tuple[int, int]
 
 PART = 1 << 25
-"""The largest size of a part, in bytes: one task computes it, and one failure loses it."""
+"""The largest size of a part, in bytes. One task computes a part; if it fails, the part is lost."""
 
 BLOCK = 1 << 16
-"""The approximate size of a block, in bytes: what one scorecard needs to read."""
+"""The approximate size of a block, in bytes. To look up a state, one block is read."""
 
 LEAST_PARTS = 16
-"""The lowest number of parts, if a layer has as many rows, so that several workers share it."""
+"""The lowest number of parts of a layer with enough rows, so that workers can share the layer."""
 
 
 def bytes_of(shape: Shape) -> int:
-    """Return the size, in bytes, of a float64 array."""
+    """Return the size in bytes of a float64 array."""
     return 8 * math.prod(shape)
 
 
@@ -34,11 +34,13 @@ class Cuts:
     Attributes
     ----------
     rows : int
-        The length of the layer's first axis; the number of values where a row is too large.
+        The length of the layer's first axis, or the number of values if one row is larger than a
+        part.
     row : tuple of int
         The shape of one row.
     in_block, in_part : int
-        Rows of a block and of a part, which has whole blocks; the last ones can be shorter.
+        The number of rows in a block and in a part. The last block and the last part can be
+        shorter. A part consists of whole blocks.
     """
 
     rows: int
@@ -48,7 +50,7 @@ class Cuts:
 
     @classmethod
     def of(cls, shape: Shape) -> "Cuts":
-        """Return the chunks of a layer of this shape."""
+        """Return the chunks of a layer with this shape."""
         rows, row = (shape[0], shape[1:]) if bytes_of(shape[1:]) <= PART else (math.prod(shape), ())
         size = bytes_of(row)
         most = min(PART // size, -(-rows // LEAST_PARTS)) or 1
@@ -62,11 +64,11 @@ class Cuts:
 
     @property
     def blocks_of_part(self) -> int:
-        """The number of blocks of a full part."""
+        """The number of blocks in a full part."""
         return self.in_part // self.in_block
 
     def part(self, number: int) -> Span:
-        """Return the first row of a part, and the row after its last."""
+        """Return the first row of a part, and one past its last row."""
         return number * self.in_part, min((number + 1) * self.in_part, self.rows)
 
     def shape(self, part: int) -> Shape:
@@ -75,9 +77,17 @@ class Cuts:
         return (last - first, *self.row)
 
     def runs(self, blocks: NDArray[np.int64]) -> list[Span]:
-        """Return first and one-past-last blocks of runs without gaps, each within one part.
+        """Group blocks into runs of consecutive numbers, each within one part.
 
-        ``blocks`` are sorted numbers of blocks in the layer.
+        Parameters
+        ----------
+        blocks : int64 array
+            Sorted numbers of blocks in the layer.
+
+        Returns
+        -------
+        list of (int, int)
+            The first block of each run, and one past the last block.
         """
         gap = (np.diff(blocks) != 1) | (blocks[1:] % self.blocks_of_part == 0)
         firsts = np.append(0, np.flatnonzero(gap) + 1)

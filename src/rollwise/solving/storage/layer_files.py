@@ -1,9 +1,9 @@
-"""The layers of a large game as files, written part by part and verified block by block.
+"""The layers of a large game in files, written part by part and verified block by block.
 
-A file has a part as numpy writes it, then the checksum of each block, then a seal: a checksum of
-the file's name, its header, and the checksums. So every file can be verified by itself, and a
-scorecard's values can be read and verified without the rest of the file. :class:`LayerFiles` reads
-and writes the files of a game; a :class:`StoredLayer` is one layer, indexed like an array.
+A file has a part in numpy's file format, then the checksum of each block, then a seal. The seal is
+a checksum of the file's name, its header, and the other checksums. So each file can be verified
+alone, and so can each block without the rest of its file. :class:`LayerFiles` reads and writes the
+files of a game; a :class:`StoredLayer` is one layer, indexed like an array.
 """
 
 import hashlib
@@ -32,14 +32,14 @@ Result = TypeVar("Result")
 SUM = hashlib.sha256().digest_size
 
 WANTED = "wanted"
-"""The file beside the layers that marks that the user asked for all of them."""
+"""The name of the file that marks layers the user asked for."""
 
 THREADS = 16
-"""Files that are read or written concurrently, because a remote store has a high latency."""
+"""The number of files read or written concurrently, because remote stores have a high latency."""
 
 
 def map_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """Return the results of work that mostly waits for a store, done concurrently."""
+    """Return the results of ``work`` for all items, computed in concurrent threads."""
     if len(items) == 1:
         return [work(items[0])]
     with ThreadPoolExecutor(THREADS) as threads:
@@ -47,12 +47,12 @@ def map_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[R
 
 
 class DamagedError(InputError):
-    """A part of a layer whose content is not what was written.
+    """An error for a part of a layer whose content has changed since it was written.
 
     Attributes
     ----------
     location : str
-        The file, as messages name it.
+        The name of the file for messages.
     layer, part : int
     """
 
@@ -69,13 +69,13 @@ class DamagedError(InputError):
 
 @dataclass(frozen=True)
 class LayerFiles:
-    """Finished layers of one game, in a folder.
+    """The finished layers of one game in a folder.
 
     Attributes
     ----------
     store : Store
     folder : str
-        The name of the folder, which identifies the game and the code.
+        The name of the folder, which identifies the game and the version of the code.
     """
 
     store: Store
@@ -86,7 +86,7 @@ class LayerFiles:
         return f"{self.folder}/layer-{layer:02}.{part:04}.npy"
 
     def missing(self, shapes: list[Shape]) -> list[list[int]]:
-        """Return the parts of each layer that are missing, or have the wrong size."""
+        """Return the parts of each layer that are missing or have the wrong size."""
         size_of = self.store.sizes(self.folder)
         missing = []
         for layer, cuts in enumerate(map(Cuts.of, shapes)):
@@ -147,7 +147,7 @@ class LayerFiles:
         Raises
         ------
         DamagedError
-            When the part is not what was written.
+            If the seal does not match the checksums.
         """
         name, head = self.name(layer, part), _head(cuts.shape(part))
         start, length = len(head) + bytes_of(cuts.shape(part)), _length(cuts, part)
@@ -158,14 +158,19 @@ class LayerFiles:
         return sums
 
     def read_blocks(self, layer: int, cuts: Cuts, span: Span, sums: bytes) -> Values:
-        """Return blocks of one part, verified with its checksums.
+        """Return blocks of one part, verified against their checksums.
 
-        ``span`` has the first block and the one past the last, by their numbers in the layer.
+        Parameters
+        ----------
+        span : (int, int)
+            The first block and one past the last block, by their numbers in the layer.
+        sums : bytes
+            The checksums of all blocks of the part.
 
         Raises
         ------
         DamagedError
-            When a block is not what was written.
+            If a block does not match its checksum.
         """
         part, within = divmod(span[0], cuts.blocks_of_part)
         first, last = span[0] * cuts.in_block, min(span[1] * cuts.in_block, cuts.rows)
@@ -192,16 +197,16 @@ class LayerFiles:
         self.drop_part(error.layer, error.part)
 
     def lock(self) -> AbstractContextManager[None]:
-        """Lock these layers against other processes and threads; wait for another writer."""
+        """Lock these layers; wait while another process or thread holds the lock."""
         return self.store.lock(self.folder)
 
     def mark_wanted(self) -> None:
-        """Mark that the user asked for these layers: the cache does not evict them."""
+        """Mark these layers as requested by the user, so that the cache does not evict them."""
         self.store.write(f"{self.folder}/{WANTED}", b"")
 
 
 def _head(shape: Shape) -> bytes:
-    """Return the header of a numpy file with an array of this shape."""
+    """Return the header of a numpy file with a float64 array of this shape."""
     head = io.BytesIO()
     header = {"descr": "<f8", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(head, header)
@@ -220,20 +225,20 @@ def _seal(name: str, head: bytes, sums: bytes) -> bytes:
 
 
 def _length(cuts: Cuts, part: int) -> int:
-    """Return the size, in bytes, of the file of a part."""
+    """Return the size in bytes of the file of a part."""
     shape = cuts.shape(part)
     blocks = -(-shape[0] // cuts.in_block)
     return len(_head(shape)) + bytes_of(shape) + (blocks + 1) * SUM
 
 
 KEPT = 1 << 26
-"""Bytes of blocks that a layer holds in memory after they are read."""
+"""The size of the blocks that a layer caches in memory, in bytes."""
 
 
 class StoredLayer:
     """A layer in files, indexed like an array.
 
-    Everything that is read is verified; a :class:`DamagedError` names a file that was altered.
+    Each read is verified. A :class:`DamagedError` names a file that has changed.
 
     Attributes
     ----------
@@ -249,29 +254,29 @@ class StoredLayer:
         self._block = lru_cache(maxsize=KEPT // block or 1)(self._read_block)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle where to read the layer from, and nothing that was read."""
+        """Pickle the location of the layer without its values."""
         return StoredLayer, (self.files, self.layer, self.shape)
 
     def __getitem__(self, key: tuple[NDArray[Any], ...]) -> Values:
-        """Return values by arrays of indices, one array per axis, all of one length."""
+        """Return values by arrays of indices: one array per axis, all of the same length."""
         row, *rest = key
         block = row // self.cuts.in_block
         in_order = np.argsort(block, kind="stable")
         blocks, starts = np.unique(block[in_order], return_index=True)
         rows = map_threads(self._block, blocks.tolist())
         result = np.empty(len(row))
-        for values, here in zip(rows, np.split(in_order, starts)[1:], strict=True):
-            result[here] = values[row[here] % self.cuts.in_block, *(axis[here] for axis in rest)]
+        for values, items in zip(rows, np.split(in_order, starts)[1:], strict=True):
+            result[items] = values[row[items] % self.cuts.in_block, *(axis[items] for axis in rest)]
         return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Read the whole layer."""
+        """Return the whole layer."""
         return np.asarray(self.files.read(self.layer, self.shape), dtype)
 
     def gather(self, rows: NDArray[np.int64]) -> tuple[Values, NDArray[np.int64]]:
-        """Return an array that contains some rows, and the index of each row in it.
+        """Return an array that contains the given rows, and the index of each row in the array.
 
-        It is read in as few runs of blocks as possible, and not held in memory.
+        Neighboring blocks are read together. They are not cached.
 
         Parameters
         ----------
@@ -281,7 +286,7 @@ class StoredLayer:
         cuts = self.cuts
         blocks = np.unique(rows // cuts.in_block)
         values = np.empty((len(blocks) * cuts.in_block, *cuts.row))
-        place = np.searchsorted(blocks, rows // cuts.in_block) * cuts.in_block
+        block_start = np.searchsorted(blocks, rows // cuts.in_block) * cuts.in_block
 
         def read(run: Span) -> None:
             first = int(np.searchsorted(blocks, run[0])) * cuts.in_block
@@ -289,7 +294,7 @@ class StoredLayer:
             values[first : first + len(blocks_read)] = blocks_read
 
         map_threads(read, cuts.runs(blocks))
-        return values, place + rows % cuts.in_block
+        return values, block_start + rows % cuts.in_block
 
     def _read_block(self, block: int) -> Values:
         return self._read_run((block, block + 1))
@@ -303,7 +308,7 @@ class StoredLayer:
 
 
 def stored_layers(files: LayerFiles, shapes: list[Shape]) -> list[StoredLayer | None]:
-    """Return the layers whose parts all exist, None in place of others."""
+    """Return each layer whose parts all exist, and None for each incomplete layer."""
     return [
         None if missing else StoredLayer(files, layer, shapes[layer])
         for layer, missing in enumerate(files.missing(shapes))

@@ -1,7 +1,8 @@
-"""Retention of layers while a game is solved: all or the last two in memory, or in files.
+"""Retention and checkpoints of layers while a game is solved.
 
-In mid-game a layer of a large game takes gigabytes. A finished layer can be saved to files as a
-checkpoint, so that an interrupted run resumes from it. A damaged file is computed again.
+Either all layers or two of them stay in memory. In mid-game a layer of a large game takes
+gigabytes. A finished layer can be saved to files as a checkpoint, so that an interrupted run
+resumes from it. If a file is damaged, its values are computed again.
 """
 
 import ctypes
@@ -29,24 +30,24 @@ from rollwise.solving.storage.layer_files import (
 log = logging.getLogger("rollwise")
 
 MAX_BYTES = 10 << 30
-"""The limit for two neighboring layers."""
+"""The largest size of two neighboring layers, in bytes."""
 
 ALWAYS_READ = 2
-"""The first layers, which every question reads, and which are small."""
+"""The number of first layers that stay available: they are small, and every request reads them."""
 
 
 def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
-    """Check that a layer of a game fits in memory together with the next one.
+    """Check that each layer of a game fits in memory together with the next layer.
 
     Parameters
     ----------
     read : int
-        How many quantities are read of the next layer.
+        The number of quantities that are read from the next layer.
 
     Raises
     ------
     TooLargeError
-        When it does not.
+        If two neighboring layers take more than ``MAX_BYTES``.
     """
     taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
     if taken > MAX_BYTES:
@@ -57,14 +58,14 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
 
 
 class LayerRetention:
-    """Finished layers, from the last one to the first: all of them in memory.
+    """All finished layers in memory, filled from the last layer to the first.
 
     Attributes
     ----------
     shapes : list of tuple of int
-        The shape of each layer, such as: classes, numbers of saved rolls, lanes.
+        The shape of each layer, for example (classes, numbers of saved rolls, lanes).
     layers : list of float64 array, StoredLayer or None
-        None where a layer is not available.
+        The finished layers; None for a layer that is not available.
     """
 
     def __init__(self, shapes: list[Shape]) -> None:
@@ -72,10 +73,16 @@ class LayerRetention:
         self.layers: list[Values | StoredLayer | None] = [None] * len(shapes)
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Store the layer of full scorecards, and compute the others, the last one first.
+        """Store the layer of full scorecards, and compute the missing layers in descending order.
 
-        ``compute`` is called with the number of each layer that is not available, from ``first``
-        on, when the layer after it is finished. It passes its result to :meth:`put`.
+        Parameters
+        ----------
+        full_cards : float64 array
+            The values of the last layer.
+        compute : callable
+            Computes the layer with a given number, and passes it to :meth:`put`.
+        first : int
+            The first layer to compute.
 
         Returns
         -------
@@ -96,17 +103,17 @@ class LayerRetention:
         progress: Progress | None = None,
         first: int = 0,
     ) -> bool:
-        """Compute the missing layers, each from the one after it; return whether none was missing.
+        """Compute the missing layers from the last to the first; return whether none was missing.
 
         Parameters
         ----------
         full_cards : float64 array
             The values of the last layer.
         step : callable
-            ``step(layer, values, after, progress)`` writes the values of a layer, given the values
-            of the layer after it, and reports the progress of this layer.
+            ``step(layer, values, after, progress)`` writes the values of a layer to ``values``,
+            given the values of the layer after it, and reports the progress of this layer.
         work : sequence of float
-            The work of each layer, in any unit: the weights of the layers in the progress.
+            The weight of each layer in the progress, in any unit.
         first : int
             The first layer to compute.
         """
@@ -119,11 +126,11 @@ class LayerRetention:
         return self.fill(full_cards, compute, first)
 
     def _missing(self) -> list[int]:
-        """Return the layers that are not available, the last one first; load the others."""
+        """Load all available layers; return the missing layers in descending order."""
         return list(range(len(self.shapes) - 2, -1, -1))
 
     def room(self, layer: int) -> Values:
-        """Return an array for a layer, when the layer after it is finished."""
+        """Return an uninitialized array for a layer, when the layer after it is finished."""
         return np.empty(self.shapes[layer])
 
     def whole(self, layer: int) -> Values:
@@ -132,7 +139,7 @@ class LayerRetention:
         return values
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Note that these numbers along the last axis of a layer are not read again."""
+        """Note that a slice of the last axis of a layer is no longer needed."""
 
     def put(self, layer: int, values: Values) -> None:
         """Store a finished layer."""
@@ -140,7 +147,7 @@ class LayerRetention:
 
 
 class InOneTable(LayerRetention):
-    """All layers in memory as rows of one array, which is a table of all states."""
+    """All layers in memory as rows of one array, the table of all states."""
 
     def __init__(self, shapes: list[Shape]) -> None:
         super().__init__(shapes)
@@ -152,48 +159,48 @@ class InOneTable(LayerRetention):
         ]
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Store the layer of full scorecards in the array, and compute the others."""
+        """Store the layer of full scorecards in the array, and compute the missing layers."""
         self._rows[-1][:] = full_cards
         return super().fill(self._rows[-1], compute, first)
 
     def room(self, layer: int) -> Values:
-        """Return the rows of a layer."""
+        """Return the rows of the array that belong to a layer."""
         return self._rows[layer]
 
 
 class LastTwo(LayerRetention):
-    """The last two layers in memory, and of the next one only what is still to be read."""
+    """The layer being computed and the unread part of the layer after it, in memory."""
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Release the memory of these numbers, except in full scorecards and the first layers."""
+        """Release the memory of the slice, except in the last layer and the first layers."""
         if ALWAYS_READ <= layer < len(self.layers) - 1:
             for table in self.whole(layer):
                 release_pages(table[numbers])
 
     def room(self, layer: int) -> Values:
-        """Return an array for a layer; drop the layer after the next."""
+        """Return an uninitialized array for a layer; drop the layer after the next layer."""
         if layer + 2 < len(self.layers):
             self.layers[layer + 2] = None
         return super().room(layer)
 
 
 class Resumable(LastTwo):
-    """The last two layers in memory and in files: an interrupted run resumes from there."""
+    """Two layers in memory and in files, from which an interrupted run resumes."""
 
     def __init__(self, shapes: list[Shape], files: LayerFiles) -> None:
         super().__init__(shapes)
         self._files = files
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Compute the layers that are not in files, with a lock on the files."""
-        whole = True
+        """Compute the layers that are not in files, while the files are locked."""
+        none_damaged = True
         with self._files.lock():
             while True:
                 try:
-                    return super().fill(full_cards, compute, first) and whole
+                    return super().fill(full_cards, compute, first) and none_damaged
                 except DamagedError as error:
                     self._files.drop_damaged(error)
-                    whole = False
+                    none_damaged = False
 
     def _missing(self) -> list[int]:
         self._load()
@@ -207,14 +214,14 @@ class Resumable(LastTwo):
         return list(range(resumed - 1, needed[0] - 1, -1))
 
     def _load(self) -> None:
-        """Load the layers that are in files."""
+        """Make the layers in files available, and read the first ones into memory."""
         self.layers[:-1] = stored_layers(self._files, self.shapes)[:-1]
         for layer in range(min(ALWAYS_READ, len(self.shapes))):
             if self.layers[layer] is not None:
                 self.whole(layer)
 
     def put(self, layer: int, values: Values) -> None:
-        """Store a finished layer, and delete files that are not needed any more."""
+        """Store a finished layer in memory and in files, and delete files that are not needed."""
         super().put(layer, values)
         try:
             self._files.write(layer, values)
@@ -223,18 +230,18 @@ class Resumable(LastTwo):
             log.warning("a finished layer could not be kept: %s", error)
 
     def _drop_after(self, layer: int) -> None:
-        """Delete the files that are not needed once a layer is written."""
+        """Delete the files that are not needed after ``layer`` is written."""
         if layer + 2 < len(self.layers) - 1:
             self._files.drop(layer + 2, self.shapes[layer + 2])
 
 
 class AllInFiles(Resumable):
-    """All layers in files, and the last two in memory.
+    """All layers in files, and two of them in memory.
 
     Parameters
     ----------
     wanted : bool
-        Whether the user asked for them; otherwise the cache can evict them.
+        Whether the user asked for the files; otherwise the cache can evict them.
     """
 
     def __init__(self, shapes: list[Shape], files: LayerFiles, *, wanted: bool = True) -> None:
@@ -253,25 +260,25 @@ class AllInFiles(Resumable):
         return missing[::-1]
 
     def room(self, layer: int) -> Values:
-        """Return an array for a layer; only the next layer stays in memory."""
+        """Return an uninitialized array for a layer; only the next layer stays in memory."""
         if layer + 2 < len(self.layers) - 1:
             self.layers[layer + 2] = StoredLayer(self._files, layer + 2, self.shapes[layer + 2])
         return np.empty(self.shapes[layer])
 
     def put(self, layer: int, values: Values) -> None:
-        """Write a finished layer."""
+        """Store a finished layer in memory and in files."""
         self.layers[layer] = values
         self._files.write(layer, values)
 
 
 AT_LEAST = 1 << 20
-"""Bytes: smaller arrays are not released."""
+"""The smallest size of an array to release, in bytes."""
 
 
 def release_pages(values: NDArray[np.float64]) -> None:
-    """Release the memory of a contiguous array to the operating system; its numbers are lost.
+    """Release the memory of a contiguous array to the operating system; its values are lost.
 
-    Only Linux releases memory page by page; elsewhere it stays until the array is deleted.
+    This works only on Linux. Elsewhere the memory stays in use until the array is deleted.
     """
     if sys.platform == "linux" and values.nbytes >= AT_LEAST:
         page, first = mmap.PAGESIZE, values.ctypes.data

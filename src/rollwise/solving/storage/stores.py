@@ -1,11 +1,10 @@
 """Stores for files: a folder on this machine, a shared folder, or an object store.
 
-A file is written completely or not at all, and can be read in pieces. The files of a game are in a
-folder of their own.
+Each game has its own folder. A file is written atomically, and can be read in pieces.
 
-Object stores are S3 and compatible ones, Google's, and Microsoft's (extra ``store``). They write an
-object completely or not at all, even with several writers, and that is all that layers need. The
-library repeats failed requests, with exponential backoff.
+The extra ``store`` supports object stores: S3 and compatible stores, Google Cloud Storage, and
+Azure Blob Storage. They write objects atomically, even with several writers, and layers need no
+more than that. The client library repeats failed requests with exponential backoff.
 """
 
 import errno
@@ -28,40 +27,40 @@ from rollwise.files import note_use, sweep_drafts, write_atomically
 log = logging.getLogger("rollwise")
 
 LOCK = "lock"
-"""The file in a folder that a writer locks."""
+"""The name of the file that a writer locks in a folder."""
 
 
 class Store(Protocol):
-    """A place that stores files by name, such as ``game.layers/layer-03.0001.npy``.
+    """A store for files with names such as ``game.layers/layer-03.0001.npy``.
 
-    Every process that uses it gets a copy, so it can be pickled. All methods can be called from
-    many threads, and raise OSError on failure.
+    A store can be pickled, because each process that uses it gets a copy. All methods can be called
+    from many threads, and raise OSError on failure.
     """
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the size of every file in a folder, by its name there; empty if none exists."""
+        """Return the size of each file in a folder, by file name; empty if there is no folder."""
         ...
 
     def read(self, name: str, start: int, stop: int) -> bytes:
-        """Return bytes ``start .. stop - 1`` of a file, fewer if it is shorter."""
+        """Return bytes ``start .. stop - 1`` of a file, or fewer if the file is shorter."""
         ...
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write a file: a reader sees all of the parts, or the old file."""
+        """Write a file atomically: a reader sees either all parts or the old file."""
         ...
 
     def drop(self, name: str) -> None:
-        """Delete a file, if there is one."""
+        """Delete a file if it exists."""
         ...
 
     def free_bytes(self) -> float:
-        """Return how many more bytes fit."""
+        """Return the free space in bytes."""
         ...
 
     def lock(self, folder: str) -> AbstractContextManager[None]:
-        """Lock a folder against other processes and threads; wait for another writer.
+        """Lock a folder; wait while another process or thread holds the lock.
 
-        Without locks, two writers compute the same files, and no harm is done.
+        Locks only save work: without them, two writers might compute the same files.
         """
         ...
 
@@ -72,18 +71,18 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class LocalStore:
-    """A folder on this machine, or one that it shares with others.
+    """A folder in a file system, local or shared.
 
     Attributes
     ----------
     home : Path
-        Created when something is written.
+        The folder. It is created by the first write.
     """
 
     home: Path
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the size of every file in a folder, by its name there; empty if none exists."""
+        """Return the size of each file in a folder."""
         try:
             with os.scandir(self.home / folder) as files:
                 return {file.name: file.stat().st_size for file in files}
@@ -91,7 +90,7 @@ class LocalStore:
             return {}
 
     def read(self, name: str, start: int, stop: int) -> bytes:
-        """Return bytes ``start .. stop - 1`` of a file, fewer if it is shorter."""
+        """Return bytes ``start .. stop - 1`` of a file."""
         path = self.home / name
         note_use(path)
         with path.open("rb") as file:
@@ -99,23 +98,23 @@ class LocalStore:
             return file.read(stop - start)
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write a file: a reader sees all of the parts, or the old file."""
+        """Write a file atomically."""
         path = self.home / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, *parts)
 
     def drop(self, name: str) -> None:
-        """Delete a file, if there is one."""
+        """Delete a file if it exists."""
         (self.home / name).unlink(missing_ok=True)
 
     def free_bytes(self) -> float:
-        """Return how many more bytes fit on the disk."""
+        """Return the free space on the disk in bytes."""
         existing = next(path for path in (self.home, *self.home.parents) if path.exists())
         return shutil.disk_usage(existing).free
 
     @contextmanager
     def lock(self, folder: str) -> Iterator[None]:
-        """Lock a folder against other processes and threads; wait for another writer."""
+        """Lock a folder, and delete the drafts of interrupted writes."""
         path = self.home / folder
         with suppress(OSError):  # reported when a file is written
             path.mkdir(parents=True, exist_ok=True)
@@ -129,7 +128,7 @@ class LocalStore:
 
 
 OBJECTS = ("s3", "gs", "az")
-"""Protocols of object stores."""
+"""The address protocols of object stores."""
 
 
 def open_store(where: str | Path) -> Store:
@@ -143,9 +142,9 @@ def open_store(where: str | Path) -> Store:
     Raises
     ------
     MissingExtraError
-        When the package for object stores is not installed.
+        If the package for object stores is needed and not installed.
     MalformedError
-        When the text is no address of a store.
+        If ``where`` is not a valid address.
     """
     protocol, colon, path = str(where).partition("://")
     if not colon or protocol == "file":
@@ -166,20 +165,20 @@ def open_store(where: str | Path) -> Store:
 
 
 def shared_store() -> Store | None:
-    """Return the store that ``$ROLLWISE_STORE`` names, from which large games are read, too."""
+    """Return the additional store for reading large games, from ``$ROLLWISE_STORE``."""
     where = os.environ.get("ROLLWISE_STORE")
     return open_store(where) if where else None
 
 
 def in_use(folder: Path) -> bool:
-    """Return whether another process writes to a folder of this machine."""
+    """Return whether another process holds the lock of a local folder."""
     with _locked(folder, wait=False) as free:
         return not free
 
 
 @contextmanager
 def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a folder, if the system has locks; yield False if it is taken."""
+    """Hold the lock of a folder if the system supports locks; yield False if it is taken."""
     try:
         import fcntl  # not on every platform
 
@@ -202,15 +201,15 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
 
 
 TIMEOUT, CONNECT_TIMEOUT = "60s", "5s"
-"""Time limits for an answer of a store, and for a connection."""
+"""Time limits for the response of a store, and for a connection."""
 
 RETRIES = 6
-"""How often a failed request is repeated, after 0.1 s, 0.2 s, and so on."""
+"""The number of times a failed request is repeated, after 0.1 s, 0.2 s, and so on."""
 
 
 @lru_cache(maxsize=8)
 def _connection(url: str) -> Any:
-    """Return the library's store, one per process, with its connections."""
+    """Return the store object of the client library; it is shared within a process."""
     from obstore.store import from_url
 
     return from_url(
@@ -218,7 +217,7 @@ def _connection(url: str) -> Any:
         client_options={
             "timeout": TIMEOUT,
             "connect_timeout": CONNECT_TIMEOUT,
-            "allow_http": True,  # if its own address says so
+            "allow_http": True,  # for addresses that begin with http://
         },
         retry_config={
             "max_retries": RETRIES,
@@ -239,13 +238,14 @@ class RemoteStore:
     Attributes
     ----------
     url : str
-        Such as ``s3://bucket/games``. The environment has credentials and endpoints.
+        The address, such as ``s3://bucket/games``. Environment variables provide credentials and
+        endpoints.
     """
 
     url: str
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the size of every file in a folder, by its name there; empty if none exists."""
+        """Return the size of each file in a folder."""
         import obstore
 
         with self._as_os_errors(folder):
@@ -255,32 +255,32 @@ class RemoteStore:
             }
 
     def read(self, name: str, start: int, stop: int) -> bytes:
-        """Return bytes ``start .. stop - 1`` of a file, fewer if it is shorter."""
+        """Return bytes ``start .. stop - 1`` of a file."""
         import obstore
 
         with self._as_os_errors(name):
             return bytes(obstore.get_range(_connection(self.url), name, start=start, end=stop))
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write a file: a reader sees all of the parts, or the old file."""
+        """Write a file atomically."""
         import obstore
 
         with self._as_os_errors(name):
             obstore.put(_connection(self.url), name, b"".join(parts), use_multipart=False)
 
     def drop(self, name: str) -> None:
-        """Delete a file, if there is one."""
+        """Delete a file if it exists."""
         import obstore
 
         with self._as_os_errors(name):
             obstore.delete(_connection(self.url), name)
 
     def free_bytes(self) -> float:
-        """Return infinity: object stores report no limit."""
+        """Return infinity, because object stores report no limit."""
         return inf
 
     def lock(self, folder: str) -> AbstractContextManager[None]:
-        """Return a context without effect: object stores have no locks."""
+        """Return a context without effect, because object stores have no locks."""
         return nullcontext()
 
     def location(self, name: str) -> str:
@@ -300,12 +300,12 @@ class RemoteStore:
 
 
 def check_address(url: str) -> None:
-    """Check that an address is complete.
+    """Check that the client library accepts an address.
 
     Raises
     ------
     ValueError
-        When it is not; the message says why.
+        If the client library rejects the address; the message says why.
     """
     from obstore.exceptions import BaseError
 

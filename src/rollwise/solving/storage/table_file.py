@@ -1,4 +1,4 @@
-"""Tables on disk: arrays with a header and one checksum over both."""
+"""Table files: arrays with a header, and a checksum of both."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ FORMAT = "rollwise table 2"
 
 
 class TableError(InputError):
-    """A file that is no table, or was altered."""
+    """An error for a file that is not a table, or that has changed since it was written."""
 
 
 def _checksum(header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:
@@ -27,7 +27,7 @@ def _checksum(header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> 
 
 
 def write_table(path: Path, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a table to a file, completely or not at all."""
+    """Write a table to a file atomically."""
     from safetensors.numpy import save
 
     signed = {"format": FORMAT, **header}
@@ -36,22 +36,23 @@ def write_table(path: Path, header: Mapping[str, str], arrays: Mapping[str, NDAr
 
 
 def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-    """Return the header and the arrays that :func:`write_table` wrote.
+    """Return the header and the arrays of a table file.
 
     Raises
     ------
     TableError
-        When the file is no table, is truncated, or was altered.
+        If the file is not a table, is truncated, or has changed.
     """
     from safetensors import SafetensorError, safe_open
 
     with path.open("rb"):
-        pass  # a missing file is an OSError with its name, not one of safetensors' own
+        pass  # raises an OSError with the file name if the file is missing, unlike safetensors
     try:
         with safe_open(path, framework="numpy") as table:
             header = dict(table.metadata() or {})
             arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
-    except (SafetensorError, TypeError, AttributeError) as error:  # the latter: odd data types
+    # safetensors raises TypeError or AttributeError for unknown data types.
+    except (SafetensorError, TypeError, AttributeError) as error:
         raise TableError(f"{path}: not a whole table: {error}") from error
     if header.get("format") != FORMAT:
         raise TableError(f"{path}: expected a {FORMAT!r}, got {header.get('format')!r:.60}")
