@@ -56,8 +56,8 @@ def assert_equal(ours: Chances[float] | None, theirs: Chances[Fraction]) -> None
 def states_of(solution: DuelSolution) -> list[tuple[int, CardPlace, CardPlace]]:
     """Return every two-player state: the turn, the mover's scorecard, and the opponent's.
 
-    The states cover all score differences with an open result, and the next difference on each side,
-    where the winner is certain. For each difference, the scores are as high as possible.
+    The states cover all score differences with an open result. They also cover the next difference
+    on each side, where the winner is certain. The scores are as high as the difference allows.
     """
     states = []
     for t, layer in enumerate(solution.layers[:-1]):

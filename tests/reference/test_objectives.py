@@ -296,7 +296,7 @@ class TestPublished:
 
 
 def test_a_target_lowers_the_expected_score() -> None:
-    """The examples of ``report`` test the numbers of Yahtzee, 17.6031% and 236.6423 points."""
+    """Check Crag; the examples of ``report`` test Yahtzee (17.6031% and 236.6423 points)."""
     solution = solve(load_rules("crag"), target(180), moments=True)
     distribution = evaluate(Optimal(solution)).distribution
     assert distribution.at_least(180) == pytest.approx(solution.value(), abs=1e-12)

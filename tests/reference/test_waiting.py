@@ -56,7 +56,7 @@ class Waiting(Reference):
 
 @st.composite
 def by_the_roll(draw: st.DrawFn) -> Rules:
-    """Draw a small game with two or three rolls where some points depend on the roll number."""
+    """Draw a small game with two or three rolls; some points depend on the roll number."""
     data = draw(plain_rules()).model_dump()
     data["rolls"] = rolls = draw(st.integers(2, 3))
     for category in data["categories"]:

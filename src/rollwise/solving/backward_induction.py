@@ -112,7 +112,7 @@ class Layered:
 
     @property
     def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | AnnouncedScratch]:
-        """The scratch type of the kernel."""
+        """The constructor of the scratch arrays of the kernel."""
         return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ class Layered:
         scratch: Callable[..., Any],
         progress: Progress | None,
     ) -> bool:
-        """Compute the missing layers by backward induction; return whether none was missing.
+        """Compute the missing layers by backward induction; return True if none was missing.
 
         ``kernel_of`` maps the number of a layer to its kernel and the arguments before the layer;
         ``more`` maps it to the arguments after the layer.
@@ -218,7 +218,7 @@ def solve_cards(
 def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
-    """Return where to keep the layers: in one table, as the last two layers, or in files."""
+    """Return the storage of the layers: one table, the last two layers, or files."""
     shapes = shapes_of(model)
     if files and in_store:
         return AllInFiles(shapes, files)

@@ -114,7 +114,7 @@ class CacheEntry:
         )
 
     def delete(self) -> None:
-        """Delete the file or the folder."""
+        """Delete the file or the folder of the entry."""
         if self.path.suffix in (LAYERS, JOBS):
             shutil.rmtree(self.path)
         else:

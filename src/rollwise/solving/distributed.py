@@ -1,8 +1,8 @@
-"""Distributed solving: the parts of a layer are jobs on any executor, and a store has the layers.
+"""Distributed solving: any executor computes the parts of a layer and saves them in a store.
 
-The arguments of a job contain no values. A worker reads the blocks of the next layer that hold the
-successors of its states, and writes its part of the layer to a file. A lost job is run again. If
-two workers compute the same part, their files are identical.
+A job specifies only the number of a part. A worker reads the blocks of the next layer that contain
+successors of its states, and writes its part to a file. A lost job is run again. If two workers
+compute the same part, their files are identical.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class Assignment:
     Attributes
     ----------
     files : LayerFiles
-        The name of their folder identifies the game and the code.
+        The files of the layers. The name of their folder identifies the game and the code.
     """
 
     files: LayerFiles

@@ -4,9 +4,9 @@
 gives lost jobs to a new executor. :class:`JobResults` saves finished results as checkpoints until
 all jobs are done, so that an interrupted run resumes from them.
 
-The name of the folder of results contains a hash of the function, its arguments, and all code of
-the package. The hash does not cover other packages, so results of functions from other packages are
-not saved. Each file is a checksum of its name and its result, followed by the pickled result.
+Results are saved in a folder whose name contains a hash of the function, its arguments, and all
+code of the package. The hash does not cover other packages, so the results of their functions are
+not saved. Each file has a checksum of its name and content, followed by the pickled result.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ KNOWN = {"rollwise", "numpy", *sys.stdlib_module_names}
 SUM = hashlib.sha256().digest_size
 
 TRIES = 5
-"""The maximum number of executors that a job is given to."""
+"""The maximum number of executors that try to run a job."""
 
 
 def run_jobs(

@@ -50,7 +50,7 @@ class Sweep:
 
     Attributes
     ----------
-    arrays, lattice_index, forward_index : Arrays, LatticeIndex, Falls
+    arrays, lattice_index, forward_index : Arrays, LatticeIndex, ForwardIndex
         The arguments of the kernels.
     stride : int
         The length of a row of values. A kernel can read a whole vector at the last lane, shifted

@@ -27,7 +27,7 @@ Values = NDArray[np.float64]
 Utility = Callable[[NDArray[np.int64]], Values]
 
 LARGEST_EXPONENT = 600.0
-"""The limit of exponents in utilities: e^600 and e^-600 are well within the range of float64."""
+"""The largest exponent in a utility: e^600 and e^-600 are well within the range of float64."""
 
 
 def _unchanged(values: Values) -> Values:

@@ -114,7 +114,7 @@ def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.
 
 @dataclass(frozen=True, eq=False)
 class ActionValues:
-    """The value of every action of a turn from one scorecard, if the rest is played optimally.
+    """The value of every action of a turn from one scorecard, followed by optimal play.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class Legal:
 
     Attributes
     ----------
-    actions : list of Keep or Score
+    actions : list of Action
         The actions, for each position in the order of :meth:`ActionValues.at`.
     first_N : int64 array of shape (N,)
         The index of the first action of each position.

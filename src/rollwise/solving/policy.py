@@ -1,8 +1,8 @@
 r"""A policy over all states of a game: the probability of each outcome in each state.
 
-:mod:`rollwise.solving.backward_induction` maximizes over actions. A policy determines the actions,
-so its value, such as the expected score, follows by backward induction without a maximum (policy
-evaluation),
+:mod:`rollwise.solving.backward_induction` maximizes over actions, but a policy fixes the actions.
+Its value, such as the expected score, follows by backward induction without a maximum (policy
+evaluation):
 
 .. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad
     (p, s, c') \text{ the outcome } o

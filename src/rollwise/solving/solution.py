@@ -30,7 +30,7 @@ TIE = 1e-9
 """Options whose values differ by less, in points, are ties."""
 
 DIGITS = 9
-"""Decimal digits to which values are rounded before options are ordered."""
+"""The number of decimals to which values are rounded before options are ordered."""
 
 NO_MORE_DIGITS = 1e6
 """Larger numbers are not rounded: float64 has no more than ``DIGITS`` decimals for them."""
@@ -152,8 +152,8 @@ class Solution(ABC):
         """Return every legal action at a position, best first.
 
         Ties are ordered by the quantity that decides, then by the expected score if it is
-        available. The remaining ties have categories first, in scorecard order, then the dice to
-        keep, more dice first.
+        available. Among the remaining ties, categories come first, in scorecard order, then the
+        dice to keep, more dice first.
 
         Parameters
         ----------
@@ -262,7 +262,7 @@ class Ranked:
 
 
 def _rounded(numbers: Values) -> Values:
-    """Return numbers rounded so that rounding errors do not order ties."""
+    """Round numbers, so that rounding errors do not determine the order of ties."""
     near = np.clip(numbers, -NO_MORE_DIGITS, NO_MORE_DIGITS)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)
 

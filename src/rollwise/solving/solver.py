@@ -259,7 +259,7 @@ class Solver:
     def targets(self) -> NDArray[np.float64]:
         """Return the highest probability of a final score of at least T, for T = 1, 2, ….
 
-        Every entry belongs to a different strategy; no strategy achieves all entries.
+        Each entry has a separate optimal strategy; no single strategy achieves all entries.
 
         Returns
         -------
@@ -279,8 +279,8 @@ class Solver:
         """Return the mean–variance frontier, with one entry per integer center.
 
         Each entry is the strategy whose final score is closest to the center, by mean squared
-        distance. As the center increases, the strategies approach the optimal strategy for the
-        expected score.
+        distance. The first entry has the lowest SD. As the center increases, the strategies
+        approach the optimal strategy for the expected score.
 
         Parameters
         ----------
@@ -297,7 +297,7 @@ class Solver:
         return frontier(*self._scores_from(position), highest, self.progress)
 
     def fewest_turns(self, score: int) -> Attempts:
-        """Return the fewest expected turns to a score, if players can restart between turns.
+        """Minimize the expected turns to reach a score, if the player can restart between turns.
 
         Raises
         ------
@@ -318,7 +318,7 @@ class Solver:
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 
     def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return an array from the cache if this solver uses one, or compute it."""
+        """Return an array from the cache, or compute it; the cache is used only if it is enabled."""
         if not self._by_card.cache:
             return compute()
         return load_or_compute_numbers(self.rules, name, compute)
