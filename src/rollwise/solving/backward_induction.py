@@ -16,8 +16,8 @@ rerolls left, and E_j(q) the value of keeping the dice q. The Bellman equations 
     W_j(r) &= \max_{q \subseteq r} E_j(q) \\
     V(c, u) &= \sum_r \frac{n!}{\prod_d r_d!} f^{-n} \; W_{R-1}(r)
 
-and the terminal value of a full scorecard is its upper bonus, if u has reached U. The objective
-defines the terminal value, g, and h (1 and p for the expected score), and can replace the means by
+The terminal value of a full scorecard is its upper bonus, if u has reached U. The objective defines
+the terminal value, g, and h (1 and p for the expected score). It can also replace the means by
 minima or maxima. Backward induction over the number of filled categories solves the equations.
 
 In games with saved rolls, a turn that starts with s saved rolls has up to R + s rolls and can stop
