@@ -149,8 +149,8 @@ class CardSolution(Solution):
         upper : array of int
             Upper-section totals; totals beyond the bonus threshold count as the threshold.
         bonus_eligible : array of bool
-            Whether a scorecard is eligible for the five-of-a-kind bonus, because the category of
-            the bonus has points.
+            Whether a scorecard is eligible for the five-of-a-kind bonus: the category that the
+            bonus requires has points.
         saved : array of int
             Numbers of saved rolls.
 

@@ -217,7 +217,7 @@ class JobResults:
 
     @property
     def fate(self) -> str:
-        """The end of an error message: whether the finished results are saved."""
+        """The end of an error message, which says whether finished results are saved."""
         if self.folder is None or not self.folder.exists():
             return "nothing is kept"
         return "what is done is kept, and the same again goes on from there"
@@ -259,7 +259,7 @@ class JobResults:
 
 
 class _StablePickler(pickle.Pickler):
-    """A pickler with the same bytes in every process, which refuses code of other packages."""
+    """A pickler that writes the same bytes in every process and refuses foreign code."""
 
     def reducer_override(self, item: Any) -> Any:
         module = getattr(item, "__module__", None) or "builtins"

@@ -39,7 +39,7 @@ class Memory:
         self._array = np.empty(0)
 
     def take(self, size: int) -> NDArray[np.float64]:
-        """Return an uninitialized array of ``size`` numbers, in the memory of the previous one."""
+        """Return an uninitialized array, which reuses the memory of the previous array."""
         if size > len(self._array):
             self._array = aligned(8 * size)
         return self._array[:size]

@@ -146,7 +146,7 @@ class VarianceObjective(Objective):
         Positive; inf means that only the variance counts. The equivalent utility depends on the
         game (:mod:`rollwise.solving.by_score.mean_variance`).
     tolerance : float
-        The maximum by which the variance of another strategy with the same mean can be lower.
+        The error of the variance: with the same mean, no strategy has a variance lower by more.
     """
 
     aversion: float

@@ -238,7 +238,7 @@ def legal_actions(
     value_Q_G_E_K: Values,
     keep_values: Sequence[Values],
 ) -> Legal:
-    """Return the legal actions at positions with several scorecards.
+    """Return the legal actions at positions on G scorecards.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ class Start:
 
     @classmethod
     def of(cls, model: Model, position: Position) -> "Start":
-        """Return the state and the score before the turn of a position."""
+        """Return the state and the score of the scorecard of a position."""
         place = CardPlace.of_card(model, position)
         return cls(place.c, place.lane, place.score, place.score + 1)
 

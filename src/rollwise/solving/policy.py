@@ -85,7 +85,7 @@ class Policy(ABC):
         self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
-        """Return the policy on a layer, in the memory of the layer returned before.
+        """Return the policy on a layer, which reuses the memory of the previous layer.
 
         ``wanted_X`` selects rows of the layer; default: all rows.
         """
