@@ -1,7 +1,6 @@
-"""Games of several columns as products of columns: bit-identical to one table.
+"""The solver for games with several columns computes exactly the values of the table solver.
 
-The table is compared with the reference in fractions, for the same games, wherever it solves small
-games.
+Other tests compare the table with the reference solver, which computes with fractions.
 """
 
 from pathlib import Path
@@ -30,7 +29,7 @@ from small_games import of_columns
 
 
 def value(rules: Rules, **options: Any) -> float:
-    """Return the value of a game from the start, without a list of its states."""
+    """Return the value of a game from the start, computed without a list of its states."""
     model = build(rules)
     layers = solve_columns(model, threads=1, **options)
     return CardSolution(rules, EXPECTED, model, layers).value()
@@ -45,11 +44,11 @@ def test_values_of_small_games(rules: Rules) -> None:
 THREE = small_yamb()
 
 
-def test_three_columns_of_yamb_in_brief() -> None:
+def test_three_columns_of_short_yamb() -> None:
     assert value(THREE) == solve(THREE, cache=False).value()
 
 
-def test_two_columns_of_yamb_to_the_last_bit() -> None:
+def test_two_columns_of_yamb() -> None:
     rules = load_rules("yamb-down-up")
     assert value(rules) == solve(rules).value()
 
@@ -75,15 +74,15 @@ def table() -> CardSolution:
 
 
 class TestSavedLayers:
-    """A game without a list of its states, with all layers saved, answers as one table does."""
+    """Saved layers of a game without a list of its states give the same results as a table."""
 
     @pytest.fixture
     def folder(self, table: CardSolution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        assert table.reachable_C_L.any()  # while its states can be listed
+        assert table.reachable_C_L.any()  # while a list of the states is still allowed
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
         return tmp_path
 
-    def test_every_card_has_its_value(self, folder: Path, table: CardSolution) -> None:
+    def test_values_of_all_states(self, folder: Path, table: CardSolution) -> None:
         saved = Solver(THREE, store=folder).solve()
         c, lane = table.reachable_C_L.nonzero()
         assert not saved.is_whole
@@ -93,7 +92,7 @@ class TestSavedLayers:
         assert again.solve().options("115") == table.options("115")
         assert again.from_cache
 
-    def test_simulated_games_are_the_same(self, folder: Path, table: CardSolution) -> None:
+    def test_simulated_games(self, folder: Path, table: CardSolution) -> None:
         saved = Solver(THREE, store=folder).solve()
         played, expected = (
             simulate(Optimal(solution), THREE, 200, seed=1) for solution in (saved, table)
@@ -107,7 +106,7 @@ class TestSavedLayers:
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)
 
-    def test_states_that_are_not_available(self, folder: Path, table: CardSolution) -> None:
+    def test_unavailable_states(self, folder: Path, table: CardSolution) -> None:
         Solver(THREE, store=folder).solve()
         for layer in folder.glob("*/layer-0[2-9]*"):
             layer.unlink()
@@ -128,7 +127,7 @@ class TestSavedLayers:
         )
 
     @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
-    def test_what_needs_a_table_is_refused(self, question: str, folder: Path) -> None:
+    def test_objectives_that_need_a_table(self, question: str, folder: Path) -> None:
         with pytest.raises(TooLargeError, match="are too many for a table"):
             solve(THREE, question, cache=False)
         with pytest.raises(TooLargeError, match="are too many for a table"):

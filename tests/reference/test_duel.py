@@ -18,11 +18,11 @@ from small_games import small_rules
 ROUNDING = 1e-12
 
 MAX_WORK = 12
-"""Categories times dice times rolls of a turn: the reference takes minutes for larger games."""
+"""The limit of categories × dice × rolls; the reference takes minutes for larger games."""
 
 
 def categories(least: int, most: int) -> st.SearchStrategy[Rules]:
-    """Draw a small game with this many categories, which the reference can solve."""
+    """Draw a game with ``least`` to ``most`` categories that the reference can solve."""
 
     def is_small(rules: Rules) -> bool:
         number = len(rules.categories)
@@ -36,28 +36,28 @@ tie_values = st.sampled_from([Fraction(1, 2), Fraction(1, 2), Fraction(0), Fract
 
 
 def state_of(solution: DuelSolution, place: CardPlace) -> State:
-    """Return the scorecard as a state of the reference."""
+    """Return the state of a scorecard, as the reference uses it."""
     model, c = solution.model, place.c
     return State(int(model.mask_C[c]), place.lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
 
 
 def points_of(solution: DuelSolution, place: CardPlace) -> int:
-    """Return the points so far of a scorecard, including the upper bonus."""
+    """Return the points of a scorecard so far, including the upper bonus."""
     return place.score + int(solution.model.bonus_L[place.lane])
 
 
 def assert_equal(ours: Chances[float] | None, theirs: Chances[Fraction]) -> None:
-    """Compare win, tie and loss."""
+    """Compare the probabilities of a win, a tie, and a loss."""
     assert ours is not None
     for probability, exact in zip(ours, theirs, strict=True):
         assert abs(probability - float(exact)) < ROUNDING
 
 
 def states_of(solution: DuelSolution) -> list[tuple[int, CardPlace, CardPlace]]:
-    """Return the turn, the mover's and the other scorecard of all open score differences.
+    """Return every two-player state: the turn, the mover's scorecard, and the opponent's.
 
-    Also of the differences beside them, if there are any, where the winner is certain. Scores are
-    the highest ones with that difference.
+    The states cover all score differences with an open result. They also cover the next difference
+    on each side, where the winner is certain. The scores are as high as the difference allows.
     """
     states = []
     for t, layer in enumerate(solution.layers[:-1]):

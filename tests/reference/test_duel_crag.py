@@ -1,4 +1,4 @@
-"""Two-player Crag, solved a second time: all score differences as one row of numbers."""
+"""A second solver for endgames of two-player Crag, with the score differences as an array."""
 
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -28,7 +28,7 @@ DIFFERENCES = np.arange(-MOST, MOST + 1)
 
 
 def distribution_from(kept: tuple[int, ...]) -> Row:
-    """Return the distribution of rolls when some dice are kept and the others rolled."""
+    """Return the distribution of rolls after some dice are kept and the others are rolled."""
     distribution = np.zeros(len(ROLLS))
     for rolled in product(range(1, 7), repeat=3 - len(kept)):
         distribution[ROLLS.index(tuple(sorted(kept + rolled)))] += 6.0 ** (len(kept) - 3)
@@ -44,7 +44,7 @@ WITHIN = [
 
 
 def solve(categories: tuple[str, ...]) -> Row:
-    """Return the value to the player to move for each score difference, with these categories."""
+    """Return the value for the player to move with these categories, by score difference."""
 
     @cache
     def value(mine: frozenset[str], theirs: frozenset[str]) -> Row:
@@ -54,10 +54,10 @@ def solve(categories: tuple[str, ...]) -> Row:
         for category in mine:
             after_D = 1 - value(theirs, mine - {category})[::-1]
             points_R = np.array(list(POINTS[category].values()))
-            places = np.minimum(
+            index_R_D = np.minimum(
                 np.arange(len(DIFFERENCES)) + points_R[:, None], len(DIFFERENCES) - 1
             )
-            best_R_D = np.maximum(best_R_D, after_D[places])
+            best_R_D = np.maximum(best_R_D, after_D[index_R_D])
         kept_P_D = DISTRIBUTION_P_R @ best_R_D
         first_R_D = np.array([kept_P_D[keeps].max(axis=0) for keeps in WITHIN])
         return np.asarray(DISTRIBUTION_P_R[0] @ first_R_D)

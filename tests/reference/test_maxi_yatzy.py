@@ -1,4 +1,4 @@
-"""Maxi Yatzy without saved rolls, the largest preset, in full."""
+"""Maxi Yatzy without saved rolls, the largest preset, solved completely."""
 
 import random
 
@@ -14,10 +14,10 @@ CARDS = 40
 
 @pytest.mark.slow
 def test_values_satisfy_the_bellman_equation() -> None:
-    """Check the Bellman equation with a turn in plain numpy, on random states of every layer."""
+    """Check the Bellman equation on random states of every layer, with turns in plain numpy."""
     solution = solve(load_rules("maxi-yatzy-no-saving"), cache=False)
     model, rerolls = solution.model, solution.rules.rolls - 1
-    assert solution.states == 57_507_840  # as published by others
+    assert solution.states == 57_507_840  # published by other authors
     random_ = random.Random(6)
     for card in range(CARDS):
         layer = card % len(solution.rules.categories)

@@ -1,4 +1,4 @@
-"""Objectives of the final score: equal to brute force over all strategies, in fractions."""
+"""Objectives of the final score agree with brute force over all strategies, in fractions."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -36,13 +36,13 @@ ROUNDING = 1e-11
 
 
 def utility_of(values: list[int]) -> ScoreObjective:
-    """Return a utility that takes these values in turn, and then stays at the last one."""
+    """Return the utility with these values for scores 0, 1, …, constant after the last one."""
     table = np.array(values, dtype=np.float64)
     return ScoreObjective("any", utility=lambda scores: table[np.minimum(scores, len(table) - 1)])
 
 
 def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
-    """Return the distribution of the final score, one state and score at a time."""
+    """Return the distribution of the final score by a forward pass over states and scores."""
     model, rules = strategy.solution.model, strategy.solution.rules
     games = {(0, 0, 0): 1.0}
     for _ in rules.categories:
@@ -66,7 +66,7 @@ def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
 tiny_rules = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 4
 )
-"""Games for which all combinations of mean and variance can be listed."""
+"""Games that are small enough to list all combinations of mean and variance."""
 
 utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
 
@@ -158,7 +158,7 @@ class TestExponential:
             with pytest.raises(MalformedError, match="expected a risk between"):
                 solve(rules, exponential(risk), cache=False)
             return
-        # e^(risk s) as a fraction with an error of a few parts in 1e16
+        # The relative error of e^(risk s) as a fraction is a few times 1e-16.
         sign = 1 if risk > 0 else -1
         reference = UtilityReference(rules, lambda s: sign * Fraction(exp(risk * s)))
         equivalent = log(abs(float(reference.value_with(0)))) / risk
@@ -166,7 +166,7 @@ class TestExponential:
 
     @settings(max_examples=25)
     @given(small_rules(saves=True))
-    def test_little_risk_is_the_expected_score(self, rules: Rules) -> None:
+    def test_small_risk_is_close_to_the_expected_score(self, rules: Rules) -> None:
         expected = solve(rules, cache=False).value()
         for risk in (1e-5, -1e-5):
             ours = solve(rules, exponential(risk), cache=False).value()
@@ -179,7 +179,8 @@ class TestBeating:
         distribution = Distribution(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.25]))
         utility = beating([(distribution, 2)]).utility
         assert utility is not None
-        # 2: both below 1/4; one equal, one below: 2 * 1/8 shared by two; both equal: 1/16 by three.
+        # A score of 2: both opponents below (1/4), one equal and one below (2 * 1/8, shared by
+        # two players), both equal (1/16, shared by three).
         expected = [0, 1 / 4 / 3, 1 / 4 + 1 / 8 + 1 / 48, 9 / 16, 9 / 16 + 3 / 16 + 1 / 48, 1]
         assert utility(np.arange(6)) == pytest.approx(expected, abs=1e-15)
 
@@ -210,7 +211,7 @@ class TestBeating:
 class TestEvaluation:
     @settings(max_examples=40)
     @given(small_rules(saves=True), utilities)
-    def test_the_strategy_has_the_value(self, rules: Rules, values: list[int]) -> None:
+    def test_the_optimal_strategy_attains_the_value(self, rules: Rules, values: list[int]) -> None:
         objective = utility_of(values)
         solution = solve(rules, objective, moments=True, threads=1)
         distribution = evaluate(Optimal(solution), threads=1).distribution
@@ -232,8 +233,7 @@ class TestEvaluation:
         strategy = Optimal(solve(rules, utility_of(values), threads=1))
         ours = evaluate(strategy, threads=1).distribution
         theirs = distribution_turn_by_turn(strategy)
-        # Rounding can break ties between options that are equally good; this changes only which
-        # of them is chosen.
+        # Rounding can break ties between options differently, which does not change the value.
         utility = utility_of(values).utility
         assert utility is not None
         theirs_value = sum(p * float(utility(np.array(score))) for score, p in theirs.items())
@@ -244,7 +244,7 @@ class TestEvaluation:
 class TestProperties:
     @settings(max_examples=30)
     @given(small_rules(saves=True))
-    def test_the_score_itself_is_the_expected_score(self, rules: Rules) -> None:
+    def test_identity_utility_is_the_expected_score(self, rules: Rules) -> None:
         identity = ScoreObjective("score", utility=lambda scores: scores.astype(np.float64))
         solution = solve(rules, identity, moments=True, threads=1)
         expected = solve(rules, EXPECTED, cache=False).value()
@@ -286,17 +286,17 @@ class TestProperties:
 
 
 class TestPublished:
-    """dlangk: the best probabilities for Yatzy, printed with one decimal of a per cent."""
+    """The highest probabilities for Yatzy, published by dlangk with one decimal of a percent."""
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("more_than", "printed"), [(200, 94.3), (300, 13.1)])
-    def test_best_probability_of_more(self, more_than: int, printed: float) -> None:
+    def test_highest_probability_of_more(self, more_than: int, printed: float) -> None:
         best = solve(load_rules("yatzy"), target(more_than + 1)).value()
         assert 100 * best == pytest.approx(printed, abs=0.05)
 
 
 def test_a_target_lowers_the_expected_score() -> None:
-    """Yahtzee's 17.6031% and 236.6423 points are tested with the examples of ``report``."""
+    """Check Crag; the examples of ``report`` test Yahtzee (17.6031% and 236.6423 points)."""
     solution = solve(load_rules("crag"), target(180), moments=True)
     distribution = evaluate(Optimal(solution)).distribution
     assert distribution.at_least(180) == pytest.approx(solution.value(), abs=1e-12)

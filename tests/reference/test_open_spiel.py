@@ -1,4 +1,4 @@
-"""Yacht in OpenSpiel: every score, and the value of a small game by plain search in OpenSpiel."""
+"""Yacht in OpenSpiel: the points of every roll, and the value of a small game by tree search."""
 
 from itertools import combinations_with_replacement
 from typing import Any
@@ -16,12 +16,12 @@ KEEP_ALL = "Keep all (proceed to scoring)"
 
 
 def game(**parameters: Any) -> Any:
-    """Return the game for one player."""
+    """Return the one-player game of OpenSpiel."""
     return pyspiel.load_game("yacht", {"players": 1, **parameters})
 
 
 def action_named(state: Any, words: str) -> int:
-    """Return the legal action with this text."""
+    """Return the legal action with this name."""
     return int(next(a for a in state.legal_actions() if state.action_to_string(a) == words))
 
 
@@ -31,7 +31,7 @@ def total(state: Any) -> int:
 
 
 def roll_number(dice: tuple[int, ...], faces: int) -> int:
-    """Return the index of the outcome with these dice, die by die."""
+    """Return the index of the chance outcome with these dice, in this order."""
     return sum((die - 1) * faces**place for place, die in enumerate(dice))
 
 
@@ -47,9 +47,10 @@ def test_every_roll_in_every_category() -> None:
 
 
 def small_game() -> tuple[Rules, Any]:
-    """Return our game with two faces and two rolls, and theirs with the other categories filled.
+    """Return our rules for two faces and two rolls, and the same game in OpenSpiel.
 
-    With two faces, their game gives no points for four of a kind.
+    Categories that need more faces are removed from our rules, and filled in OpenSpiel. With two
+    faces, OpenSpiel gives no points for four of a kind.
     """
     data = RULES.model_dump()
     fits = [category.pattern.needs()[1] <= 2 for category in RULES.categories]
@@ -68,7 +69,7 @@ def small_game() -> tuple[Rules, Any]:
 
 
 def joker_state(state: Any) -> tuple[str, ...]:
-    """Return everything that future points depend on: dice, roll, filled categories."""
+    """Return the part of the state that future points depend on: roll and filled categories."""
     lines = [line for line in str(state).split("\n") if "(total" not in line]
     return tuple(line.split(":")[0] if line.startswith("  ") else line for line in lines)
 
@@ -83,7 +84,7 @@ def test_the_value_of_a_small_game() -> None:
             return 0.0
         if state.is_chance_node():
             outcomes = state.chance_outcomes()
-            return float(sum(share * to_come(state.child(roll)) for roll, share in outcomes))
+            return float(sum(p * to_come(state.child(roll)) for roll, p in outcomes))
         key, here = joker_state(state), total(state)
         if key not in value_of:
             children = map(state.child, state.legal_actions())

@@ -1,4 +1,4 @@
-"""Values of whole games from programs that were written for one game only."""
+"""The values of whole games agree with programs that were written for a single game."""
 
 import pytest
 

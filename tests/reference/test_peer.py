@@ -1,4 +1,4 @@
-"""Every reachable state and thousands of options against another solver, yatzy-solver 1.0.0."""
+"""All reachable states and thousands of options agree with the solver yatzy-solver 1.0.0."""
 
 import random
 
@@ -27,7 +27,7 @@ OPTIONS_POSITIONS = 2_000 // len(THEIR_NAMES) + 1
 
 
 def random_position(rules: Rules, random_: random.Random) -> Position:
-    """Return a random position: any scorecard that is not full, any roll, any rerolls."""
+    """Return a position with a random open scorecard, a random roll, and random rerolls left."""
     state = State()
     for _ in range(random_.randrange(len(rules.categories))):
         dice = tuple(sorted(random_.choices(range(1, 7), k=5)))
@@ -57,7 +57,7 @@ Both = tuple[CardSolution, yatzy_solver.Solver]
     params=[pytest.param(name, marks=pytest.mark.slow) for name in THEIR_NAMES],
 )
 def both(request: pytest.FixtureRequest) -> Both:
-    """Solve a game with both solvers; pytest runs all tests of one game before the next one."""
+    """Solve a game with both solvers, once for all tests of the game."""
     variant = yatzy_solver.Variant(THEIR_NAMES[request.param])
     return solve(load_rules(request.param)), yatzy_solver.Solver.build(variant)
 

@@ -1,4 +1,4 @@
-"""A position and its place in the arrays have the same content."""
+"""A position and its indices into the arrays describe the same state."""
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +23,7 @@ from small_games import small_rules
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Draw a position of a random game of random small rules."""
+    """Draw a position of a random game with random small rules."""
     rules = draw(small_rules(saves=True))
     seed = draw(st.integers(0, 2**32))
     game = play(rules, ["Player"], seed, at_random(seed), draw(st.integers(1, 40)))
@@ -34,7 +34,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 @st.composite
 def any_positions(draw: st.DrawFn) -> Position:
-    """Draw a position; in some, filled categories are omitted and saved rolls are implied."""
+    """Draw a position, sometimes with only the state and the points of its scorecard."""
     position = draw(positions())
     if draw(st.booleans()):
         return position
@@ -78,19 +78,19 @@ class TestPlace:
 
     @settings(max_examples=40)
     @given(positions())
-    def test_a_card_has_the_place_of_its_positions(self, position: Position) -> None:
+    def test_a_card_has_the_indices_of_its_positions(self, position: Position) -> None:
         assert position.card is not None
         model = build(position.rules)
         card, place = CardPlace.of_card(model, position.card), Place.of(model, position)
         assert card == CardPlace(place.c, place.lane, place.score)
 
-    def test_a_full_card_has_a_place(self) -> None:
+    def test_a_full_card_has_indices(self) -> None:
         rules = load_rules("micro-yahtzee")
         game = play(rules, ["Player"], 1, at_random(1))
         model = build(rules)
         assert CardPlace.of_card(model, game.card).c == model.n_classes - 1
 
-    def test_of_other_rules(self) -> None:
+    def test_a_card_of_other_rules(self) -> None:
         card = Scorecard.empty(load_rules("yahtzee"))
         with pytest.raises(ValueError, match="expected a card of yatzy, got one of yahtzee"):
             CardPlace.of_card(build(load_rules("yatzy")), card)
@@ -100,25 +100,25 @@ class TestGreedy:
     @settings(max_examples=40)
     @given(any_positions())
     def test_the_bot_chooses_its_best_option(self, position: Position) -> None:
-        worths = dict(Greedy().options(position))
-        best = max(worths.values())
+        values = dict(Greedy().options(position))
+        best = max(values.values())
         action = Bot(Greedy(), position.rules).action(position)
-        assert worths[action] >= best - TIE
-        assert list(worths.values()) == sorted(worths.values(), reverse=True)
+        assert values[action] >= best - TIE
+        assert list(values.values()) == sorted(values.values(), reverse=True)
 
 
 class TestValue:
     @settings(max_examples=15)
     @given(positions())
-    def test_a_score_is_worth_the_card_after_it(self, position: Position) -> None:
+    def test_scoring_has_the_value_of_the_next_card(self, position: Position) -> None:
         card, left = position.card, position.rolls_left
         assert card is not None
         solution = solve(position.rules, cache=False, threads=1)
         assert isinstance(solution, CardSolution)
-        worth = {option.action: option.value for option in solution.options(position)}
+        value_of = {option.action: option.value for option in solution.options(position)}
         for move in legal_moves(position.rules, position.state, position.dice, left):
             value = solution.value(card.fill(move, left))
-            assert value == pytest.approx(worth[Score(move.category)], abs=1e-11)
+            assert value == pytest.approx(value_of[Score(move.category)], abs=1e-11)
 
     def test_from_the_start(self) -> None:
         rules = load_rules("micro-yahtzee")

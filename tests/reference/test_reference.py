@@ -1,4 +1,4 @@
-"""The reference solver: games whose values are known by hand, and a second definition."""
+"""The reference solver agrees with values computed by hand, and with brute force."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,7 @@ from small_games import small_rules
 
 
 def game(categories: list[dict[str, Any]], **rest: Any) -> Rules:
-    """Return rules from the few settings of a test; categories are called c0, c1, ..."""
+    """Return rules with these categories, named c0, c1, …, and these settings."""
     listed = [
         {"key": f"c{place}", "title": "Box"} | category for place, category in enumerate(categories)
     ]
@@ -28,12 +28,12 @@ SIXES = {"pattern": {"kind": "face", "face": 6}, "points": "matched", "section":
 
 
 class TestMicroYahtzee:
-    """One die, one roll: double it or square it."""
+    """A game with one die and one roll, which counts double or squared."""
 
     reference = Reference(load_rules("micro-yahtzee"))
 
     def test_values(self) -> None:
-        # Up to 4 the die is doubled, and the square comes later: (20 + 4 * 91/6 + 32 + 43) / 6.
+        # Dice up to 4 are doubled, and 5 and 6 are squared: (20 + 4 * 91/6 + 32 + 43) / 6.
         values = [self.reference.value(State(filled)) for filled in range(4)]
         assert values == [Fraction(467, 18), Fraction(91, 6), 7, 0]
 
@@ -46,7 +46,7 @@ class TestMicroYahtzee:
 
 
 class TestClosedForms:
-    """Values that a line of arithmetic yields."""
+    """Values that one line of arithmetic yields."""
 
     @pytest.mark.parametrize(("rolls", "value"), [(1, "7/2"), (2, "17/4"), (3, "14/3")])
     def test_stopping_with_one_die(self, rolls: int, value: str) -> None:
@@ -66,19 +66,20 @@ class TestClosedForms:
         single = {"pattern": {"kind": "groups", "sizes": [1]}, "points": 5}
         extra = {"box": "c0", "points": 3}
         rules = game([single, ANY], dice=1, faces=2, rolls=1, extra_bonus=extra)
-        # Every roll of one die is n of a kind: c0 first (5), then 3/2 on average and the bonus 3.
+        # Every roll of one die is n of a kind. Score c0 first (5), then 3/2 on average and bonus 3.
         assert Reference(rules).value() == 5 + Fraction(3, 2) + 3
 
     def test_joker(self) -> None:
         straight = {"pattern": {"kind": "run", "length": 2}, "points": 6}
         joker = {"box": "c0", "policy": "free"}
         rules = game([PAIR, straight], dice=2, faces=2, rolls=1, joker=joker)
-        # After the pair category, a pair is a joker, so the straight is sure. 4 + 6; 12: 6 + 2.
+        # After the pair category, a pair is a joker, so the straight is certain. A pair in the
+        # first roll leads to 4 + 6 points, and the roll 12 leads to 6 + 2 points.
         assert Reference(rules).value() == Fraction(10 + 8, 2)
 
 
 def ordered_value(rules: Rules, state: State) -> Fraction:
-    """Return the value of a state by brute force: dice in a row, keeps as sets of places."""
+    """Return the value of a state by brute force over ordered dice and all subsets to keep."""
     kinds = zip(rules.symbols, rules.kinds, strict=True)
     places = [symbols for symbols, (number, _) in kinds for _ in range(number)]
     if state.filled == (1 << len(rules.categories)) - 1:
@@ -114,9 +115,9 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 
 
 class TestBruteForce:
-    """The reference's distributions, keeps, and memory against a definition without them."""
+    """The reference agrees with brute force without distributions, sorted dice, or a memo."""
 
-    # Most small games are too large for a definition that tries every order of dice.
+    # Most small games are too large for brute force over every order of the dice.
     @settings(max_examples=25, suppress_health_check=list(HealthCheck))
     @given(
         small_rules(saves=True).filter(

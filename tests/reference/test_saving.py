@@ -1,4 +1,7 @@
-"""Games that save rolls: play, large games, files. Values: test_fast_equals_reference.py."""
+"""Games that save rolls: policies, large games, and files.
+
+For their values, see test_fast_equals_reference.py.
+"""
 
 import random
 from itertools import pairwise
@@ -34,7 +37,7 @@ from small_games import plain_rules, relatives, small_rules
 
 MAXI = load_rules("maxi-yatzy")
 carrying_rules = relatives(saves=True).filter(lambda rules: rules.carries_rolls)
-"""Nearly every other drawn game: hypothesis gives up if most are rejected."""
+"""Rules with carried rolls. About half of the drawn rules pass, which is enough for hypothesis."""
 
 saving_rules = plain_rules().map(
     lambda rules: rules.model_copy(update={"saves_rolls": True, "rolls": max(rules.rolls, 2)})
@@ -42,7 +45,7 @@ saving_rules = plain_rules().map(
 
 
 def same_options(whole: Solver, rest: Solver, position: Position, objective: Objective) -> None:
-    """Check that the rest of a game has the values, moments, and probabilities of the game."""
+    """Check that solving the rest of a game gives the same options as solving all of it."""
     theirs = whole.solve(objective, position=position, moments=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(card_solver, "is_large", lambda model: not model.root.filled)
@@ -55,7 +58,7 @@ def same_options(whole: Solver, rest: Solver, position: Position, objective: Obj
 class TestPlay:
     @settings(max_examples=25)
     @given(saving_rules)
-    def test_batches_agree_with_the_turn_policy(self, rules: Rules) -> None:
+    def test_batches_agree_with_turn_policies(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
         model, best = solution.model, Optimal(solution)
         for turns in range(len(rules.categories)):
@@ -70,7 +73,7 @@ class TestPlay:
                     assert np.array_equal(keeps[g], policy.keeps)
                     assert (categories[g] == policy.categories).all()
 
-    def test_simulated_games_earn_the_value(self) -> None:
+    def test_mean_of_simulated_games(self) -> None:
         rules = small_maxi()
         solution = solve(rules, cache=False)
         games = simulate(Optimal(solution), rules, 20_000, seed=3)
@@ -78,7 +81,7 @@ class TestPlay:
         assert abs(games.scores_N.mean() - solution.value()) < 4 * error
 
     @pytest.mark.parametrize("player", [Greedy(), RandomPlay()])
-    def test_no_strategy_uses_more_rolls_than_it_has(self, player: Greedy | RandomPlay) -> None:
+    def test_strategies_do_not_exceed_their_rolls(self, player: Greedy | RandomPlay) -> None:
         rules = small_maxi(3)
         games = simulate(player, rules, 500, seed=5, log=True)
         assert games.log is not None
@@ -110,7 +113,7 @@ def test_second_moments_check_memory_first(monkeypatch: pytest.MonkeyPatch) -> N
 
 @settings(max_examples=20)
 @given(small_rules(saves=True))
-def test_a_table_has_each_layer_in_its_place(rules: Rules) -> None:
+def test_a_table_has_the_values_of_each_layer(rules: Rules) -> None:
     layers = solve_cards(build(rules), EXPECTED, threads=1)
     table, first = layers.table(), layers.arrays[0]
     c, lane = np.ogrid[: table.shape[0], : table.shape[1]]
@@ -122,8 +125,8 @@ def test_a_table_has_each_layer_in_its_place(rules: Rules) -> None:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(carrying_rules)
-def test_one_chain_equals_one_turn_per_number_of_rolls(rules: Rules) -> None:
-    """The general solver, with saved rolls as classes, has the same numbers."""
+def test_one_chain_equals_one_turn_per_number_of_saved_rolls(rules: Rules) -> None:
+    """Check the chains against turns with each number of saved rolls as a separate class."""
     solution = solve(rules, cache=False, threads=1, moments=True)
     layers = solve_cards(solution.model, EXPECTED, threads=1)
     of_layers = CardSolution(rules, EXPECTED, solution.model, layers)
@@ -148,13 +151,13 @@ def test_one_chain_equals_one_turn_per_number_of_rolls(rules: Rules) -> None:
 
 
 class TestLargeGames:
-    """With all games treated as large: layers dropped, saved, resumed."""
+    """Games that are treated as large: their layers are dropped, saved, and resumed."""
 
     @pytest.fixture(autouse=True)
     def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(values, "SMALL", 0)
 
-    def test_the_first_two_layers_stay(self, tmp_path: Path) -> None:
+    def test_the_first_two_layers_are_saved(self, tmp_path: Path) -> None:
         layers = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
         assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
         assert {p.name[:8] for p in tmp_path.glob("*.npy")} == {"layer-00", "layer-01"}
@@ -208,19 +211,19 @@ class TestLargeGames:
         monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
         solve_cards(
             build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path)
-        )  # all layers exist already
+        )  # needs no space, because all layers exist
 
     def test_solving_from_a_scorecard(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rules = small_maxi()
         monkeypatch.setattr(values, "SMALL", 1 << 30)
         whole, rest = Solver(rules, cache=False), Solver(rules, cache=False)
-        for card, left in ((0b00101, 6), (0b10000, 0), (0b11110, 2)):
-            position = Position.of_state(rules, State(card), 0, (1, 2, 5, 5, 6, 6), left)
+        for filled, left in ((0b00101, 6), (0b10000, 0), (0b11110, 2)):
+            position = Position.of_state(rules, State(filled), 0, (1, 2, 5, 5, 6, 6), left)
             for objective in (EXPECTED, target(60)):
                 same_options(whole, rest, position, objective)
 
     def test_saved_moments(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Saved layers have the SD of the table, from a scorecard and from the start."""
+        """Compare the SD of saved layers and of a table, for three scorecards and the start."""
         rules = small_maxi()
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         stored = Solver(rules).solve(on_disk=True, moments=True)
@@ -267,15 +270,15 @@ def test_the_rest_of_a_game_has_the_same_options(rules: Rules, data: st.DataObje
 
 @pytest.mark.slow
 def test_maxi_yatzy_late_in_the_game() -> None:
-    """Check the Bellman equation with a turn in numpy, with at most six categories open."""
+    """Check the Bellman equation with turns in numpy, with at most six open categories."""
     random_ = random.Random(9)
     filled = sum(1 << k for k in random_.sample(range(20), 14))
     start = Position.of_state(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
     solution = solve(MAXI, position=start, cache=False)
     model = solution.model
     for turns in range(14, 20):
-        open_boxes = [k for k in range(20) if not filled >> k & 1]
-        added = sum(1 << k for k in random_.sample(open_boxes, turns - 14))
+        open_categories = [k for k in range(20) if not filled >> k & 1]
+        added = sum(1 << k for k in random_.sample(open_categories, turns - 14))
         c = model.class_of(filled | added, saved=random_.choice(model.saved_F[turns]))
         upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
         end_E = solution.end_values(c, upper)[0].max(axis=1)

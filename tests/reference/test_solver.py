@@ -1,4 +1,4 @@
-"""Several questions to one solver: what they share is solved once."""
+"""A solver with several objectives solves shared results once."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ MICRO = load_rules("micro-yahtzee")
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the objectives that are solved, in order."""
+    """Return a list to which every solve appends the name of its objective."""
     names, original = list[str](), backward_induction.solve_cards
 
     def recorded(model, objective, **rest):  # type: ignore[no-untyped-def]
@@ -28,7 +28,7 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_questions_share_what_they_need(solved: list[str]) -> None:
+def test_objectives_share_results(solved: list[str]) -> None:
     solver = Solver(MICRO, cache=False)
     value = solver.solve().value()
     targets = solver.targets()
@@ -40,7 +40,7 @@ def test_questions_share_what_they_need(solved: list[str]) -> None:
     assert sorted(solved) == ["best-case", "expected"]
 
 
-def test_moments_are_added_to_what_is_solved(solved: list[str]) -> None:
+def test_moments_are_added_to_a_solution(solved: list[str]) -> None:
     solver = Solver(MICRO, cache=False)
     plain, rich = solver.solve(), solver.solve(moments=True)
     assert plain.moments is None
@@ -62,13 +62,13 @@ def test_from_cache_reports_whether_anything_was_solved(
     assert from_cache == [True, False, True, False]
 
 
-def test_text_in_place_of_rules_and_objectives() -> None:
+def test_strings_for_rules_and_objectives() -> None:
     assert solve("micro-yahtzee", "expected").value() == solve(MICRO, EXPECTED).value()
     assert solve("micro-yahtzee", "target:40").value() == solve(MICRO, target(40)).value()
-    place = "dice 3 | rolls-left 0 | card double=4"
-    from_text = solve(MICRO, "target:9", position=place)
-    assert from_text.value() == solve(MICRO, target(9), position=Position(MICRO, place)).value()
-    assert from_text.options(Position(MICRO, place))
+    line = "dice 3 | rolls-left 0 | card double=4"
+    from_string = solve(MICRO, "target:9", position=line)
+    assert from_string.value() == solve(MICRO, target(9), position=Position(MICRO, line)).value()
+    assert from_string.options(Position(MICRO, line))
     with pytest.raises(MalformedError, match="no objective 'most': expected one of"):
         solve(MICRO, "most")
 

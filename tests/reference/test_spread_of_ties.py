@@ -1,4 +1,4 @@
-"""Ties allow several score distributions: the lowest and the highest SD of optimal play."""
+"""The lowest and the highest SD of optimal policies, which differ in how they break ties."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ Pick = Callable[[Iterable[Fraction]], Fraction]
 
 
 class SecondMoment:
-    """The lowest or the highest second moment of optimal play, in fractions."""
+    """The lowest or highest second moment of all optimal policies, in fractions."""
 
     def __init__(self, rules: Rules, pick: Pick) -> None:
         self.rules, self.reference, self.pick = rules, Reference(rules), pick
@@ -71,7 +71,7 @@ def test_brute_force_in_fractions(rules: Rules) -> None:
 
 @settings(max_examples=6)
 @given(small_rules(saves=True))
-def test_every_rule_for_ties_lies_between(rules: Rules) -> None:
+def test_rules_for_ties_are_within_the_range(rules: Rules) -> None:
     solution = solve(rules, cache=False, threads=1)
     least, most = sd_range_of_ties(solution, threads=1)
     for fewer in (False, True):
@@ -87,7 +87,7 @@ def test_every_rule_for_ties_lies_between(rules: Rules) -> None:
         pytest.param("balut", 44.016221942, marks=pytest.mark.slow),
     ],
 )
-def test_least_sd_of_another_program(rules: str, least: float) -> None:
+def test_lowest_sd_from_another_program(rules: str, least: float) -> None:
     assert sd_range_of_ties(solve(rules))[0] == pytest.approx(least, abs=6e-10)
 
 

@@ -1,4 +1,4 @@
-"""Restarting games (optimal stopping): equal to the fixed point, in fractions."""
+"""Optimal restarting of games (optimal stopping) agrees with a reference in fractions."""
 
 import re
 from dataclasses import replace
@@ -20,21 +20,21 @@ from small_games import small_rules
 
 
 class PricedReference(UtilityReference):
-    """A player who pays for each turn, can restart at no cost, and is done at a score."""
+    """A reference for players who pay per turn, can restart for free, and stop at a score."""
 
     def __init__(self, rules: Rules, score: int, price: Fraction) -> None:
         super().__init__(rules, lambda total: Fraction(total >= score))
         self.score, self.price = score, price
 
     def beginning(self) -> Fraction:
-        """Return the value of beginning a game."""
+        """Return the value of a new game."""
         return self._played(State.start(self.rules), 0)
 
     def _played(self, state: State, score: int) -> Fraction:
         left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
         distribution = self.distribution(())
-        worth = mean(distribution, lambda roll: self._roll_value_with(state, score, roll, left))
-        return worth - self.price
+        value = mean(distribution, lambda roll: self._roll_value_with(state, score, roll, left))
+        return value - self.price
 
     def _turn_with(self, state: State, score: int) -> Fraction:
         if score >= self.score:
@@ -60,8 +60,8 @@ def test_an_attempt_at_the_solution_price_has_value_zero(rules: Rules, score: in
     assert attempts.games * attempts.turns_an_attempt == pytest.approx(attempts.turns)
 
 
-def test_a_game_worked_by_hand() -> None:
-    # Micro Yahtzee, 48 points: two sixes in two turns, and a restart unless the first one comes.
+def test_a_game_solved_by_hand() -> None:
+    # 48 points in Micro Yahtzee need two sixes in two turns: restart unless the first is a six.
     attempts = Solver("micro-yahtzee", cache=False).fewest_turns(48)
     assert attempts.games == pytest.approx(36)
     assert attempts.turns == pytest.approx(36 * (1 + 1 / 6))
@@ -80,14 +80,14 @@ def test_progress_covers_all_rounds() -> None:
 
 
 @pytest.mark.slow
-def test_the_figures_of_the_page() -> None:
-    """docs/objectives.md prints the result at the price at which an attempt has the value 0.
+def test_the_numbers_on_the_page() -> None:
+    """Check the result in docs/objectives.md: at its price, an attempt has the value 0.
 
-    One step of Dinkelbach's method leads there from the printed price, instead of five.
+    From the printed price, Dinkelbach's method needs one step instead of five.
     """
     shown = block("objectives.md", "300 points in the fewest turns", "text")
-    figures = [float(number) for number in re.findall(r"\d+\.\d+", shown)]
-    turns, patient_turns, games, patient_games, success, patient, length, turns_of_game = figures
+    numbers = [float(number) for number in re.findall(r"\d+\.\d+", shown)]
+    turns, patient_turns, games, patient_games, success, patient, length, turns_of_game = numbers
     rules = load_rules("yahtzee")
     solver = ScoreSolver(solve(rules), solve(rules, BEST_CASE), threads=2)
     objective = replace(target(300), price=1 / (turns + 0.005), floor=0.0, plays_on=False)
@@ -99,10 +99,10 @@ def test_the_figures_of_the_page() -> None:
     assert attempt.value() == pytest.approx(0, abs=1e-6 * ratio)
     expected_turns = float(attempt.turns_at_start()[-1])
     assert expected_turns == pytest.approx(length, abs=0.005)
-    success_found = attempt.value() + expected_turns * ratio
-    assert 100 * success_found == pytest.approx(success, abs=0.00005)
-    assert 1 / success_found == pytest.approx(games, abs=0.005)
-    # Without restarts, the player has the best probability of the target, on the same page.
+    probability = attempt.value() + expected_turns * ratio
+    assert 100 * probability == pytest.approx(success, abs=0.00005)
+    assert 1 / probability == pytest.approx(games, abs=0.005)
+    # The same page prints the highest probability of the target without restarts.
     (best,) = re.findall(r"^ +300 +([\d.]+) %", block("objectives.md", "1575", "console"), re.M)
     assert patient == float(best)
     assert 100 / patient == pytest.approx(patient_games, abs=0.005)

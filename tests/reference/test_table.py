@@ -1,4 +1,4 @@
-"""Games with several players: score distributions from any scorecard, and the best response."""
+"""Score distributions from any scorecard, and the best response to several opponents."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ MICRO = ("--rules", "micro-yahtzee")
 
 
 def without(dice: Dice, kept: Dice) -> Dice:
-    """Return the dice of a roll that are rerolled."""
+    """Return the dice of a roll that are not kept."""
     others = list(dice)
     for die in kept:
         others.remove(die)
@@ -43,18 +43,19 @@ def without(dice: Dice, kept: Dice) -> Dice:
 
 
 def mixed(parts: list[tuple[Fraction, ExactLaw]]) -> dict[int, Fraction]:
-    """Return the mixture of distributions with these weights."""
+    """Return the mixture of weighted distributions."""
     distribution: dict[int, Fraction] = {}
-    for share, part in parts:
+    for weight, part in parts:
         for score, p in part.items():
-            distribution[score] = distribution.get(score, Fraction(0)) + share * p
+            distribution[score] = distribution.get(score, Fraction(0)) + weight * p
     return distribution
 
 
 class BestPlayInFractions:
-    """The distribution of optimal play from any state, from the definition of the game.
+    """The score distribution of optimal play from any state, in fractions.
 
-    Ties: more dice kept, lower faces rerolled, categories in scorecard order.
+    Ties are broken in favor of more dice to keep, then lower faces to reroll. Tied categories are
+    chosen in scorecard order.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -87,21 +88,21 @@ class BestPlayInFractions:
 
 
 def exact(distribution: Distribution) -> dict[int, Fraction]:
-    """Return the distribution as fractions, equal to its floats."""
+    """Convert the probabilities of a distribution to fractions without rounding."""
     pairs = zip(distribution.scores.tolist(), distribution.probabilities.tolist(), strict=True)
     return {score: Fraction(p) for score, p in pairs}
 
 
 def share_of_the_win(score: int, others: Sequence[ExactLaw]) -> Fraction:
-    """Return the win of a score, over all scores of the opponents."""
+    """Return the expected share of the win for a score, given the opponents' distributions."""
     total = Fraction(0)
     for scores in product(*others):
         if score >= max(scores):
-            chance = prod(
+            probability = prod(
                 (distribution[s] for distribution, s in zip(others, scores, strict=True)),
                 start=Fraction(1),
             )
-            total += chance / (1 + scores.count(score))
+            total += probability / (1 + scores.count(score))
     return total
 
 
@@ -119,7 +120,7 @@ class TestFinalDistribution:
     @given(
         tables(1).filter(lambda cards: not cards[0].rules.stops and not cards[0].rules.other_dice)
     )
-    def test_best_play_in_fractions(self, cards: tuple[Scorecard]) -> None:
+    def test_optimal_play_in_fractions(self, cards: tuple[Scorecard]) -> None:
         (card,) = cards
         theirs = BestPlayInFractions(card.rules).distribution(card.state, card.points)
         ours = final_distribution(Optimal(solve(card.rules, cache=False)), card, threads=1)
@@ -131,9 +132,7 @@ class TestFinalDistribution:
 
     @settings(max_examples=25)
     @given(tables(1))
-    def test_a_distribution_is_the_mean_of_the_distributions_a_turn_later(
-        self, cards: tuple[Scorecard]
-    ) -> None:
+    def test_probabilities_and_mean_of_a_distribution(self, cards: tuple[Scorecard]) -> None:
         (card,) = cards
         solution = solve(card.rules, cache=False)
         distribution = final_distribution(Optimal(solution), card, threads=1)
@@ -143,7 +142,7 @@ class TestFinalDistribution:
 
     @settings(max_examples=10)
     @given(small_rules(saves=True))
-    def test_from_an_empty_card_it_is_the_distribution_of_the_game(self, rules: Rules) -> None:
+    def test_from_an_empty_card(self, rules: Rules) -> None:
         for strategy in (Optimal(solve(rules, cache=False)), Greedy()):
             ours = final_distribution(strategy, Scorecard.empty(rules), threads=1)
             whole = evaluate(strategy, rules, threads=1).distribution
@@ -195,8 +194,8 @@ class TestBestResponse:
 
     def test_two_opponents_are_the_product_of_their_distribution_functions(self) -> None:
         first, second = (
-            Distribution(np.array(scores), np.array(chances))
-            for scores, chances in (([3, 5], [0.25, 0.75]), ([4, 8], [0.5, 0.5]))
+            Distribution(np.array(scores), np.array(probabilities))
+            for scores, probabilities in (([3, 5], [0.25, 0.75]), ([4, 8], [0.5, 0.5]))
         )
         scores = np.array([2, 4, 6, 7, 9])
         ties_apart = beating([(first, 1), (second, 1)]).utility(scores[[0, 2, 3, 4]])
@@ -219,9 +218,9 @@ class TestCommand:
         assert seen[0]["value"] == 0.5
 
     def test_an_empty_card_is_a_whole_game(self) -> None:
-        for plays in ("optimal", "greedy", "optimal:target:20"):
-            reply = ("--objective", "beat", "--opponent", "-", "--opponent-plays", plays)
-            assert self.options(*reply) == self.options("--objective", f"beat:{plays}")
+        for strategy in ("optimal", "greedy", "optimal:target:20"):
+            reply = ("--objective", "beat", "--opponent", "-", "--opponent-plays", strategy)
+            assert self.options(*reply) == self.options("--objective", f"beat:{strategy}")
 
     def test_opponents_are_printed(self) -> None:
         reply = ("--objective", "beat", "--opponent", "double=6", "--opponent", "square=36")
@@ -232,7 +231,7 @@ class TestCommand:
         data = json.loads(run(*self.POSITION, *reply, "--json")[1])
         assert [opponent["card"] for opponent in data["opponents"]] == ["double=6", "square=36"]
         assert data["opponents"][0]["mean"] == pytest.approx(6 + 91 / 6)
-        # 15 points lose to 36; 6 + 9 or more is what the first player has with 4, 5 and 6
+        # 15 points lose to the second opponent, who has at least 36
         assert data["options"][0]["value"] == 0
 
     @pytest.mark.parametrize(

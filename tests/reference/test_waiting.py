@@ -1,7 +1,7 @@
-"""Points that depend on the roll: a roll counts as the best of its number and later ones.
+"""Points that depend on the roll number: the best of this number and later numbers counts.
 
-The model is compared with a game where keeping all dice is an action that leads to the same dice
-with one roll less, and where only the roll counts on which the player stops.
+The tests compare the model with a game in which players can keep all dice. The next roll then has
+the same dice, and the points depend on the number of the roll that the player scores.
 """
 
 from fractions import Fraction
@@ -25,18 +25,18 @@ from small_games import plain_rules
 
 
 def stopped_at(rules: Rules, roll: int) -> Rules:
-    """Return the rules with the points of one roll of a turn for all rolls."""
+    """Return the rules with the points of roll number ``roll`` for every roll of a turn."""
     categories = tuple(
-        box.model_copy(update={"points": box.points[roll - 1]})
-        if isinstance(box.points, tuple)
-        else box
-        for box in rules.categories
+        category.model_copy(update={"points": category.points[roll - 1]})
+        if isinstance(category.points, tuple)
+        else category
+        for category in rules.categories
     )
     return rules.model_copy(update={"categories": categories})
 
 
 class Waiting(Reference):
-    """The game in which all dice can be kept for the next roll."""
+    """A reference solver for the game in which players can keep all dice."""
 
     def __init__(self, rules: Rules, chance: Chance = mean) -> None:
         super().__init__(rules, chance)
@@ -56,13 +56,13 @@ class Waiting(Reference):
 
 @st.composite
 def by_the_roll(draw: st.DrawFn) -> Rules:
-    """Draw a small game of two or three rolls in which some points depend on the roll."""
+    """Draw a small game with two or three rolls; some points depend on the roll number."""
     data = draw(plain_rules()).model_dump()
     data["rolls"] = rolls = draw(st.integers(2, 3))
-    for box in data["categories"]:
-        if box["pattern"]["kind"] != "any" and draw(st.booleans()):
+    for category in data["categories"]:
+        if category["pattern"]["kind"] != "any" and draw(st.booleans()):
             points = draw(st.lists(st.integers(0, 30), min_size=rolls, max_size=rolls))
-            box.update(points=points, worth=None)
+            category.update(points=points, worth=None)
     return Rules.model_validate(data)
 
 
@@ -76,7 +76,7 @@ def test_keeping_all_dice_as_an_action_has_the_same_value(chance: Chance, rules:
 
 
 def one_die(faces: int, rolls: int, points: str) -> Rules:
-    """Return a game of one category for the highest face of one die."""
+    """Return a game with one die, and one category for its highest face."""
     return parse_rules(
         f'name = "one-die"\ntitle = "One die"\ndice = 1\nfaces = {faces}\nrolls = {rolls}\n'
         f'[[categories]]\nkey = "a"\ntitle = "A"\n'
@@ -95,7 +95,7 @@ def test_by_hand(faces: int, rolls: int, points: str, value: float) -> None:
 
 
 class TestAllInterfaces:
-    """A die with two faces, two rolls, 10 points for a 2 on the second roll."""
+    """A game with two rolls of a two-faced die, and 10 points for a 2 on the second roll."""
 
     rules = one_die(2, 2, "[0, 10]")
 
@@ -113,7 +113,7 @@ class TestAllInterfaces:
     def test_a_record_and_its_review(self) -> None:
         record = parse_record("rules: one-die\n2 a = 10", self.rules)
         assert record.cards[0].points == 10
-        (judged,) = review(record, solve(self.rules, cache=False))
-        assert [decision.loss for decision in judged.decisions] == [0.0]
+        (reviewed,) = review(record, solve(self.rules, cache=False))
+        assert [decision.loss for decision in reviewed.decisions] == [0.0]
         with pytest.raises(RecordError, match="which counts for the best of the rolls left"):
             parse_record("rules: one-die\n2 keep 2; 2 a", self.rules)

@@ -1,1 +1,1 @@
-"""A game and an objective in, the value of every card out."""
+"""Solvers for roll-and-keep dice games: dynamic programming over all reachable states."""

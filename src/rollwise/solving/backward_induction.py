@@ -1,4 +1,4 @@
-r"""The solver for objectives that do not depend on the points so far: dynamic programming.
+r"""Backward induction for objectives that do not depend on the points so far.
 
 Problem: a finite Markov decision process
 -----------------------------------------
@@ -16,31 +16,33 @@ rerolls left, and E_j(q) the value of keeping the dice q. The Bellman equations 
     W_j(r) &= \max_{q \subseteq r} E_j(q) \\
     V(c, u) &= \sum_r \frac{n!}{\prod_d r_d!} f^{-n} \; W_{R-1}(r)
 
-and the terminal value of a full scorecard is its upper bonus, if u has reached U. The objective
-defines the terminal value, g, and h (1 and p for the expected score), and can replace the means by
+The terminal value of a full scorecard is its upper bonus, if u has reached U. The objective defines
+the terminal value, g, and h (1 and p for the expected score). It can also replace the means by
 minima or maxima. Backward induction over the number of filled categories solves the equations.
 
-In games with saved rolls, with s of them before a turn of up to R + s rolls, a turn can also stop:
+In games with saved rolls, a turn that starts with s saved rolls has up to R + s rolls and can stop
+before the last one:
 
 .. math::
     S_j(r) &= \max_k \; g(p) \, V(c', u', j) + h(p) \\
     W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
     V(c, u, s) &= \sum_r P(r) \, W_{R-1+s}(r)
 
-One chain over j gives V for all s: a class costs 2 f + 3 steps after f turns of three rolls, not 3
-for each of 2 f + 1 starts. Where a turn can use one extra roll at most, j counts up to R rerolls
-if s > 0, and the last one costs a saved roll: V has s - 1 after j = 0 and s otherwise. Each s then
-has its own chain.
+One chain over j yields V for all s. After f turns of three rolls, a class then costs 2 f + 3 steps
+instead of 3 steps for each of 2 f + 1 starts. If a turn can use at most one extra roll, j counts up
+to R rerolls when s > 0, and the last reroll costs a saved roll: V has s - 1 after j = 0 and s
+otherwise. Each s then needs a separate chain.
 
-Memory: two neighboring layers. Finished layers of a large game go to disk: the last one, so that an
-interrupted run resumes from it; on request all of them, for play, review, and simulation.
+Memory holds two neighboring layers. The last finished layers of a large game are saved to disk, so
+that an interrupted run resumes from them. The solver can also save all layers, which advice,
+reviews, and simulations of later turns need.
 
 Exactness
 ---------
-Weights are integers, values float64 with sums in a fixed order, so the result depends on neither
-threads nor processor. A turn adds at most some tens of roundings of relative size 1.1e-16, a game
-of 15 turns less than 1e-12 to a value of a few hundred. The tests compare with another solver to
-1e-9 and with fractions on small games to 1e-12.
+Weights are integers and values are float64. Sums have a fixed order, so the result depends on
+neither the threads nor the processor. Each turn adds at most a few dozen rounding errors of
+relative size 1.1e-16. After 15 turns, the error of a value of a few hundred is below 1e-12. Tests
+compare the values with another solver (to 1e-9) and, in small games, with fractions (to 1e-12).
 
 References
 ----------
@@ -76,16 +78,16 @@ from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
 
 
 class Layered:
-    """The states of a game in layers, from the empty scorecard to full ones.
+    """The states of a game, layer by layer, from the empty scorecard to full scorecards.
 
     Attributes
     ----------
     shapes : list of tuple of int
         The shape of each layer: sets of filled categories, numbers of saved rolls, padded lanes.
     sweep : Sweep
-        The game without saved rolls.
+        The arrays of the game without saved rolls.
     chains : list of Chains
-        The turns of each layer.
+        The chains of turns of each layer.
     place_C : int64 array
         The index of each class, without saved rolls, in its layer.
     full_cards : float64 array
@@ -110,7 +112,7 @@ class Layered:
 
     @property
     def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | AnnouncedScratch]:
-        """The scratch type of the kernel."""
+        """The constructor of the scratch arrays of the kernel."""
         return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
@@ -122,7 +124,7 @@ class Layered:
     def layer(
         self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
     ) -> Layer:
-        """Return some classes of a layer as the kernel takes them; ``place_C`` is their index."""
+        """Return some classes of a layer as a kernel argument; ``place_C`` has their indices."""
         stride = values.shape[-1]
         rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
         return Layer(classes, place_C, values.shape[1], after.shape[1], rows, rows_after)
@@ -137,10 +139,10 @@ class Layered:
         scratch: Callable[..., Any],
         progress: Progress | None,
     ) -> bool:
-        """Compute the missing layers by backward induction; return whether none was missing.
+        """Compute the missing layers by backward induction; return True if none was missing.
 
-        ``kernel_of`` returns, for the number of a layer, its kernel and the arguments before the
-        layer; ``more`` returns the arguments after it.
+        ``kernel_of`` maps the number of a layer to its kernel and the arguments before the layer;
+        ``more`` maps it to the arguments after the layer.
         """
         sweep = self.sweep
 
@@ -165,8 +167,8 @@ class Layered:
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
-    """Return the turns from scorecards with these numbers of saved rolls."""
-    # Where rolls can be saved, the longest turn contains all shorter ones.
+    """Return the chains of turns of scorecards with these numbers of saved rolls."""
+    # If rolls can be saved, the longest turn contains all shorter turns.
     starts = list(saved)[-1 if rules.saves_rolls else 0 :]
     saved_after_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
     saved_before_N_J = np.full(saved_after_N_J.shape, -1)
@@ -194,15 +196,15 @@ def solve_cards(
     Parameters
     ----------
     files : LayerFiles, optional
-        Where the layers of a large game are saved; nowhere by default.
+        Where to save the layers of a large game; by default, they are not saved.
     on_disk : bool
-        Save all layers of a large game there; otherwise its first two.
+        Save all layers of a large game; by default, only the first two.
     in_store : bool
-        Save all layers of any game there.
+        Save all layers of any game, large or not.
     threads : int, optional
-        Default: all cores that the process can use. The result does not depend on it.
+        Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional
-        Called now and then with the finished share of the work, from 0 to 1.
+        Called repeatedly with the completed fraction of the work, from 0 to 1.
     """
     check_memory(model.rules.name, shapes_of(model))
     layered = Layered(model, objective, threads)
@@ -216,7 +218,7 @@ def solve_cards(
 def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
-    """Return the retention of the layers: where they are kept."""
+    """Return the storage of the layers: one table, the last two layers, or files."""
     shapes = shapes_of(model)
     if files and in_store:
         return AllInFiles(shapes, files)

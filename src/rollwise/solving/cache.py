@@ -1,4 +1,4 @@
-"""The cache of solved tables and other results on disk; a damaged file is computed again."""
+"""The disk cache of value tables and other results; damaged files are computed again."""
 
 import functools
 import logging
@@ -23,9 +23,9 @@ Result = TypeVar("Result")
 
 
 def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
-    """Return the cached table, or else the table that was installed with the package.
+    """Return the cached table, or the table that was installed with the package, or None.
 
-    None if there is none, or none that can be read.
+    An unreadable table counts as missing.
     """
     cached = table_path(rules, objective)
     for path in (cached, SHIPPED / cached.name):
@@ -51,9 +51,9 @@ def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | 
 
 
 def save(solution: CardSolution) -> None:
-    """Save a table to the cache, and evict entries that were not used for long if it is full.
+    """Save a table to the cache, and evict old entries if the cache is full.
 
-    If the cache cannot be written, a warning says so.
+    Log a warning if the cache is not writable.
     """
     path = table_path(solution.rules, solution.objective)
     try:
@@ -71,14 +71,15 @@ def load_or_compute(
     compute: Callable[[], Result],
     write: Callable[[Path, Result], None],
 ) -> Result:
-    """Return the result in a file; if there is none, compute it and save it there.
+    """Return the result that is saved in a file, or compute and save it.
 
     Parameters
     ----------
     what : str
-        Names the kind of result in warnings.
+        The kind of result, for warnings.
     read
-        Raises TableError, OSError, KeyError, ValueError, or TypeError if a file is damaged.
+        Reads the result; raises TableError, OSError, KeyError, ValueError, or TypeError if the file
+        is damaged.
     """
     try:
         result = read(path)
@@ -101,7 +102,7 @@ def load_or_compute(
 def load_or_compute_numbers(
     rules: Rules, name: str, compute: Callable[[], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Return the array that is cached under a name for a game, or compute and cache it."""
+    """Return the array that is cached for a game under this name, or compute and cache it."""
     return load_or_compute(named_path(rules, name), name, _read_numbers, compute, _write_numbers)
 
 
@@ -116,5 +117,5 @@ def _write_numbers(path: Path, numbers: NDArray[np.float64]) -> None:
 
 @functools.cache
 def _warn_once(folder: Path, reason: str) -> None:
-    """Warn that a folder takes no tables, once per folder: one game can have several tables."""
+    """Warn that tables cannot be saved in a folder, but only once per folder."""
     log.warning("the table could not be kept in %s: %s", folder, reason)

@@ -1,8 +1,8 @@
-"""The names, the contents, and the retention of the cache on disk.
+"""The entries of the disk cache: names, sizes, and eviction.
 
-A table is named after its game and after a hash of everything that its values depend on. When the
-cache is full, the entries that were not used for longest are deleted, those of other versions
-first. Entries that the user asked to keep stay until the cache is cleared, and do not count.
+The name of a table contains its game and a hash of everything that its values depend on. When the
+cache is full, the least recently used entries are deleted, entries of other versions first. Entries
+that the user asked to keep stay until the cache is cleared. They do not count toward the limit.
 """
 
 import hashlib
@@ -56,9 +56,9 @@ def named_path(rules: Rules, name: str) -> Path:
 
 
 def layers_folder(rules: Rules, objective: CardObjective, more: str = "") -> Path:
-    """Return the folder of the cached layers of a game with saved rolls.
+    """Return the folder of the cached layers of a game.
 
-    ``more`` names other quantities than the values.
+    ``more`` is a suffix for quantities other than the values.
     """
     return named_path(rules, objective.name + more).with_suffix(LAYERS)
 
@@ -70,16 +70,16 @@ class CacheEntry:
     Attributes
     ----------
     game, objective : str
-        What was solved; the objective is empty if an old version did not record it. For jobs,
-        ``unfinished`` and the name of the work.
+        The names of the game and the objective; the objective is empty if an old version did not
+        record it. For job results, ``unfinished`` and the name of the function.
     size : int
-        Bytes.
+        Size in bytes.
     used : float
         The time of the last access, in seconds since 1970.
     current : bool
-        Whether this version can read it.
+        Whether this version of the package can read the entry.
     wanted : bool
-        Whether the user asked to keep it.
+        Whether the user asked to keep the entry.
     """
 
     path: Path
@@ -97,7 +97,7 @@ class CacheEntry:
         Raises
         ------
         OSError
-            When it cannot be read, or no longer exists.
+            When the entry cannot be read, or no longer exists.
         """
         inside = list(path.iterdir()) if path.is_dir() else [path]
         stats = [file.stat() for file in inside or [path]]
@@ -114,13 +114,7 @@ class CacheEntry:
         )
 
     def delete(self) -> None:
-        """Delete the entry.
-
-        Raises
-        ------
-        OSError
-            When it cannot be deleted.
-        """
+        """Delete the file or the folder of the entry."""
         if self.path.suffix in (LAYERS, JOBS):
             shutil.rmtree(self.path)
         else:
@@ -128,7 +122,7 @@ class CacheEntry:
 
 
 def entries() -> list[CacheEntry]:
-    """Return the entries of the cache, the last used first."""
+    """Return the entries of the cache, the most recently used first."""
     return sorted(_entries(), key=lambda entry: -entry.used)
 
 
@@ -145,7 +139,7 @@ def limit() -> float:
     Raises
     ------
     MalformedError
-        When the variable is no number.
+        When the variable is not a number, or is negative.
     """
     text = os.environ.get("ROLLWISE_CACHE_LIMIT", str(LIMIT))
     try:
@@ -158,24 +152,19 @@ def limit() -> float:
 
 
 def evict(gigabytes: float | None = None, spared: Path | None = None) -> list[CacheEntry]:
-    """Delete leftovers of killed writers, outdated entries, and entries beyond the limit.
+    """Delete drafts of killed processes, outdated entries, and entries beyond the limit.
 
     Parameters
     ----------
     gigabytes : float, optional
-        The size that the cache can keep; default: :func:`limit`.
+        The limit of the cache; default: :func:`limit`.
     spared : Path, optional
-        The path of an entry that stays in any case.
+        The path of an entry that must stay.
 
     Returns
     -------
     list of CacheEntry
         The deleted entries.
-
-    Raises
-    ------
-    MalformedError
-        When the limit is no number.
     """
     most = 1e9 * (limit() if gigabytes is None else gigabytes)
     sweep_drafts(cache_folder())
@@ -194,7 +183,7 @@ def evict(gigabytes: float | None = None, spared: Path | None = None) -> list[Ca
 
 
 def _deletion_error(entry: CacheEntry) -> OSError | None:
-    """Delete an entry, or return why it cannot be deleted."""
+    """Delete an entry; return the error if this fails."""
     try:
         entry.delete()
     except OSError as error:
@@ -203,14 +192,14 @@ def _deletion_error(entry: CacheEntry) -> OSError | None:
 
 
 def clear() -> tuple[int, list[OSError]]:
-    """Delete all tables, leftovers of killed writers, and compiled code.
+    """Delete all entries, drafts of killed processes, and compiled code.
 
     Returns
     -------
     deleted : int
-        The number of deleted tables.
+        The number of deleted entries.
     stayed : list of OSError
-        Why others could not be deleted.
+        The errors for everything that could not be deleted.
     """
     drafts = cache_folder().glob(f".*{TABLE}.*{DRAFT}")
     present = [*entries(), *(CacheEntry.of(draft) for draft in drafts)]

@@ -1,4 +1,4 @@
-"""A solved game with one value per state, whatever the points so far."""
+"""The solution for objectives that ignore the points so far: one value per state."""
 
 import hashlib
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from rollwise.solving.storage.table_file import TableError, read_table, write_ta
 from rollwise.solving.values import Layers, Moments, sd_of
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
-"""The arrays of a table: without and with moments."""
+"""The names of the arrays in a table, without and with moments."""
 
 NOT_KEPT = (
     "this solution has no such card: it keeps those near its start alone, where solve --keep keeps "
@@ -34,7 +34,7 @@ NOT_KEPT = (
 
 
 def signature(solution: "CardSolution") -> str:
-    """Return a hash of all values: equal for equal results, bit for bit, on any machine."""
+    """Return a hash of the bits of all values, to compare results between machines."""
     arrays = [solution.table_C_L]
     if solution.moments:
         arrays += map(np.asarray, (solution.moments.mean_C_L, solution.moments.second_C_L))
@@ -51,12 +51,12 @@ class CardSolution(Solution):
     Attributes
     ----------
     remaining_C_L : float64 array of shape (classes, lanes), or Layers
-        The value to come of each state between turns, with the upper bonus, no matter when it was
-        earned; NaN on lanes that no game reaches. Axes as in :mod:`rollwise.model.arrays`. For a
-        large game with saved rolls, :class:`rollwise.solving.values.Layers`, which is indexed
-        alike and has NaN where a layer is not available.
+        The value to come of each state between turns, including the upper bonus even if it is
+        already earned; NaN on lanes that no game reaches. Axes as in :mod:`rollwise.model.arrays`.
+        A large game has :class:`rollwise.solving.values.Layers`, which are indexed like an array
+        and are NaN where a layer is not available.
     moments : Moments or None
-        For the SD of scores: see :func:`rollwise.solving.moments.with_moments`.
+        The moments of scores, from :func:`rollwise.solving.moments.with_moments`.
     """
 
     objective: CardObjective
@@ -70,15 +70,15 @@ class CardSolution(Solution):
         Parameters
         ----------
         card : Scorecard or str, optional
-            As text, such as ``ones=3,full-house=25``; its points count. Default: the empty
-            scorecard.
+            A scorecard, or a string such as ``ones=3,full-house=25``. Its points are included.
+            Default: the empty scorecard.
 
         Raises
         ------
         ValueError
             When the scorecard belongs to other rules.
         InconsistentError
-            When its value is not available.
+            When the solution does not contain the value.
         """
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
@@ -107,7 +107,7 @@ class CardSolution(Solution):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all values are available, as one table."""
+        """Whether the solution has all values in one table."""
         return not isinstance(self.remaining_C_L, Layers)
 
     @property
@@ -125,12 +125,12 @@ class CardSolution(Solution):
 
     @property
     def states(self) -> int:
-        """The number of states that games reach."""
+        """The number of reachable states."""
         return sum(reachable_by_layer(self.rules))
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether some game reaches each state between turns (:mod:`rollwise.model.size`)."""
+        """Whether each state is reachable, by class without saved rolls and by lane."""
         return reachable(unsaved(self.model))
 
     def values(
@@ -149,15 +149,17 @@ class CardSolution(Solution):
         upper : array of int
             Upper-section totals; totals beyond the bonus threshold count as the threshold.
         bonus_eligible : array of bool
-            Whether a scorecard is eligible for the five-of-a-kind bonus: its category has points.
+            Whether a scorecard is eligible for the five-of-a-kind bonus: the category that the
+            bonus requires has points.
         saved : array of int
-            Saved rolls.
+            Numbers of saved rolls.
 
         Returns
         -------
         float64 array
-            Of the shape that the arguments broadcast to. An upper bonus that is already earned does
-            not count: it belongs to the score so far. NaN for states that no game reaches.
+            The expected points, in the broadcast shape of the arguments; NaN for unreachable
+            states. An upper bonus that is already earned is not included, because it is part of
+            the score so far.
 
         Raises
         ------
@@ -191,22 +193,19 @@ class CardSolution(Solution):
         return np.where(is_reached, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
     def end_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
-
-        ``score`` does not matter; otherwise as :meth:`end_values_each`.
-        """
+        """Return the value of scoring each final roll in each category; ``score`` is ignored."""
         return self.end_values_each([CardPlace(c, lane, score)])[:, 0]
 
     def end_values_each(self, cards: Sequence[CardPlace]) -> NDArray[np.float64]:
-        """Return the values of scoring each end of each turn, shape (Q, G, E, K).
+        """Return the values of scoring each final roll of each turn, shape (Q, G, E, K).
 
-        The first quantity is the value: the points of the turn plus the value to come, -inf where
-        the rules forbid it. With moments, the mean and the second moment follow.
+        The first quantity is the value: the points of the turn plus the value to come, or -inf if
+        the rules forbid scoring. With moments, the mean and the second moment follow.
 
         Raises
         ------
         InconsistentError
-            When the values after one of the scorecards are not available.
+            When the solution does not contain the values after one of the scorecards.
         """
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
@@ -234,13 +233,13 @@ class CardSolution(Solution):
         return value_Q_G_E_K
 
     def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
-        """Return values, expected scores, and their SDs, with the points so far."""
+        """Return values, expected scores, and SDs, which include the points so far."""
         value_A, *moments = value_Q_A
         expected_and_sd = (score + moments[0], sd_of(*moments)) if moments else ()
         return Reading(self.objective.totals(score, value_A), *expected_and_sd)
 
     def save(self, path: str | Path) -> None:
-        """Write the table to a file, completely or not at all.
+        """Write the table to a file atomically.
 
         Raises
         ------
@@ -261,12 +260,12 @@ class CardSolution(Solution):
         Parameters
         ----------
         objective : CardObjective
-            The objective of the table, which contains only its name.
+            The objective of the table; the file contains only its name.
 
         Raises
         ------
         TableError
-            When the file is no table, is truncated, was altered, or is for another objective.
+            When the file is not a table, is damaged, or belongs to another objective.
         OSError
             When the file cannot be read.
         """

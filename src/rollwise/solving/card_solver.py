@@ -1,7 +1,7 @@
-"""Games solved for objectives that ignore the points so far: read from the cache, or solved.
+"""The solver for objectives that ignore the points so far, with a cache of its solutions.
 
-To read a solution needs no numba, which takes a third of a second to import: methods that need
-numba import it themselves.
+Reading a solution does not need numba, which takes a third of a second to import. Therefore, only
+the methods that need numba import it.
 """
 
 from collections.abc import Callable
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 SECOND = "-second"
-"""Suffix of the objective's name for the second moments of its optimal policy."""
+"""The suffix of an objective's name, for the second moments under its optimal policy."""
 
 
 class CardSolver:
-    """Solve one game, once for each objective.
+    """A solver for one game, which solves each objective once.
 
     Parameters
     ----------
@@ -50,18 +50,18 @@ class CardSolver:
     threads : int, optional
         Default: all cores that the process can use.
     cache : bool
-        Whether to read tables from disk and write them there.
+        Whether to use the cache on disk.
     root : Root, optional
-        The scorecard that the game goes on from; the empty one by default.
+        The scorecard from which the game continues; default: the empty scorecard.
     store : Store, optional
-        Where all layers of a game are saved, instead of tables.
+        Where to save all layers of a game, instead of tables in the cache.
     executor : callable, optional
-        Makes an executor whose workers solve a game part by part.
+        Creates an executor whose workers solve a game part by part.
 
     Attributes
     ----------
     from_cache : bool
-        Whether all answers so far were read from disk, and nothing was solved.
+        Whether all results so far were read from disk, so that nothing was solved.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class CardSolver:
 
     @cached_property
     def model(self) -> Model:
-        """The arrays of the game, shared with the solutions that are in memory."""
+        """The arrays of the game, shared with the solutions in memory."""
         for solution in self._solutions.values():
             return solution.model
         if self.root is None and not exceeds_table(self.rules):
@@ -90,12 +90,12 @@ class CardSolver:
 
     @property
     def expected(self) -> CardSolution:
-        """The game solved for the expected score."""
+        """The solution for the expected score."""
         return self.solve(EXPECTED)
 
     @property
     def best_case(self) -> CardSolution:
-        """The game solved for the highest possible score."""
+        """The solution for the highest possible score."""
         return self.solve(BEST_CASE)
 
     @cached_property
@@ -105,7 +105,7 @@ class CardSolver:
 
         self.rules.check_unannounced("values that depend on the points so far")
         check_joint(self.rules)
-        check_rows(self.model)  # before the game is solved for points, maybe for minutes
+        check_rows(self.model)  # fail early: solving for the expected score can take minutes
         self.from_cache = False  # values by score are not cached
         return ScoreSolver(self.expected, self.best_case, self.threads)
 
@@ -135,7 +135,7 @@ class CardSolver:
                 return stored
         solution = cached or self._compute(objective, on_disk, progress)
         try:
-            if moments and solution.moments is None:  # they might not fit
+            if moments and solution.moments is None:  # might not fit in memory
                 solution = self._with_moments(solution, on_disk, progress)
         finally:
             if solution is not cached:
@@ -143,12 +143,12 @@ class CardSolver:
         return solution
 
     def check_alone(self, objective: Objective) -> None:
-        """Check that an objective of the final score needs no executor and no store.
+        """Check that the solver has no executor and no store, for an objective of the final score.
 
         Raises
         ------
         MalformedError
-            When this solver has one.
+            When the solver has an executor or a store.
         """
         if self._store or self._executor:
             raise MalformedError(
@@ -159,7 +159,7 @@ class CardSolver:
     def _with_moments(
         self, solution: CardSolution, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
-        """Return the solution with moments; of a large game, as far as its values are saved."""
+        """Return the solution with moments; for a large game, only if all its layers are saved."""
         if solution.is_whole:
             from rollwise.solving.moments import with_moments  # numba
 
@@ -177,9 +177,9 @@ class CardSolver:
         return replace(solution, moments=Moments(solution.remaining_C_L, second))
 
     def after(self, position: Position) -> "CardSolver":
-        """Return the solver of the states that the scorecard of a position can reach.
+        """Return a solver for the states that are reachable from the scorecard of a position.
 
-        This is the solver itself for an empty scorecard, and for a game that fits in one table.
+        Return this solver for an empty scorecard, or for a game that fits in one table.
         """
         state = position.state
         if not state.filled or not self.rules.carries_rolls or not is_large(self.model):
@@ -188,7 +188,7 @@ class CardSolver:
         return CardSolver(self.rules, self.threads, cache=False, root=root)
 
     def _find(self, objective: CardObjective) -> CardSolution | None:
-        """Return the solution that is in memory or in the cache."""
+        """Return the solution from memory or from the cache, or None."""
         if not objective.named:
             return None
         if objective.name not in self._solutions and self.cache:
@@ -198,7 +198,7 @@ class CardSolver:
         return self._solutions.get(objective.name)
 
     def _keep(self, solution: CardSolution) -> None:
-        """Keep a complete, named table in memory and in the cache."""
+        """Save a complete, named table in memory and in the cache."""
         if not (solution.is_whole and solution.objective.named):
             return
         self._solutions[solution.objective.name] = solution
@@ -206,7 +206,7 @@ class CardSolver:
             tables.save(solution)
 
     def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return what is saved of a large game, if it is enough after this number of turns."""
+        """Return the saved layers of a large game, if they suffice after this number of turns."""
         stores = self._store, shared_store() if self.cache else None
         near = slice(turns, turns + 2)
         solutions = (self.stored_in(store, objective, near) for store in dict.fromkeys(stores))
@@ -215,7 +215,7 @@ class CardSolver:
     def stored_in(
         self, store: Store | None, objective: CardObjective, needed: slice
     ) -> CardSolution | None:
-        """Return what a store has of a large game, if it has all layers that are needed."""
+        """Return the layers of a large game in a store, or None if a needed layer is missing."""
         if (files := self._files(objective, store=store)) is None:
             return None
         if exceeds_table(self.rules):
@@ -235,7 +235,7 @@ class CardSolver:
     def _compute(
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
-        """Solve the game, with the solver that fits its size."""
+        """Solve the game with the method that suits its size."""
         if objective.risk:
             check_risk(objective, self.best_case.value())
         files = self._files(objective)
@@ -268,14 +268,15 @@ class CardSolver:
     def _files(
         self, objective: CardObjective, more: str = "", store: Store | None = None
     ) -> LayerFiles | None:
-        """Return where the layers of a game are saved; None if they are not saved.
+        """Return the files of the layers of a game, or None if layers are not saved.
 
-        ``more`` names other quantities than the values; ``store`` replaces the default store.
+        ``more`` is a suffix for quantities other than the values; ``store`` replaces the default
+        store.
 
         Raises
         ------
         MalformedError
-            When they have to be saved and the objective has no name.
+            When layers must be saved and the name does not determine the objective.
         """
         folder = layers_folder(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):

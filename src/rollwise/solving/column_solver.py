@@ -1,18 +1,18 @@
-r"""Dynamic programming for games of several columns that are too large for one table.
+r"""Dynamic programming for games with several columns that are too large for one table.
 
-A scorecard consists of its columns. Of a column :math:`i` only the filled categories matter, and
-the upper-section total as far as its bonus can still depend on it. Columns that agree in them are
-one *node*, and the Bellman equation is
+A scorecard consists of columns. The points to come in column :math:`i` depend only on its filled
+categories and on its upper-section total, as far as the bonus can still depend on the total. States
+of a column that agree in both are one *node*. The Bellman equation is
 
 .. math::
     V(n_1, …, n_m) = \sum_r P(r) \, \max \left( p + V(n_1, …, n_i', …, n_m) \right)
 
-with the turn in between as in :mod:`rollwise.solving.backward_induction`. No state is listed: its
-number is
-computed from the nodes of its columns. For Yamb down, up, and free, of 471 × 284 × 43,680 reachable
-scorecards 143 × 103 × 34,576 states remain.
+The turn in between is the same as in :mod:`rollwise.solving.backward_induction`. No list of states
+is needed: the number of a state is computed from the nodes of its columns. In Yamb with the columns
+down, up, and free, 471 × 284 × 43,680 reachable scorecards become 143 × 103 × 34,576 states.
 
-:class:`Nodes` numbers the states of one column, :class:`Columns` the states of all of them.
+:class:`Nodes` numbers the states of one column. :class:`Columns` numbers the states of all columns
+together.
 """
 
 from dataclasses import dataclass
@@ -54,15 +54,16 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The states of one column that differ in the points to come, N of them; number 0 is empty.
+    """The N states of one column that differ in the points to come; node 0 is the empty column.
 
     Attributes
     ----------
     model : Model
-        The column alone.
+        The game of this column alone.
     class_N, lane_N : int64 arrays of shape (N,)
     number_C_L : int64 array of shape (C, L)
-        The node of each class and lane that matters, -1 where no game gets.
+        The node of each class and lane, with the lane clipped to the range that matters; -1
+        elsewhere.
     """
 
     model: Model
@@ -84,7 +85,7 @@ class Nodes:
         return cls(model, class_N, lane_N, number_C_L)
 
     def after(self, k: int, points: int) -> Integers:
-        """Return the node after scoring points in category k, -1 where it cannot be filled."""
+        """Return the successor of each node after scoring in category k; -1 if that is illegal."""
         model = self.model
         open_N = model.open_boxes(self.class_N)[:, k]
         code_N = model.code_C[self.class_N[open_N]] + model.stride_K[k]
@@ -99,11 +100,11 @@ class Nodes:
 
 
 MAX_NODES = 1 << 20
-"""The limit for the product of all columns but the last."""
+"""The maximum number of states of all columns but the last."""
 
 
 class Columns:
-    """The states of a game of several columns, as products of the states of each column.
+    """The states of a game with several columns, as products of the states of each column.
 
     Attributes
     ----------
@@ -112,8 +113,8 @@ class Columns:
     last : Model
         The last column.
     board : ColumnsGame
-    offset_F_N : int64 array of shape (K + 2, N)
-        With f filled categories, the row of a state is this offset of its node plus its class.
+    offset_F_N : int64 array of shape (K + 1, N)
+        The row of a state with f filled categories is the offset of its node plus its class.
     shapes : list of tuple of int
         The shape of each layer.
 
@@ -178,7 +179,7 @@ class Columns:
             self.shapes.append((int(ends[-1]), 1, stride))
 
     def _shifts(self, scored: Outcomes) -> Integers:
-        """Return by how many lanes of the last column each outcome moves."""
+        """Return the lane shift of each outcome in the last column."""
         own = np.isin(scored.category_O, self.rules.column_categories[-1])
         upper = [category.section == "upper" for category in self.rules.categories]
         moves = own & np.append(upper, False)[scored.category_O]
@@ -207,7 +208,7 @@ class Columns:
 
     @property
     def full_cards(self) -> NDArray[np.float64]:
-        """The bonuses of all columns of full scorecards, shaped as the last layer."""
+        """The upper bonuses of full scorecards, in the shape of the last layer."""
         bonus_N = sum(
             part.model.bonus_L[part.lane_N][self.part_N[n]] for n, part in enumerate(self.parts)
         )
@@ -217,11 +218,10 @@ class Columns:
         return (full_N[:, None, None] + last_L).astype(np.float64)
 
     def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return nodes, and classes and lanes of the last column.
+        """Return the nodes of scorecards, and the classes and lanes of their last columns.
 
-        Arguments are the filled categories and the numbers of the upper-section totals.
-
-        A node or a class is below 0 where no game has this scorecard.
+        ``mask_X`` is the filled categories, and ``upper_X`` the number of the upper-section totals.
+        A node or a class is negative if the scorecard is unreachable.
         """
         totals, columns = self.rules.upper_totals(upper_X), self.rules.column_categories
         node_X = np.zeros_like(mask_X)
@@ -234,7 +234,7 @@ class Columns:
         return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
-        """Return the groups of nodes and the classes of a layer, shape (tasks, 2)."""
+        """Return every pair of a node group and a class in a layer, shape (tasks, 2)."""
         starts = self.last.layer_starts
         tasks = [np.empty((0, 2), dtype=np.int64)]
         for group, filled in enumerate(np.bitwise_count(self.board.mask_G).tolist()):
@@ -245,7 +245,7 @@ class Columns:
 
 
 def _class_of(model: Model, categories: tuple[int, ...], mask_X: Integers) -> Integers:
-    """Return the classes of a column, from masks of all filled categories."""
+    """Return the classes of a column, given masks of all filled categories."""
     code_X = (mask_X[:, None] >> np.array(categories) & 1) @ model.stride_K
     return np.asarray(model.class_S[code_X], dtype=np.int64)
 
@@ -259,7 +259,7 @@ def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ColumnLayers(Layers):
-    """Values by class and lane of all columns together, computed without listing the states.
+    """Values by class and lane of all columns together, without a list of the states.
 
     Attributes
     ----------
@@ -269,10 +269,7 @@ class ColumnLayers(Layers):
     columns: Columns
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the values of classes on lanes, which are broadcast to one shape.
-
-        NaN where a value is not available, and where no game has this scorecard.
-        """
+        """Return the values of classes on lanes, or NaN if unavailable or unreachable."""
         c, lane = np.broadcast_arrays(*key)
         result = np.full(c.shape, np.nan)
         here = np.asarray(c >= 0)
@@ -290,7 +287,7 @@ class ColumnLayers(Layers):
 
 
 def stored_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:
-    """Return the layers that are in files, or None if a needed one is missing."""
+    """Return the saved layers, or None if a needed layer is missing."""
     columns = Columns(model.rules)
     layers = [*stored_layers(files, columns.shapes)[:-1], columns.full_cards]
     if any(values is None for values in layers[needed]):
@@ -305,20 +302,21 @@ def solve_columns(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ColumnLayers:
-    """Return the expected points to come of the states of a game of several columns.
+    """Return the expected points to come in every state of a game with several columns.
 
     Parameters
     ----------
     model : Model
         All columns together.
     files : LayerFiles, optional
-        Where finished layers are saved, so that an interrupted run resumes; nowhere by default.
+        Where to save finished layers, so that an interrupted run resumes; by default, they are
+        not saved.
     on_disk : bool
-        Save all layers there, not only the last two.
+        Save all layers, not only the last two.
     threads : int, optional
-        Default: all cores that the process can use. The result does not depend on it.
+        Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional
-        Called now and then with the finished share of the work, from 0 to 1.
+        Called repeatedly with the completed fraction of the work, from 0 to 1.
     """
     rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)
@@ -326,7 +324,7 @@ def solve_columns(
     mixed = np.random.default_rng(1)
 
     def step(turns: int, values: Values, after: Values, part: Progress | None) -> None:
-        tasks = mixed.permutation(columns.tasks(turns))  # balances the work of their parts
+        tasks = mixed.permutation(columns.tasks(turns))  # so that all parts have similar work
         sweep.each_part(
             0,
             len(tasks),

@@ -1,8 +1,8 @@
-"""Distributed solving: parts of layers as jobs on any executor, with the layers in a store.
+"""Distributed solving: any executor computes the parts of a layer and saves them in a store.
 
-A part needs the values of the states of the next layer that its own states can lead to. It reads
-only their blocks, and writes its own file. So a job is only the number of a part. A lost job is run
-again, and a part that two workers compute is identical.
+A job specifies only the number of a part. A worker reads the blocks of the next layer that contain
+successors of its states, and writes its part to a file. A lost job is run again. If two workers
+compute the same part, their files are identical.
 """
 
 from collections.abc import Callable
@@ -28,17 +28,17 @@ from rollwise.solving.storage.retention import AllInFiles
 from rollwise.solving.values import Layers, is_large, shapes_of
 
 PROCESS = 400_000_000
-"""Bytes that an idle worker takes: Python, compiled code, the game."""
+"""The memory of an idle worker in bytes: Python, compiled code, and the game."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a worker needs to know about the game to solve.
+    """The game that workers solve, and the files of its layers.
 
     Attributes
     ----------
     files : LayerFiles
-        The name of its folder identifies the game and the code.
+        The files of the layers. The name of their folder identifies the game and the code.
     """
 
     files: LayerFiles
@@ -53,19 +53,19 @@ def solve_by_parts(
     executor: Callable[[], Executor],
     progress: Progress | None = None,
 ) -> Layers:
-    """Return the value of every state, computed by an executor's workers, with layers in files.
+    """Return the value of every state, computed by the workers of an executor.
 
     Parameters
     ----------
     executor : callable
-        Makes an executor; if its workers die, a new one gets the unfinished parts.
+        Creates an executor. If its workers die, a new executor gets the unfinished parts.
     progress : callable, optional
-        Called with the finished share of the work, from 0 to 1, after each part.
+        Called with the completed fraction of the work, from 0 to 1, after each part.
 
     Raises
     ------
     LostWorkersError
-        When workers die again and again, or their scheduler is gone for good.
+        When workers keep dying, or their scheduler does not come back.
     """
     assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
     retention = AllInFiles(layered.shapes, files)
@@ -91,7 +91,7 @@ def solve_by_parts(
 
 
 def solve_part(assignment: Assignment, turns: int, part: int) -> None:
-    """Compute and write one part of a layer, when the next layer is finished."""
+    """Compute and write one part of a layer; the next layer must be finished."""
     layered = _layered(assignment)
     cuts = Cuts.of(layered.shapes[turns])
     values = np.empty(cuts.shape(part))
@@ -112,7 +112,7 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
 def _values_after(
     assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of the states that these classes can lead to, and their places."""
+    """Return the values of the successors of some classes, and the row of each class in them."""
     model, place_C = layered.sweep.model, layered.place_C.copy()
     if turns + 2 == len(layered.shapes):
         return layered.full_cards, place_C
@@ -128,12 +128,12 @@ def _values_after(
 
 @lru_cache(maxsize=1)
 def _layered(assignment: Assignment) -> Layered:
-    """Return the game as arrays; a worker uses them for all parts.
+    """Return the game as arrays, which a worker reuses for all parts.
 
     Raises
     ------
     InputError
-        When the worker has other code.
+        When the worker has a different version of the code.
     """
     if layers_folder(assignment.rules, assignment.objective).name != assignment.files.folder:
         raise InputError("a worker has other code: expected the same rollwise on all machines")
@@ -141,9 +141,9 @@ def _layered(assignment: Assignment) -> Layered:
 
 
 def memory_of_part(rules: Rules) -> int:
-    """Return the memory, in bytes, that a worker needs for any part of a game.
+    """Return the memory in bytes that a worker needs for the largest part of a game.
 
-    It holds the part, and of the next layer at most one state per open category of its states.
+    Besides the part, the worker holds at most one successor per state and open category.
     """
     shapes, needs = shapes_of(build(rules)), [0]
     for turns, (shape, after) in enumerate(pairwise(shapes)):

@@ -1,12 +1,12 @@
-"""A job queue on any executor: each job is done once, even if workers die.
+"""A job queue for any executor: each job counts once, even if workers die.
 
 :func:`run_jobs` runs jobs in this process, on more cores, or on other machines. :class:`Workers`
-gives the jobs that are lost with an executor to a new one. :class:`JobResults` saves finished
-results as checkpoints until all jobs are done, so that an interrupted run resumes from them.
+gives lost jobs to a new executor. :class:`JobResults` saves finished results as checkpoints until
+all jobs are done, so that an interrupted run resumes from them.
 
-The results are in a folder that is named after a hash of the work: the function, its arguments, and
-all code of the package. Work that depends on code from elsewhere has no such name and is not saved.
-A file is a checksum of a result and its name, followed by the pickled result.
+Results are saved in a folder whose name contains a hash of the function, its arguments, and all
+code of the package. The hash does not cover other packages, so the results of their functions are
+not saved. Each file has a checksum of its name and content, followed by the pickled result.
 """
 
 import hashlib
@@ -38,12 +38,12 @@ Result = TypeVar("Result")
 Numbered = TypeVar("Numbered")
 
 KNOWN = {"rollwise", "numpy", *sys.stdlib_module_names}
-"""Modules that work can come from: the package is part of the hash; others change no results."""
+"""The modules of saved jobs: the hash covers this package; the others do not change results."""
 
 SUM = hashlib.sha256().digest_size
 
 TRIES = 5
-"""How often a job is given to an executor whose workers die."""
+"""The maximum number of executors that try to run a job."""
 
 
 def run_jobs(
@@ -55,24 +55,23 @@ def run_jobs(
 ) -> list[Result]:
     """Return ``work(*job)`` for every job, in order.
 
-    A job depends only on its arguments, so a job that was lost with its worker is run again, and
-    its result is counted once. Results of an executor are saved until all jobs are done: another
-    call resumes from them.
+    A job depends only on its arguments, so a lost job is run again and its result counts once. The
+    results of an executor are saved until all jobs are done, so that another call can resume.
 
     Parameters
     ----------
     executor : callable, optional
-        Makes an executor; by default jobs run one after another in this process. If its workers
+        Creates an executor; by default, jobs run one after another in this process. If its workers
         die, a new executor gets the unfinished jobs.
     progress : callable, optional
-        Called with the finished share of the jobs, from 0 to 1.
+        Called with the fraction of finished jobs, from 0 to 1.
     results : JobResults, optional
-        Where results are saved, even without an executor, until the caller drops them.
+        Where to save results, even without an executor, until the caller deletes them.
 
     Raises
     ------
     LostWorkersError
-        When workers die again and again, or their scheduler is gone for good.
+        When workers keep dying, or their scheduler does not come back.
     """
     if executor is None and results is None:
         return [result for _, result in _counted(enumerate(starmap(work, jobs)), 0, jobs, progress)]
@@ -96,7 +95,7 @@ def run_jobs(
 def _counted(
     results: Iterable[Numbered], before: int, jobs: Sequence[Any], progress: Progress | None
 ) -> Iterator[Numbered]:
-    """Yield the results and report the finished share of the jobs."""
+    """Yield the results, and report the fraction of finished jobs."""
     for count, result in enumerate(results, start=before + 1):
         yield result
         if progress:
@@ -104,12 +103,12 @@ def _counted(
 
 
 class Workers:
-    """A sequence of executors; the last one ends with the context.
+    """A context manager that runs jobs, and replaces an executor whose workers die.
 
     Parameters
     ----------
     executor : callable, optional
-        Makes an executor; by default jobs run one after another in this process.
+        Creates an executor; by default, jobs run one after another in this process.
     """
 
     def __init__(self, executor: Callable[[], Executor] | None) -> None:
@@ -131,11 +130,9 @@ class Workers:
     def each(
         self, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
     ) -> Iterator[tuple[int, Result]]:
-        """Yield the numbers of jobs and the results of ``work(*job)`` as they finish.
+        """Yield the number and the result of each job, ``work(*job)``, as it finishes.
 
-        A job depends only on its arguments, so a job that was lost with its worker is run again,
-        and its result is counted once. The iterator ends early when workers die again and again,
-        or their scheduler is gone for good.
+        The iterator ends early if workers keep dying, or their scheduler does not come back.
 
         Raises
         ------
@@ -156,7 +153,7 @@ class Workers:
                     self._shut_down()
 
     def _current_executor(self, make: Callable[[], Executor]) -> Executor | None:
-        """Return the current executor, or a new one; None if there is none now."""
+        """Return the current executor or a new one, or None if no executor is available."""
         if self._pool is None:
             try:
                 self._pool = make()
@@ -165,7 +162,7 @@ class Workers:
             except InputError:
                 if not self._had_executor:
                     raise
-                return None  # the scheduler existed before
+                return None  # the scheduler was available before: try again
             self._had_executor = True
         return self._pool
 
@@ -178,7 +175,7 @@ class Workers:
 def _finished(
     pool: Executor, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
 ) -> Iterator[tuple[int, Result]]:
-    """Yield numbers and results of jobs as they finish; not of jobs lost with a worker."""
+    """Yield the number and the result of each job that finishes, without lost jobs."""
     numbers: dict[Future[Result], int] = {}
     try:
         with suppress(BrokenExecutor):
@@ -193,7 +190,7 @@ def _finished(
 
 
 class JobResults:
-    """Saved results of jobs, by the number of the job.
+    """Results of jobs on disk, by the number of the job.
 
     Parameters
     ----------
@@ -204,7 +201,7 @@ class JobResults:
     Attributes
     ----------
     folder : Path or None
-        None if the results cannot be saved.
+        The folder of the results; None if they cannot be saved.
     """
 
     def __init__(self, work: Callable[..., Any], jobs: list[tuple[Any, ...]]) -> None:
@@ -220,18 +217,18 @@ class JobResults:
 
     @property
     def fate(self) -> str:
-        """What happens to the results if some jobs are missing, in words."""
+        """The end of an error message, which says whether finished results are saved."""
         if self.folder is None or not self.folder.exists():
             return "nothing is kept"
         return "what is done is kept, and the same again goes on from there"
 
     def read(self) -> dict[int, Any]:
-        """Return all intact results, by the numbers of their jobs."""
+        """Return all undamaged results, by the number of the job."""
         results = {}
         for path in sorted(self.folder.glob("[0-9]*")) if self.folder else []:
             try:
                 content = path.read_bytes()
-            except OSError:  # another process has all results and deleted the files
+            except OSError:  # another process finished and deleted the files
                 continue
             if content[:SUM] == self._sum(path, content[SUM:]):
                 results[int(path.name)] = pickle.loads(content[SUM:])
@@ -240,7 +237,7 @@ class JobResults:
         return results
 
     def write(self, number: int, result: Any) -> None:
-        """Save a result; if that fails, warn and go on."""
+        """Save a result; log a warning if this fails."""
         if self.folder is None:
             return
         path, content = self.folder / f"{number:06}", pickle.dumps(result)
@@ -253,7 +250,7 @@ class JobResults:
         evict(spared=self.folder)
 
     def drop(self) -> None:
-        """Delete all results, once none is missing."""
+        """Delete all saved results."""
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -262,13 +259,13 @@ class JobResults:
 
 
 class _StablePickler(pickle.Pickler):
-    """Pickle work to the same bytes in every process; refuse work that the bytes do not define."""
+    """A pickler that writes the same bytes in every process and refuses foreign code."""
 
     def reducer_override(self, item: Any) -> Any:
         module = getattr(item, "__module__", None) or "builtins"
         if isinstance(item, type) or callable(item):
             if module.partition(".")[0] not in KNOWN:
                 raise pickle.PicklingError(f"code of {module}")
-        elif isinstance(item, BaseModel):  # its own pickle has sets, which have no order
+        elif isinstance(item, BaseModel):  # its own pickle has sets, which have no fixed order
             return type(item), (item.model_dump_json(),)
         return NotImplemented

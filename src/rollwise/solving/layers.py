@@ -1,4 +1,4 @@
-"""What every pass over the states of a game shares: arrays for the kernels, layers, threads."""
+"""Kernel arguments, layers, and threads for passes over all states of a game."""
 
 import os
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 
 CHUNKS_PER_THREAD = 8
-"""Parts of a layer per thread; several, so that parts of unequal work are balanced."""
+"""The number of chunks of a layer per thread; several chunks balance unequal work."""
 
 
 def usable_cores() -> int:
@@ -29,34 +29,35 @@ def usable_cores() -> int:
 
 
 class Memory:
-    """Memory that one layer after another is computed in.
+    """A buffer that is reused for one layer after another.
 
-    The first access to new memory can take as long as the computation, so one array is reused.
-    Memory that is reserved but never accessed costs nothing.
+    The first access to new memory can take as long as the computation. Memory that is reserved but
+    never accessed costs nothing.
     """
 
     def __init__(self) -> None:
         self._array = np.empty(0)
 
     def take(self, size: int) -> NDArray[np.float64]:
-        """Return an array of ``size`` arbitrary numbers; it overwrites the previous one."""
+        """Return an uninitialized array, which reuses the memory of the previous array."""
         if size > len(self._array):
             self._array = aligned(8 * size)
         return self._array[:size]
 
 
 class Sweep:
-    """A game as arrays for the kernels, with threads to run them.
+    """A game as arrays for the kernels, and threads that run the kernels.
 
     Attributes
     ----------
-    arrays, lattice_index, forward_index : Arrays, LatticeIndex, Falls
+    arrays, lattice_index, forward_index : Arrays, LatticeIndex, ForwardIndex
         The arguments of the kernels.
     stride : int
-        Length of a row of values: it leaves room to read a whole vector at the last lane, shifted
+        The length of a row of values. A kernel can read a whole vector at the last lane, shifted
         by the largest upper-section gain.
     layers : list of (int, int)
-        First and one past the last class of each layer, from the empty scorecard to full ones.
+        The first class of each layer and one past its last class, from the empty scorecard to full
+        scorecards.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
@@ -72,7 +73,7 @@ class Sweep:
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 
     def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
-        """Return rows for all classes, shape (C, stride), with only full scorecards filled in.
+        """Return rows for all classes, shape (C, stride), initialized only for full scorecards.
 
         ``full_card`` is the value of a full scorecard on each lane, shape (L,).
         """
@@ -102,8 +103,8 @@ class Sweep:
     ) -> None:
         """Call ``kernel(start, stop, scratch, *rest)`` for parts of ``first .. last``, in threads.
 
-        Each part has a scratch of its own, ``scratch(arrays, lattice_index)``. ``done`` gets the
-        share of finished parts.
+        Each part gets a new scratch object, ``scratch(arrays, lattice_index)``. ``done`` gets the
+        fraction of finished parts.
         """
 
         def part(start: int, stop: int) -> None:

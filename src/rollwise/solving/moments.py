@@ -1,9 +1,9 @@
 """Mean and second moment of the points to come from every state, with optimal play.
 
-:func:`with_moments` computes both for a game that is one table. In larger games the mean is the
-value itself, so one more backward induction is enough, for the second moment
-(:func:`second_moments`). It holds a layer of values beside two of second moments, half as much
-memory again as the values took, and saves layers as large as those of the values.
+:func:`with_moments` computes both for a game that fits in one table. In larger games the mean is
+the value itself. :func:`second_moments` adds the second moment by one more backward induction. It
+needs 1.5 times the memory of the solver: one layer of values and two layers of second moments. The
+saved layers of second moments are as large as the layers of values.
 """
 
 from dataclasses import replace
@@ -34,7 +34,7 @@ from rollwise.solving.values import Layers, Moments, full_cards, is_large, sd_of
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
     """Return the solution with the mean and second moment of the points to come.
 
-    Both belong to the policy of :class:`rollwise.strategies.Optimal`, with its rule for ties.
+    The policy is :class:`rollwise.strategies.Optimal`, with its rule for ties.
     """
     model = solution.model
     policy = OptimalPolicy(solution, threads=threads)
@@ -46,9 +46,10 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
 
 
 def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
-    """Return the lowest and the highest SD of the final score over all policies of the best mean.
+    """Return the lowest and the highest SD of the final score among all optimal policies.
 
-    Of equally good options any can be chosen: the mean stays the same, the distribution does not.
+    Optimal policies differ in their choice between ties. They all have the same mean, but their
+    distributions differ.
 
     Parameters
     ----------
@@ -97,16 +98,17 @@ def second_moments(
 ) -> Layers:
     """Return the second moment of the points to come from each state.
 
-    It belongs to the policy of :class:`rollwise.strategies.Optimal`, with its rule for ties.
+    The policy is :class:`rollwise.strategies.Optimal`, with its rule for ties.
 
     Parameters
     ----------
     solution : CardSolution
-        For the expected score, with all layers available.
+        The solution for the expected score, with all layers available.
     files : LayerFiles, optional
-        Where the layers of second moments are saved, or were; nowhere by default.
+        Where to save the layers of second moments, and to look for saved layers; by default, they
+        are not saved.
     in_store : bool
-        Save the layers of any game there, not only of a large one.
+        Save the layers of any game, large or not.
     """
     values, model = solution.remaining_C_L, solution.model
     assert isinstance(values, Layers)

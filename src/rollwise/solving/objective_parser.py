@@ -1,4 +1,4 @@
-"""Objectives as text, as on the command line and in cached tables."""
+"""A parser for objectives in text form, such as ``target:300``."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -22,10 +22,10 @@ from rollwise.solving.objectives import (
 )
 
 BEAT = "beat"
-"""The objective of ending with the highest score of all players, ties shared."""
+"""The objective of having the highest score of all players; tied players share the win."""
 
 MAX_FILE_BYTES = 10_000_000
-"""The largest size of a file of utilities."""
+"""The maximum size of a utility file, in bytes."""
 
 _BY_NAME = {o.name: o for o in (EXPECTED, WORST_CASE, BEST_CASE, LEAST_VARIANCE)}
 
@@ -37,7 +37,7 @@ FORMS = (
     "exponential:RISK",
     "mean-variance:AVERSION",
 )
-"""The forms of an objective; opponents are scores or strategies, such as ``250``, ``3*optimal``, or
+"""The forms of an objective. Opponents are scores or strategies, such as ``250``, ``3*optimal``, or
 ``optimal+greedy``."""
 
 MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
@@ -46,21 +46,21 @@ DistributionOf = Callable[[str], Distribution]
 
 
 def parse_objective(text: str, distribution_of: DistributionOf | None = None) -> Objective:
-    """Return the objective that a text describes.
+    """Return the objective that a string describes.
 
     Parameters
     ----------
     text : str
         One of ``FORMS``.
     distribution_of : callable, optional
-        From the name of a strategy to the distribution of its final score, for opponents.
+        Maps the name of an opponent's strategy to the distribution of its final score.
 
     Raises
     ------
     MalformedError
-        When the text describes none.
+        When the string is not an objective.
     OSError
-        When the file of a utility cannot be read.
+        When the utility file cannot be read.
 
     Examples
     --------
@@ -124,15 +124,15 @@ def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
 
 
 def read_utility(path: Path) -> Objective:
-    """Return the utility in a file whose lines have a score, a comma, and its value.
+    """Read a utility from a CSV file with a score and its value on each line.
 
-    The scores are consecutive; below the first and above the last the utility is constant. The
-    first line can be a heading.
+    The scores must be consecutive. The utility is constant below the first score and above the last
+    score. The first line can be a heading.
 
     Raises
     ------
     MalformedError
-        When a line has another form; the message names the line.
+        When a line is not a score and a value. The message names the line.
     OSError
         When the file cannot be read.
     """

@@ -1,15 +1,15 @@
-"""Objectives: what the player maximizes, as arguments of one solver.
+"""Objectives: the quantities that a player can maximize.
 
 An objective defines the value of a finished game and how chance nodes combine values. Everything
 else (the turn, the states, backward induction) is the same for all objectives. There are three
 kinds:
 
-* The value to come does not depend on the points so far: the points of a turn are added, or
-  multiply (:class:`CardObjective`: the expected score, the worst and the best case, exponential
-  utility).
-* The value is a *utility* of the final score (:class:`ScoreObjective`: reaching a target, beating
-  opponents, …).
-* The utility is not known before the game is solved (:class:`VarianceObjective`).
+* :class:`CardObjective`: the value to come does not depend on the points so far. The points of a
+  turn are added to it, or multiply it. Examples are the expected score, the worst case, the best
+  case, and exponential utility.
+* :class:`ScoreObjective`: the value is a *utility* of the final score. Examples are reaching a
+  target and beating opponents.
+* :class:`VarianceObjective`: the utility is not known before the game is solved.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ Values = NDArray[np.float64]
 Utility = Callable[[NDArray[np.int64]], Values]
 
 LARGEST_EXPONENT = 600.0
-"""Of exponential utility: e^600 and e^-600 leave float64 room for products and full precision."""
+"""The largest exponent in a utility: e^600 and e^-600 are well within the range of float64."""
 
 
 def _unchanged(values: Values) -> Values:
@@ -40,20 +40,20 @@ def _no_gain(points: Values) -> Values:
 
 @dataclass(frozen=True)
 class Objective:
-    """What a player maximizes.
+    """A quantity that a player maximizes.
 
     Attributes
     ----------
     name : str
         The name on the command line; part of the key of cached tables.
     meaning : str
-        What a value is, in words.
+        The meaning of a value, in words.
     unit : {"points", "probability", "utility", "squared points"}
-        The unit of values; in squared points, a value is the negative of what is minimized.
+        The unit of values. Squared points are minimized, so their values are negative.
     chance : {"mean", "worst", "best"}
         The value of a chance node: the mean, the minimum, or the maximum of its successors.
     needs_score : bool
-        Whether optimal play depends on the points so far, and not only on the scorecard.
+        Whether optimal play depends on the points so far, and not only on the state.
 
     Examples
     --------
@@ -72,12 +72,12 @@ class Objective:
 
     @property
     def point(self) -> float:
-        """The amount that counts as one point: 1, or one per cent if values are probabilities."""
+        """The amount that reviews grade like one point: 0.01 for probabilities, otherwise 1."""
         return 0.01 if self.unit == "probability" else 1.0
 
     def totals(self, so_far: ArrayLike, values: Values) -> Values:
-        """Return what a person reads: the values of games, with the points so far."""
-        return values  # they include the points
+        """Return the values to display, which include the points so far."""
+        return values  # these already include the points
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,11 +87,11 @@ class CardObjective(Objective):
     Attributes
     ----------
     terminal : callable
-        The value of a full scorecard from its upper bonus: float64 array to float64 array.
+        Maps the upper bonuses of full scorecards to their values, both float64 arrays.
     gain, points : callables
         The value of a turn with p points and the value v to come is ``gain(p) * v + points(p)``.
     certain : callable
-        From a value to what a person reads: the certainty equivalent, where it differs.
+        Maps a value to the value to display: for exponential utility, the certainty equivalent.
     risk : float
         The risk parameter of an exponential utility.
     named : bool
@@ -108,7 +108,7 @@ class CardObjective(Objective):
     needs_score: ClassVar[bool] = False
 
     def totals(self, so_far: ArrayLike, values: Values) -> Values:
-        """Return what a person reads: the values of games, with the points so far."""
+        """Return the values to display, which include the points so far."""
         earned = np.atleast_1d(np.asarray(so_far, dtype=np.float64))
         return self.certain(self.gain(earned) * values + self.points(earned))
 
@@ -120,13 +120,13 @@ class ScoreObjective(Objective):
     Attributes
     ----------
     utility : callable
-        From final scores, int64, to their values, float64 of the same shape.
+        Maps final scores (int64) to their values (float64 of the same shape).
     price, floor : float
         The cost of each turn, and the value of restarting between turns.
     plays_on : bool
         Whether ties are broken in favor of the higher expected score.
     possible : int
-        A score that some game must reach for the objective to make sense.
+        A score that must be reachable for the objective to make sense.
     """
 
     utility: Utility
@@ -143,10 +143,10 @@ class VarianceObjective(Objective):
     Attributes
     ----------
     aversion : float
-        Above 0; inf for the variance alone. The equivalent utility depends on the game
-        (:mod:`rollwise.solving.by_score.mean_variance`).
+        Positive; inf means that only the variance counts. The equivalent utility depends on the
+        game (:mod:`rollwise.solving.by_score.mean_variance`).
     tolerance : float
-        How much lower the variance of another strategy with the same mean might be.
+        The error of the variance: with the same mean, no strategy has a variance lower by more.
     """
 
     aversion: float
@@ -157,14 +157,14 @@ EXPECTED = CardObjective("expected", "expected final score", "points", named=Tru
 """The expected score."""
 
 WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
-"""The guaranteed score: the dice of every roll are the worst for the player."""
+"""The guaranteed score with adversarial dice: every roll is the worst one for the player."""
 
 BEST_CASE = CardObjective("best-case", "highest possible score", "points", "best", named=True)
-"""The highest possible score: the dice of every roll are the best for the player."""
+"""The highest possible score: every roll is the best one for the player."""
 
 
 def target(score: int) -> ScoreObjective:
-    """Return the objective of reaching a score: the probability of at least this score."""
+    """Return the objective of maximizing the probability of at least this score."""
     return ScoreObjective(
         f"target:{score}",
         f"probability of {score} or more",
@@ -175,7 +175,7 @@ def target(score: int) -> ScoreObjective:
 
 
 def exponential(risk: float) -> CardObjective:
-    """Return exponential utility, as the certainty equivalent of the game.
+    """Return the objective of exponential utility, displayed as a certainty equivalent.
 
     A risk-averse player has ``risk < 0``, a risk-seeking player ``risk > 0``. They maximize
     ``log(E exp(risk * score)) / risk``, about the mean plus ``risk / 2`` times the variance.
@@ -206,37 +206,37 @@ def exponential(risk: float) -> CardObjective:
 
 
 def _all_digits(number: float) -> str:
-    """Return the shortest text that reads back as the number."""
+    """Return the shortest string that parses back to the number."""
     return repr(float(number)).removesuffix(".0")
 
 
 def of_utility(function: Callable[[int], float], name: str = "utility") -> ScoreObjective:
-    """Return the objective of the highest expected utility.
+    """Return the objective of maximizing expected utility.
 
     Parameters
     ----------
     function : callable
-        From a final score to its value.
+        Maps a final score to its value.
     """
     utility = np.vectorize(function, otypes=[np.float64])
     return ScoreObjective(name, "expected utility", utility=utility)
 
 
 def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -> ScoreObjective:
-    r"""Return the objective of having the highest score; equal highest scores share the win.
+    r"""Return the objective of having the highest score; tied players share the win.
 
-    With n opponents with independent scores, of which k are equal to x and none is above, a score
-    of x wins 1 / (k + 1). Its expectation is an integral of a polynomial,
+    A score of x wins 1 / (k + 1) if k opponents have the score x and no opponent has more. The
+    scores of the n opponents are independent, so the expected win is an integral of a polynomial,
 
     .. math:: U(x) = \int_0^1 \prod_i (P(X_i < x) + t \, P(X_i = x)) \, dt,
 
-    which Gauss-Legendre quadrature with n / 2 + 1 points computes exactly; with 200 points it is
+    which Gauss-Legendre quadrature with n / 2 + 1 nodes computes exactly. With 200 nodes, it is
     exact up to rounding for any n.
 
     Parameters
     ----------
     opponents : sequence of (Distribution, int)
-        Distributions of final scores, and the number of opponents with each.
+        Distributions of final scores, and the number of opponents with each distribution.
     """
     count = sum(number for _, number in opponents)
     nodes, weights = np.polynomial.legendre.leggauss(min(count // 2 + 1, 200))
@@ -253,7 +253,7 @@ def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -
 
 
 def mean_variance(aversion: float) -> VarianceObjective:
-    """Return the objective of the mean less ``aversion`` times the variance of the final score.
+    """Return the objective of maximizing the mean score minus ``aversion`` times the variance.
 
     Raises
     ------
@@ -270,11 +270,11 @@ def mean_variance(aversion: float) -> VarianceObjective:
 
 
 LEAST_VARIANCE = VarianceObjective("least-variance", "variance", "squared points", aversion=np.inf)
-"""The least variable score, whatever its mean: a low one, with many zeros."""
+"""The least variance of the final score, whatever the mean: a low score with many zeros."""
 
 
 def close_to(score: float) -> ScoreObjective:
-    """Return the objective of least squares: minus the mean squared distance from ``score``."""
+    """Return the objective of minimizing the mean squared distance from ``score``."""
     return ScoreObjective(
         f"close-to:{_all_digits(score)}",
         f"mean square distance from {score:g}",
@@ -285,12 +285,12 @@ def close_to(score: float) -> ScoreObjective:
 
 
 def check_risk(objective: CardObjective, most: float) -> None:
-    """Check that an exponential utility of scores up to ``most`` fits in floating-point numbers.
+    """Check that an exponential utility of scores up to ``most`` fits in float64.
 
     Raises
     ------
     MalformedError
-        When it does not.
+        When the risk is too far from 0.
     """
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(

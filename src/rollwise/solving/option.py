@@ -1,4 +1,4 @@
-"""A legal action with its value, and the options at a position as a table."""
+"""Options: the legal actions at a position with their values, and a table of them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
 
 KEYS = ("action", "kind", "value", "loss", "best", "expected", "sd")
-"""The fields of an option as data."""
+"""The fields of an option in JSON output."""
 
 
 class Option(NamedTuple):
@@ -19,19 +19,20 @@ class Option(NamedTuple):
 
     Attributes
     ----------
-    action : Keep or Score
+    action : Keep, Score or Announce
     value : float
-        What is maximized: the expected final score after the action, with the points so far; for
-        another objective its quantity, such as a probability.
+        The maximized quantity. By default, this is the expected final score after the action,
+        including the points so far. For another objective, it can be a probability.
     loss : float
-        The value of the best option minus the value of this one.
+        The EV loss: the value of the best option minus the value of this option.
     best : bool
-        Whether it is the best, or ties with it (within :data:`rollwise.solving.solution.TIE`).
+        Whether the option is the best one, or ties with it (within
+        :data:`rollwise.solving.solution.TIE`).
     expected : float or None
-        The expected final score after the action and the policy that is optimal for the objective;
-        None if the solution does not include it.
+        The expected final score if the player takes the action and then plays optimally for the
+        objective; None if the solution does not include it.
     sd : float or None
-        The standard deviation of this score; None if the solution has no moments.
+        The standard deviation of the final score; None if the solution has no moments.
 
     Examples
     --------
@@ -48,7 +49,7 @@ class Option(NamedTuple):
     sd: float | None = None
 
     def as_dict(self, rules: Rules, keys: Sequence[str] = KEYS) -> dict[str, Any]:
-        """Return the option as JSON-compatible data, with the action as text.
+        """Return the option as JSON-compatible data, with the action as a string.
 
         Parameters
         ----------
@@ -61,9 +62,9 @@ class Option(NamedTuple):
 
 
 def format_value(value: float, unit: str) -> str:
-    """Return a value as text: two decimals for points, four for a percentage, else six digits.
+    """Format a value: two decimals for points, four for percentages, otherwise six digits.
 
-    A minimized quantity, whose value is negative, is shown without the sign.
+    Squared points are minimized, so their values are negative. They are shown without the sign.
     """
     if unit == "probability":
         return f"{100 * value:.4f} %"
@@ -73,7 +74,7 @@ def format_value(value: float, unit: str) -> str:
 
 
 def format_loss(option: Option, unit: str = "points") -> str:
-    """Return a loss as text, rounded as its value is; a positive loss never reads as zero."""
+    """Format an EV loss, rounded like a value; a positive loss is never shown as zero."""
     if option.best:
         return "–"
     if unit == "probability":
@@ -84,13 +85,13 @@ def format_loss(option: Option, unit: str = "points") -> str:
 
 
 class Options(list[Option]):
-    """All legal actions at a position, best first: a list that displays as a table.
+    """A list of all legal actions at a position, best first, which displays as a table.
 
     Attributes
     ----------
     position : Position
     objective : Objective
-        The objective that the values belong to.
+        The objective of the values.
     """
 
     def __init__(self, options: Iterable[Option], position: Position, objective: Objective) -> None:
@@ -98,7 +99,7 @@ class Options(list[Option]):
         self.position, self.objective = position, objective
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return the table: a row of headings, then one row per option."""
+        """Return a row of headings, followed by one row per option."""
         rules, unit = self.position.rules, self.objective.unit
         columns = {
             "option": [format_action(rules, option.action) for option in self],

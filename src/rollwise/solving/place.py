@@ -1,8 +1,8 @@
 """Positions as indices into the arrays of a model, and the values of the actions at a position.
 
-The two forms of a game meet here: scorecards, positions, and actions as people read them, and
-classes, lanes, rolls, and points of the lattice as the arrays number them. :class:`ActionValues`
-has the values of the actions of one turn, :class:`Legal` those at many positions at once.
+People read scorecards, positions, and actions; the arrays number classes, lanes, rolls, and lattice
+points. This module converts between the two forms. :class:`ActionValues` has the action values of
+one turn, and :class:`Legal` has the action values at many positions.
 """
 
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ class CardPlace:
 
     @staticmethod
     def of_card(model: Model, card: Scorecard | Position) -> "CardPlace":
-        """Return the place of a scorecard, or of the scorecard of a position, before a turn.
+        """Return the indices of a scorecard, or of the scorecard of a position.
 
         Raises
         ------
         ValueError
-            When it belongs to other rules.
+            When the scorecard belongs to other rules.
         """
         if card.rules != model.rules:
             raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
@@ -55,12 +55,12 @@ class CardPlace:
 
 
 START = CardPlace(0, 0, 0)
-"""The empty scorecard."""
+"""The indices of the empty scorecard."""
 
 
 @dataclass(frozen=True)
 class Place(CardPlace):
-    """A position as indices into the arrays: its scorecard, and the roll.
+    """A position as indices into the arrays: its scorecard and its roll.
 
     Attributes
     ----------
@@ -69,9 +69,9 @@ class Place(CardPlace):
     rerolls : int
         Rerolls left.
     end : int
-        The end of the turn if the roll is scored now, as in :mod:`rollwise.model.turn`.
+        The index of the final roll if the player scores now, as in :mod:`rollwise.model.turn`.
     announced : int or None
-        The category that the turn must end in, once it is announced.
+        The announced category, in which the player must score; None before an announcement.
     to_announce : bool
         Whether the player must announce a category first.
     """
@@ -84,12 +84,12 @@ class Place(CardPlace):
 
     @property
     def card(self) -> CardPlace:
-        """The place of its scorecard."""
+        """The indices of the scorecard."""
         return CardPlace(self.c, self.lane, self.score)
 
     @classmethod
     def of(cls, model: Model, position: Position) -> "Place":
-        """Return the place of a position."""
+        """Return the indices of a position."""
         card = CardPlace.of_card(model, position)
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
         left = position.rolls_left
@@ -107,26 +107,26 @@ class Place(CardPlace):
 
 @lru_cache(maxsize=1024)
 def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.int64]]:
-    """Return the legal keeps of a roll in their order, and their points of the lattice."""
+    """Return the legal sets of dice to keep from a roll, in order, with their lattice points."""
     keeps = tuple(Keep(dice) for dice in legal_keeps(lattice.rolls[roll]))
     return keeps, np.array([lattice.point(keep.dice) for keep in keeps])
 
 
 @dataclass(frozen=True, eq=False)
 class ActionValues:
-    """The value of every action of a turn from one scorecard, if the turn goes on optimally.
+    """The value of every action of a turn from one scorecard, followed by optimal play.
 
     Attributes
     ----------
     value_Q_E_K : float64 array of shape (Q, E, K)
-        The value of scoring each end of the turn in each category, as in
-        :mod:`rollwise.model.turn`; the first quantity decides, -inf where the rules forbid it.
+        The value of scoring each final roll in each category, as in :mod:`rollwise.model.turn`.
+        The first quantity decides; it is -inf where the rules forbid scoring.
     rerolls : int
-        The highest number of rerolls of the turn.
+        The maximum number of rerolls in the turn.
     tie : float
         Values closer than this are ties.
     ahead : int or None
-        How many rerolls the player looks ahead; None for all of them.
+        The number of rerolls that the player looks ahead; None for all rerolls.
     """
 
     lattice: Lattice
@@ -137,10 +137,10 @@ class ActionValues:
     ahead: int | None = None
 
     def at(self, place: Place) -> tuple[list[Action], Values]:
-        """Return the legal actions at a place, A of them, and their quantities, shape (Q, A).
+        """Return the A legal actions at a position, and their quantities, shape (Q, A).
 
-        Categories to score in come first, in scorecard order, then the keeps with the most dice.
-        Where a category must be announced, the actions are the announcements, in scorecard order.
+        Categories come first, in scorecard order, then the dice to keep, more dice first. If a
+        category must be announced, the actions are the announcements, in scorecard order.
         """
         if place.announced is not None:
             return self._by_category[place.announced].at(replace(place, announced=None))
@@ -164,7 +164,7 @@ class ActionValues:
 
     @cached_property
     def _by_category(self) -> list["ActionValues"]:
-        """The values of the actions for each category that the turn must end in."""
+        """The action values for each category, if the player must score in it."""
         categories = range(self.value_Q_E_K.shape[-1])
         each = [self.value_Q_E_K.copy() for _ in categories]
         for k, value_Q_E_K in enumerate(each):
@@ -172,7 +172,7 @@ class ActionValues:
         return [replace(self, value_Q_E_K=value_Q_E_K) for value_Q_E_K in each]
 
     def of(self, place: Place, action: Action) -> Values:
-        """Return the quantities of a legal action at a place, float64 of shape (Q,)."""
+        """Return the quantities of a legal action at a position, float64 of shape (Q,)."""
         if place.to_announce or place.announced is not None:
             actions, value_Q_A = self.at(place)
             return np.asarray(value_Q_A[:, actions.index(action)])
@@ -191,9 +191,9 @@ class ActionValues:
 def values_of_keeps(
     lattice: Lattice, value_Q_E_K: Values, most: int, chance: Chance, tie: float
 ) -> list[Values]:
-    """Return the value of each point of the lattice, kept with 1, 2, … rerolls left.
+    """Return the value of keeping each lattice point with 1, 2, … rerolls left.
 
-    Arguments as in :class:`ActionValues`; ``most`` is the number of rerolls of the turn.
+    Arguments as in :class:`ActionValues`; ``most`` is the number of rerolls in the turn.
     """
     value_Q_E, _ = score_rolls(value_Q_E_K, tie)
     turn = rerolls(lattice, value_Q_E, most, chance, tie / lattice.dice)
@@ -205,12 +205,12 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Legal:
-    """The legal actions at N positions, one position after the other, A in all.
+    """The A legal actions at N positions, sorted by position.
 
     Attributes
     ----------
-    actions : list of Keep or Score
-        For each position in the order of :meth:`ActionValues.at`.
+    actions : list of Action
+        The actions, for each position in the order of :meth:`ActionValues.at`.
     first_N : int64 array of shape (N,)
         The index of the first action of each position.
     score_A : int64 array of shape (A,)
@@ -238,16 +238,17 @@ def legal_actions(
     value_Q_G_E_K: Values,
     keep_values: Sequence[Values],
 ) -> Legal:
-    """Return the legal actions at places on several scorecards.
+    """Return the legal actions at positions on G scorecards.
 
     Parameters
     ----------
     turn_N : int64 array of shape (N,)
-        The scorecard of each place, 0 … G - 1.
+        The number of the scorecard of each position, 0 … G - 1.
     value_Q_G_E_K : float64 array
-        The value of scoring each end of their turns in each category; the first quantity decides.
+        The value of scoring each final roll in each category, for each scorecard. The first
+        quantity decides.
     keep_values : sequence of float64 arrays of shape (Q, G, P)
-        The value of each point of the lattice, kept with 1, 2, … rerolls left.
+        The value of keeping each lattice point with 1, 2, … rerolls left.
     """
     roll_N, left_N, end_N, score_N = np.array(
         [(place.roll, place.rerolls, place.end, place.score) for place in places]
@@ -278,7 +279,7 @@ def legal_actions(
 
 
 def _keeps_of_all(lattice: Lattice, roll_N: Integers) -> Integers:
-    """Return the points of the legal keeps of each roll, in their order, then ``ABSENT``."""
+    """Return the lattice points that can be kept from each roll, padded with ``ABSENT``."""
     rolls, place_N = np.unique(roll_N, return_inverse=True)
     points = [keeps_of(lattice, roll)[1] for roll in rolls.tolist()]
     point_R_A = np.full((len(rolls), max(map(len, points))), ABSENT)
@@ -289,14 +290,14 @@ def _keeps_of_all(lattice: Lattice, roll_N: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class Start:
-    """A state to start from, with one score or several consecutive ones.
+    """A start state with a range of scores.
 
     Attributes
     ----------
     c, lane : int
         Class and lane.
     low, high : int
-        Scores ``low .. high - 1``, without an upper bonus that is already earned.
+        The scores ``low .. high - 1``, without an upper bonus that is already earned.
     """
 
     c: int = 0
@@ -306,7 +307,7 @@ class Start:
 
     @classmethod
     def of(cls, model: Model, position: Position) -> "Start":
-        """Return the state and score of a position."""
+        """Return the state and the score of the scorecard of a position."""
         place = CardPlace.of_card(model, position)
         return cls(place.c, place.lane, place.score, place.score + 1)
 

@@ -1,8 +1,8 @@
 r"""A policy over all states of a game: the probability of each outcome in each state.
 
-:mod:`rollwise.solving.backward_induction` maximizes over actions; here the actions are given. So
-the value of
-a policy, such as its expected score, follows by backward induction (policy evaluation),
+:mod:`rollwise.solving.backward_induction` maximizes over actions, but a policy fixes the actions.
+Its value, such as the expected score, follows by backward induction without a maximum (policy
+evaluation):
 
 .. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad
     (p, s, c') \text{ the outcome } o
@@ -40,7 +40,7 @@ MAX_LAYER_BYTES = 4 << 30
 
 
 def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
-    """Return the start of the block of each class of a layer, and their total size, per layer."""
+    """Return, for each layer, the start of the block of each class, and the total size."""
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
@@ -76,7 +76,7 @@ class Policy(ABC):
     Parameters
     ----------
     sweep : Sweep
-        The game to play.
+        The arrays of the game.
     """
 
     def __init__(self, sweep: Sweep) -> None:
@@ -85,9 +85,9 @@ class Policy(ABC):
         self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
-        """Return the policy on a layer; it overwrites the layer returned before.
+        """Return the policy on a layer, which reuses the memory of the previous layer.
 
-        ``wanted_X`` selects rows of the layer; all by default.
+        ``wanted_X`` selects rows of the layer; default: all rows.
         """
         starts_C, size = self._layouts[layer]
         layer_policy = LayerPolicy(self.sweep.layers[layer][0], starts_C, self._memory[:size])
@@ -117,16 +117,16 @@ class Policy(ABC):
         return probability_O
 
     def backward(self, *steps: tuple[Any, ...], progress: Progress | None = None) -> None:
-        """Fill rows of all states by backward induction: one pass for all steps.
+        """Run kernels on all layers by backward induction, in one pass.
 
         Parameters
         ----------
         steps : tuples (kernel, argument, …)
-            Called in this order on each layer, as ``kernel(first, last, legal, arrays, played,
-            argument, …)`` for parts of its classes. Arguments that are rows have the layout of
-            :meth:`rollwise.solving.layers.Sweep.rows`.
+            The kernels, called in this order for parts of the classes of each layer, as
+            ``kernel(first, last, legal, arrays, played, argument, …)``. Rows of values have the
+            layout of :meth:`rollwise.solving.layers.Sweep.rows`.
         progress : callable, optional
-            Called with the finished share of the work, from 0 to 1, after each layer.
+            Called with the completed fraction of the work, from 0 to 1, after each layer.
         """
         sweep = self.sweep
         work = [last - first for first, last in sweep.layers[:-1]]
@@ -154,7 +154,8 @@ class OptimalPolicy(Policy):
     ----------
     solution : CardSolution
     die : float, optional
-        A bonus per kept die, which breaks ties; by default ``TIE`` over the number of dice.
+        A bonus for each kept die, which breaks ties; default: ``TIE`` divided by the number of
+        dice.
     threads : int, optional
         Default: all cores that the process can use.
     """

@@ -3,24 +3,18 @@
 from collections.abc import Callable, Iterator, Sequence
 
 Progress = Callable[[float], None]
-"""Called now and then with the finished share of the work, from 0 to 1."""
+"""A callback that gets the completed fraction of the work, from 0 to 1."""
 
 
 def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of a part of the work, which takes the whole from ``begin`` to ``end``.
-
-    The result maps the shares 0 to 1 of the part to ``begin`` to ``end``.
-    """
+    """Return the callback of a part of the work, which maps 0 to ``begin`` and 1 to ``end``."""
     return progress and (lambda share: progress(begin + (end - begin) * share))
 
 
 def within_layer(progress: Progress | None, work: Sequence[float], layer: int) -> Progress | None:
-    """Return the progress of one layer of a backward induction.
+    """Return the progress callback of one layer of a backward induction.
 
-    Parameters
-    ----------
-    work : sequence of float
-        The work of each layer, in any unit; the last layer is computed first.
+    ``work`` is the work of each layer, in any unit; the last layer is computed first.
     """
     total = sum(work) or 1
     return within(progress, sum(work[layer + 1 :]) / total, sum(work[layer:]) / total)
@@ -29,12 +23,9 @@ def within_layer(progress: Progress | None, work: Sequence[float], layer: int) -
 def backward_induction(
     work: Sequence[float], progress: Progress | None = None
 ) -> Iterator[tuple[int, Progress | None]]:
-    """Yield the layers of a backward induction, the last one first, each with its progress.
+    """Yield the number of each layer, the last layer first, with its progress callback.
 
-    Parameters
-    ----------
-    work : sequence of float
-        The work of each layer, in any unit: the weights of the layers in the progress.
+    ``work`` is the work of each layer, in any unit.
     """
     for layer in reversed(range(len(work))):
         part = within_layer(progress, work, layer)
@@ -44,7 +35,7 @@ def backward_induction(
 
 
 def format_duration(seconds: float) -> str:
-    """Return a duration in the unit that fits it."""
+    """Format a duration in seconds, minutes, hours, or days."""
     for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"

@@ -30,26 +30,26 @@ TIE = 1e-9
 """Options whose values differ by less, in points, are ties."""
 
 DIGITS = 9
-"""Decimal digits to which values are rounded before options are ordered."""
+"""The number of decimals to which values are rounded before options are ordered."""
 
 NO_MORE_DIGITS = 1e6
-"""Numbers beyond this have hardly any decimal digits."""
+"""Larger numbers are not rounded: float64 has no more than ``DIGITS`` decimals for them."""
 
 TOGETHER = 2_000
-"""Positions that are answered in one batch: the turn of each scorecard is computed once."""
+"""Positions per batch; in a batch, the turn of each scorecard is computed once."""
 
 CARDS = 100
-"""Scorecards whose turns are computed together: more of them take memory and save no time."""
+"""Scorecards whose turns are computed together; more would take memory and save no time."""
 
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
-    """Return in words which of several equally good keeps optimal play chooses."""
+    """Describe how optimal play breaks ties between dice to keep."""
     return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a person reads of options, as in :class:`Option`: one entry per option."""
+    """The displayed values, expected scores, and SDs of options (:class:`Option`)."""
 
     value_A: Values
     expected_A: Values | None = None
@@ -64,7 +64,7 @@ class Solution(ABC):
     ----------
     rules : Rules
     objective : Objective
-        What is maximized.
+        The maximized quantity.
     model : Model
         The game as arrays.
 
@@ -105,10 +105,10 @@ class Solution(ABC):
 
     @abstractmethod
     def end_values(self, c: int, lane: int, score: int = 0) -> Values:
-        """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
+        """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
-        The state is one scorecard. The first of Q quantities decides, -inf where the rules forbid
-        it; the others follow from the decision. :mod:`rollwise.model.turn` defines ends of a turn.
+        The first of Q quantities decides; it is -inf where the rules forbid scoring. The other
+        quantities follow from the decision. :mod:`rollwise.model.turn` defines the axis E.
 
         Parameters
         ----------
@@ -119,64 +119,66 @@ class Solution(ABC):
         """
 
     def end_values_each(self, cards: Sequence[CardPlace]) -> Values:
-        """Return what :meth:`end_values` returns for several scorecards, shape (Q, G, E, K).
+        """Return the :meth:`end_values` of G scorecards, shape (Q, G, E, K).
 
-        Their turns have equally many rerolls.
+        All turns must have the same number of rerolls.
         """
         each = [self.end_values(card.c, card.lane, card.score) for card in cards]
         return np.stack(each, axis=1)
 
     @abstractmethod
     def read(self, score: ArrayLike, value_Q_A: Values) -> Reading:
-        """Return what a person reads of actions, from the quantities of :meth:`end_values`.
+        """Convert the quantities of actions from :meth:`end_values` to displayed values.
 
-        ``score`` is the points so far, of all actions or of each.
+        ``score`` is the points so far: one number, or one number per action.
         """
 
     @property
     def tie(self) -> float:
-        """Values closer than this are ties, where actions are chosen."""
+        """The difference below which two values are a tie when a policy chooses actions."""
         return TIE
 
     def action_values(self, c: int, value_Q_E_K: Values) -> ActionValues:
-        """Return the values of the actions of a turn, from the values of its ends."""
+        """Return the action values of a turn, given the values of its final rolls."""
         model = self.model
         most = int(model.rerolls_C[c])
         return ActionValues(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
 
     def action_values_on(self, card: CardPlace) -> ActionValues:
-        """Return the values of the actions of a turn from a scorecard."""
+        """Return the action values of a turn from a scorecard."""
         return self.action_values(card.c, self.end_values(card.c, card.lane, card.score))
 
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
 
-        Ties are ordered by the quantity that decides, then by the expected score, where it is
-        known, then as in the rules: categories in scorecard order, then keeps, more dice first.
+        Ties are ordered by the quantity that decides, then by the expected score if it is
+        available. Among the remaining ties, categories come first, in scorecard order, then the
+        dice to keep, more dice first.
 
         Parameters
         ----------
         position : Position or str
-            As text, such as ``11366 | rolls-left 1 | card ones=3``: see :class:`Position`.
+            A position, or a string such as ``11366 | rolls-left 1 | card ones=3`` (see
+            :class:`Position`).
 
         Raises
         ------
         MalformedError
-            When a text is no position.
+            When the string is not a position.
         ValueError
             When the position belongs to other rules.
         InconsistentError
-            When the solution starts from another scorecard.
+            When the solution does not contain the scorecard of the position.
         """
         position = as_position(self.rules, position)
         return self.rate(position, self.action_values_on(CardPlace.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
-        """Yield the options at each of several positions; each scorecard's turn is computed once.
+        """Yield the options at each position; positions on one scorecard are computed together.
 
         Raises the errors of :meth:`options`.
         """
-        if self.rules.announced:  # each announced category makes a turn of its own
+        if self.rules.announced:  # every announced category is a separate turn
             yield from map(self.options, positions)
             return
         for start in range(0, len(positions), TOGETHER):
@@ -184,13 +186,13 @@ class Solution(ABC):
             yield from self._rate_all([Place.of(self.model, position) for position in batch])
 
     def rate(self, position: Position, values: ActionValues) -> Options:
-        """Return the options at a position, from the values of the actions of its turn."""
+        """Return the options at a position, given the action values of its turn."""
         place = Place.of(self.model, position)
         ranked = self._ranked(Legal.of_one(place, *values.at(place)))
         return Options(ranked.at(0), position, self.objective)
 
     def _rate_all(self, places: Sequence[Place]) -> Iterator[list[Option]]:
-        """Yield the options at each place; places on one scorecard are computed together."""
+        """Yield the options at each position; turns of the same length are computed together."""
         model = self.model
         on_card: dict[CardPlace, list[int]] = {}
         for n, place in enumerate(places):
@@ -200,8 +202,8 @@ class Solution(ABC):
             return int(model.rerolls_C[card.c]), int(model.table_C[card.c])
 
         ranked_of: dict[int, tuple[Ranked, int]] = {}
-        for (most, _), alike in groupby(sorted(on_card, key=length), length):
-            for cards in _in_parts(list(alike), CARDS):
+        for (most, _), group in groupby(sorted(on_card, key=length), length):
+            for cards in _in_parts(list(group), CARDS):
                 values = self.end_values_each(cards)
                 keep_values = values_of_keeps(
                     model.lattice, values, most, self.objective.chance, self.tie
@@ -226,7 +228,7 @@ class Solution(ABC):
         loss_A = best_N[position_A] - reading.value_A
         best_A = loss_A <= TIE
         keys = [position_A, np.where(best_A, 0.0, _rounded(loss_A))]
-        if self.tie == 0:  # the first quantity orders options that the objective values alike
+        if self.tie == 0:  # the first quantity breaks ties of the objective
             keys.append(np.where(best_A, -legal.value_Q_A[0], 0.0))
         if reading.expected_A is not None and self.objective.name != EXPECTED.name:
             keys.append(_rounded(-reading.expected_A))
@@ -240,7 +242,7 @@ class Solution(ABC):
 
 @dataclass(frozen=True)
 class Ranked:
-    """The options at several positions, one position after the other, best first.
+    """The options at several positions, sorted by position, the best options first.
 
     Attributes
     ----------
@@ -260,7 +262,7 @@ class Ranked:
 
 
 def _rounded(numbers: Values) -> Values:
-    """Return numbers rounded so that rounding errors do not order ties."""
+    """Round numbers, so that rounding errors do not determine the order of ties."""
     near = np.clip(numbers, -NO_MORE_DIGITS, NO_MORE_DIGITS)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)
 

@@ -1,7 +1,7 @@
-"""The solver's entry points: from a game and an objective to the value of every state.
+"""The entry points of the solver: :func:`solve` and :class:`Solver`.
 
-:func:`solve` answers one question and accepts text. A :class:`Solver` answers several questions
-about one game, solves once what they share, and takes objectives and positions as objects.
+:func:`solve` solves a game for one objective, and accepts strings. A :class:`Solver` solves a game
+for several objectives, computes shared results once, and takes objectives and positions as objects.
 """
 
 from collections.abc import Callable
@@ -86,21 +86,22 @@ def solve(
     objective : Objective or str
         What to maximize, such as ``"target:300"``; the expected score by default.
     position : Position or str, optional
-        As for :meth:`Solver.solve`, or text that :class:`Position` reads.
+        As for :meth:`Solver.solve`, or a string in the format of :class:`Position`.
     moments, on_disk
         As for :meth:`Solver.solve`.
 
     Returns
     -------
     CardSolution or ScoreSolution
-        The latter where values depend on the points so far.
+        A ScoreSolution if values depend on the points so far.
 
     Raises
     ------
     TooLargeError
-        When the table of the game does not fit.
+        When the table of the game does not fit in memory.
     MalformedError
-        When a text is no objective or no position, or the objective does not fit the game.
+        When a string is not an objective or not a position, or when the game does not support the
+        objective.
 
     Examples
     --------
@@ -119,27 +120,27 @@ def solve(
 
 
 class Solver:
-    """Solve one game for several objectives; what they share is solved or read once.
+    """A solver for several objectives of one game, which computes shared results once.
 
     Parameters
     ----------
     rules : Rules, str or Path
         The rules of the game, or the name of a preset.
     threads : int, optional
-        Default: all cores that the process can use. No result depends on it.
+        Default: all cores that the process can use. No result depends on this number.
     cache : bool
-        Read tables from the cache on disk, and write new ones there; except for custom objectives,
-        and for objectives of the final score, whose tables take hundreds of megabytes.
+        Read tables from the disk cache, and write new tables to it. Custom objectives are not
+        cached, nor are objectives of the final score, whose tables take hundreds of megabytes.
     progress : callable, optional
-        Called now and then with the finished share of a question, from 0 to 1.
+        Called repeatedly with the completed fraction of a computation, from 0 to 1.
     executor : callable, optional
-        Makes an executor whose workers solve for objectives that do not depend on the points so
-        far, part by part. If workers die, a new executor gets the unfinished parts. Default: the
-        threads of this process.
+        Creates an executor whose workers solve the game part by part, for objectives that do not
+        depend on the points so far. If workers die, a new executor gets the unfinished parts.
+        Default: the threads of this process.
     store : str, Path or Store, optional
-        A folder, or the address of a folder in an object store, such as ``s3://bucket/games``. All
-        values of the solved games are saved there and read from there, instead of from the cache.
-        All workers must be able to reach it.
+        A folder, or the address of a folder in an object store, such as ``s3://bucket/games``. The
+        solver saves and reads all values there, instead of in the cache. All workers need access
+        to it.
 
     Attributes
     ----------
@@ -174,7 +175,7 @@ class Solver:
 
     @property
     def from_cache(self) -> bool:
-        """Whether all answers so far were read from disk, and nothing was solved."""
+        """Whether all results so far were read from disk, so that nothing was solved."""
         return self._by_card.from_cache
 
     @overload
@@ -212,28 +213,28 @@ class Solver:
         objective : Objective
             What to maximize; the expected score by default.
         position : Position, optional
-            For an objective of the final score, and for games that save rolls: solve only the
-            states that the scorecard of this position can still reach. Default: the whole game.
+            Solve only the states that are reachable from the scorecard of this position. Applies
+            to objectives of the final score, and to games that save rolls. Default: the whole game.
         moments : bool
             Also compute the expected score of every option, and its standard deviation where
             values do not depend on the points so far.
         on_disk : bool
-            Keep the values of all states of a large game that saves rolls, on disk: some 17 GB for
-            Maxi Yatzy. By default only the first turns are available.
+            Save the values of all states of a large game with saved rolls to disk, about 17 GB for
+            Maxi Yatzy. By default, only the first turns are available.
 
         Returns
         -------
         CardSolution or ScoreSolution
-            The latter where values depend on the points so far.
+            A ScoreSolution if values depend on the points so far.
 
         Raises
         ------
         TooLargeError
-            When the table of the game does not fit.
+            When the table of the game does not fit in memory.
         MalformedError
-            When the objective does not fit the game.
+            When the game does not support the objective.
         TypeError
-            When the objective is of none of the three kinds.
+            When the objective is not a card, score, or variance objective.
         """
         if isinstance(objective, CardObjective):
             return self._by_card.solve(
@@ -248,7 +249,7 @@ class Solver:
         raise TypeError(f"expected an objective of cards, scores or variance, got {objective!r}")
 
     def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
-        """Return the solver for the final score from a position, and its start state."""
+        """Return the solver for objectives of the final score, and the start state."""
         if position is None:
             return self._by_card.by_score, EMPTY_CARD
         solver = self._by_card.after(position)
@@ -258,49 +259,52 @@ class Solver:
     def targets(self) -> NDArray[np.float64]:
         """Return the highest probability of a final score of at least T, for T = 1, 2, ….
 
-        Each entry belongs to a strategy of its own: no strategy reaches all of them.
+        Each entry has a separate optimal strategy; no single strategy achieves all entries.
 
         Returns
         -------
         float64 array of shape (highest score,)
-            Never increasing; its sum is an upper bound of the expected score of any strategy.
+            Non-increasing. The sum is an upper bound on the expected score of every strategy.
 
         Raises
         ------
         TooLargeError
-            When a table does not fit.
+            When a table does not fit in memory.
         """
         return self._cached("targets", lambda: best_targets(self._by_card.by_score, self.progress))
 
     def frontier(
         self, position: Position | None = None, *, highest: int | None = None
     ) -> list[Spread]:
-        """Return the trade-off between mean and standard deviation, one point per whole center.
+        """Return the mean–variance frontier, with one entry per integer center.
 
-        The centers go up to ``highest``, by default twice the expected score; the limit is the
-        optimal strategy for the expected score.
+        Each entry is the strategy whose final score is closest to the center, by mean squared
+        distance. The first entry has the lowest SD. As the center increases, the strategies
+        approach the optimal strategy for the expected score.
 
         Parameters
         ----------
         position : Position, optional
-            Games go on from its scorecard; from an empty one by default.
+            Games continue from its scorecard; default: the empty scorecard.
+        highest : int, optional
+            The highest center; default: twice the expected score.
 
         Raises
         ------
         TooLargeError
-            When a table does not fit.
+            When a table does not fit in memory.
         """
         return frontier(*self._scores_from(position), highest, self.progress)
 
     def fewest_turns(self, score: int) -> Attempts:
-        """Return how soon a player who can restart between turns reaches a score.
+        """Minimize the expected turns to reach a score, if the player can restart between turns.
 
         Raises
         ------
         MalformedError
             When no game reaches the score.
         TooLargeError
-            When a table does not fit.
+            When a table does not fit in memory.
         """
 
         def compute() -> NDArray[np.float64]:
@@ -309,12 +313,12 @@ class Solver:
         return Attempts(score, *self._cached(f"stopping-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
-        """Return how many states each round of :meth:`fewest_turns` computes; 0 if cached."""
+        """Return the number of states in each round of :meth:`fewest_turns`, or 0 if cached."""
         is_cached = self._by_card.cache and named_path(self.rules, f"stopping-{score}").exists()
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 
     def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return an array from the cache, if this solver uses it, or compute it."""
+        """Return an array from the cache, or compute and cache it; without a cache, compute it."""
         if not self._by_card.cache:
             return compute()
         return load_or_compute_numbers(self.rules, name, compute)

@@ -1,7 +1,7 @@
-"""The policy of one turn: which dice to keep of every roll, and where to score the last one.
+"""The policy of one turn: the dice to keep from every roll, and the category to score in.
 
-:func:`best_turn` finds the optimal policy of one turn with numpy; :func:`best_turns` and
-:func:`best_announced` find those of many turns with compiled code.
+:func:`best_turn` computes the optimal policy of one turn with numpy. :func:`best_turns` and
+:func:`best_announced` compute the optimal policies of many turns with compiled code.
 """
 
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from rollwise.solving.solution import TIE
 Choices = tuple[NDArray[np.uint16], NDArray[np.uint8]]
 """Deterministic turn policies of G scorecards.
 
-uint16 array of shape (G, rerolls, R): the point of the lattice that is kept of each roll before
-each reroll, the last reroll last. uint8 array of shape (G, E): the category for each end of the
-turn.
+The first array is uint16 of shape (G, rerolls, R): the lattice point that is kept from each roll
+before each reroll, the first reroll first. The second is uint8 of shape (G, E): the category for
+each final roll.
 """
 
 
@@ -29,20 +29,19 @@ turn.
 class TurnPolicy:
     """The policy of one turn, for every roll that can occur.
 
-    A choice is either deterministic, one number per roll, or mixed, a row of probabilities per
-    roll.
+    A choice is deterministic (one number per roll) or mixed (a row of probabilities per roll).
 
     Attributes
     ----------
     keeps : tuple of arrays, one per reroll
-        What is kept of each roll before each reroll, the first reroll first: int array of shape
-        (R,) with points of the lattice, or float64 array of shape (R, P). To keep all dice is
-        allowed; where points depend on the rolls left, it ends the turn.
+        The dice to keep from each roll before each reroll, the first reroll first: int array of
+        shape (R,) with lattice points, or float64 array of shape (R, P). A policy can keep all
+        dice, which ends the turn if points depend on the rolls left.
     categories : array
-        Where each end of a turn (:mod:`rollwise.model.turn`) is scored: int array of shape (E,), or
+        The category for each final roll (:mod:`rollwise.model.turn`): int array of shape (E,), or
         float64 array of shape (E, K).
     ended_E : float64 array of shape (E,), optional
-        The probability of each end of the turn, if it is known already.
+        The probability of each final roll, if it is already computed.
     """
 
     keeps: tuple[NDArray[Any], ...]
@@ -50,7 +49,7 @@ class TurnPolicy:
     ended_E: NDArray[np.float64] | None = None
 
     def ends(self, lattice: Lattice) -> NDArray[np.float64]:
-        """Return the probability of each end of the turn, float64 of shape (E,)."""
+        """Return the probability of each final roll, float64 of shape (E,)."""
         if self.ended_E is not None:
             return self.ended_E
         n_rolls = len(lattice.rolls)
@@ -94,7 +93,7 @@ class TurnPolicy:
 
 
 def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArray[np.float64]:
-    """Return the probability of each of ``size`` actions, for rolls with these probabilities."""
+    """Return the probability of each of ``size`` actions, given the probability of each roll."""
     if choice.ndim == 1:
         return np.asarray(np.bincount(choice, weights=mass, minlength=size), dtype=np.float64)
     return np.asarray(mass @ choice, dtype=np.float64)
@@ -110,20 +109,21 @@ def best_turn(
     die: float | None = None,
     ahead: int | None = None,
 ) -> TurnPolicy:
-    """Return the optimal policy of a turn whose ends have these values.
+    """Return the optimal policy of a turn, given the values of its final rolls.
 
     Parameters
     ----------
     value_E_K : float64 array of shape (E, K)
-        The value of scoring each end of the turn in each category; -inf where the rules forbid it.
+        The value of scoring each final roll in each category; -inf where the rules forbid it.
     count : int, optional
-        The rerolls of the turn; by default those of a turn without saved rolls.
+        The number of rerolls; default: the number in a turn without saved rolls.
     tie : float
         Values closer than this are ties.
     die : float, optional
-        A bonus per kept die, which breaks ties; by default ``tie`` over the number of dice.
+        A bonus for each kept die, which breaks ties; default: ``tie`` divided by the number of
+        dice.
     ahead : int, optional
-        How many rerolls the player looks ahead; all of them by default.
+        The number of rerolls that the player looks ahead; default: all rerolls.
     """
     count = model.rules.rolls - 1 if count is None else count
     horizon = count if ahead is None else min(ahead, count)
@@ -145,12 +145,12 @@ def best_turns(
     ahead: int | None = None,
     category_G: NDArray[np.int64] | None = None,
 ) -> Choices:
-    """Return the optimal policies of turns with equally many rerolls, given values of outcomes.
+    """Return the optimal policies of G turns with the same number of rerolls.
 
     Parameters
     ----------
     value_W_O : float64 array of shape (W, O)
-        Values of scoring each outcome.
+        W rows with the value of scoring each outcome.
     value_G : int64 array of shape (G,)
         The row of ``value_W_O`` that applies to each scorecard.
     classes_G : int64 array of shape (G,)
@@ -158,7 +158,7 @@ def best_turns(
     tie, die, ahead
         As for :func:`best_turn`.
     category_G : int64 array of shape (G,), optional
-        The category in which each turn must end; any by default.
+        The category in which each turn must score; default: any category.
     """
     from rollwise.solving.kernels.scalar_turn import (  # imports numba
         LatticeArrays,

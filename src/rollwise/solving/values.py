@@ -1,7 +1,7 @@
 """The value function of a game, layer by layer, and the moments of the score.
 
-The number of saved rolls grows with every turn, and with it the rows of a layer: one table for all
-layers would be twice as large as the layers.
+The possible numbers of saved rolls grow with every turn, and so does the number of rows of a layer.
+One table for all layers would therefore be twice as large as the separate layers.
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values, stored_layers
 
 SMALL = 1 << 30
-"""Bytes: a smaller game with saved rolls is solved in memory, as one table."""
+"""The size in bytes up to which a game with saved rolls is one table in memory."""
 
 VECTOR = 16
-"""The lengths of rows are multiples of this: the numbers that kernels compute at a time."""
+"""The number of values that kernels compute at a time; row lengths are multiples of it."""
 
 
 def count_values(rules: Rules) -> int:
-    """Return the number of values of a game, without saved rolls, before it is solved."""
+    """Return the number of values of an unsolved game, not counting saved rolls."""
     return int(np.sum(build(rules.unsaved).rows_C))
 
 
@@ -56,9 +56,9 @@ class Layers:
         The values of each layer, of shape (classes, saved + 1, stride) as
         :func:`rollwise.solving.kernels.backward.backward` writes them; None if not available.
     small : bool
-        Whether one table is large enough: all values are in memory.
+        Whether the values are in memory and fit in one table.
     from_disk : bool
-        Whether all layers were read, and none was solved.
+        Whether all layers were read from disk, so that none was solved.
     """
 
     model: Model
@@ -67,10 +67,7 @@ class Layers:
     from_disk: bool
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the values of classes on lanes, which are broadcast to one shape.
-
-        NaN where a value is not available.
-        """
+        """Return the values of classes on lanes (broadcast to one shape), or NaN if unavailable."""
         c, lane = np.broadcast_arrays(*key)
         model = self.model
         layer = np.searchsorted(model.layer_starts, c, side="right") - 1
@@ -79,12 +76,12 @@ class Layers:
             values = self.arrays[number]
             if values is not None:
                 here, numbers = layer == number, model.saved_F[number]
-                place, more = np.divmod(c[here] - model.layer_starts[number], len(numbers))
-                result[here] = values[place, numbers.start + more, lane[here]]
+                filled, extra = np.divmod(c[here] - model.layer_starts[number], len(numbers))
+                result[here] = values[filled, numbers.start + extra, lane[here]]
         return result
 
     def table(self) -> Values:
-        """Return all values as one array of shape (C, L), without a copy if they are one array."""
+        """Return all values as one array of shape (C, L), without a copy if possible."""
         begun = self.model.root.filled.bit_count()
         arrays = [np.asarray(values) for values in self.arrays[begun:]]
         rows = [
@@ -95,7 +92,7 @@ class Layers:
 
 
 def _joined(layers: list[Values]) -> Values:
-    """Return the rows of all layers: the array that they are views of, or a new one."""
+    """Return the rows of all layers as one array, without a copy if possible."""
     whole = layers[0].base
     size = sum(rows.size for rows in layers)
     if whole is None or whole.size != size or any(rows.base is not whole for rows in layers):
@@ -104,16 +101,16 @@ def _joined(layers: list[Values]) -> Values:
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
-    """Return the layer of full scorecards, from the value of a full scorecard on each lane."""
+    """Return the layer of full scorecards, given the value of each lane."""
     return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
 
 
 def stored_values(
     model: Model, files: LayerFiles, needed: slice, full_L: NDArray[np.float64]
 ) -> Layers | None:
-    """Return the layers that are in files, or None if a needed one is missing.
+    """Return the saved layers, or None if a needed layer is missing.
 
-    ``full_L`` is the value of a full scorecard on each lane: no file contains this layer.
+    ``full_L`` is the value of a full scorecard on each lane; this layer is never saved.
     """
     shapes = shapes_of(model)
     layers = [*stored_layers(files, shapes)[:-1], full_cards(full_L, shapes[-1])]
@@ -129,7 +126,7 @@ class Moments:
     Attributes
     ----------
     mean_C_L, second_C_L : float64 arrays of shape (classes, lanes), or Layers
-        With the upper bonus; NaN as in ``CardSolution.remaining_C_L``.
+        Including the upper bonus; NaN as in ``CardSolution.remaining_C_L``.
     """
 
     mean_C_L: NDArray[np.float64] | Layers
@@ -137,8 +134,8 @@ class Moments:
 
 
 def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return standard deviations from means and second moments."""
+    """Return standard deviations, given means and second moments."""
     mean, second = np.asarray(mean), np.asarray(second)
     variance = second - mean * mean
-    # A smaller difference, relative to the second moment, is rounding.
+    # Smaller variances, relative to the second moment, are rounding errors.
     return np.sqrt(np.where(variance > 1e-13 * second, variance, 0.0))
