@@ -276,7 +276,7 @@ class TestHuber2015:
         # (5, 0, 0, 1). Its first entry is the number of faces that do not show.
         assert dict(Profiles(6).roll_one((0, 1))) == {(1, 1): 5, (0, 0, 1): 1}
 
-    def test_faces_that_do_not_show(self) -> None:
+    def test_faces_not_showing(self) -> None:
         # In the text of the source, their number is the faces minus the nonzero entries. In its
         # code, it is the faces minus the sum of the entries. Only with the number in the code do
         # the probabilities of one more die sum to one.
