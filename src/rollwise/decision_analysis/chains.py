@@ -71,7 +71,7 @@ class MarkovChain:
         ]
 
     def after(self, start: str | Mapping[str, Fraction], steps: int) -> Distribution:
-        """Return the distribution of states a number of steps after a state or a distribution.
+        """Return the distribution of states after ``steps`` steps from a state or distribution.
 
         Raises
         ------

@@ -3,10 +3,10 @@
 DOT needs no other library. SVG and PNG need the ``graph`` extra and Graphviz.
 
 The picture of a decision shows states, options and outcomes from left to right. Thin arrows lead
-from a state to its options, and thick arrows to its best options. The arrow from an option to an
-outcome is thicker the more probable the outcome is; it shows probabilities other than one. Each
-node shows its value below its name. The value of an option is the mean of its outcomes less its
-cost, and the value of a state is the largest value of its options.
+from a state to its options, and thick arrows to its best options. The width of an arrow from an
+option to an outcome grows with the probability, and its label is the probability unless it is one.
+Each node shows its value below its name. The value of an option is the mean of its outcomes less
+its cost. The value of a state is the largest value of its options.
 
 Source of the layout: W. Huber's answer on stats.stackexchange.com (2015), which calls it an
 influence diagram. The usual name is a decision tree; here, equal branches are merged.

@@ -7,7 +7,8 @@ optimal play, with r rolls left. X_0 is the payoff of the turn. With r rolls lef
 * the value of keeping fewer dice k is the mean over one more die,
   v_r(k) = Σ ways(k → k') v_r(k') / f;
 * the best value among all subsets of the dice k is b_r(k) = max(v_r(k), max b_r(k')), where k'
-  is k without one die, and X_r(s) = b_r(s).
+  is k without one die;
+* the value of a roll is X_r(s) = b_r(s).
 
 The turn starts without dice, so its value is v_R(no dice).
 

@@ -168,7 +168,7 @@ class InfluenceDiagram:
 
     @cached_property
     def named(self) -> Mapping[str, Node]:
-        """The nodes by their names."""
+        """The mapping from names to nodes."""
         return {node.name: node for node in self.nodes}
 
     def arcs(self) -> Iterator[tuple[str, str, str]]:
@@ -301,7 +301,7 @@ class DiagramSolution:
     value
         The expected payoff or expected utility of optimal decisions.
     choices
-        The best options for each decision and known states that can occur; ``str`` lists them.
+        The solution of each decision, for all known states that can occur; ``str`` lists them.
     """
 
     value: Number

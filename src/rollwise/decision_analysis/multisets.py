@@ -37,7 +37,7 @@ class Multisets:
         return ()
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield each multiset after rolling one more die, with 1, as one face leads to it."""
+        """Yield each multiset after rolling one more die, with its number of faces, always 1."""
         for face in range(1, self.faces + 1):
             yield tuple(sorted((*point, face))), 1
 

@@ -1,7 +1,7 @@
 """Fixed policies for keeping dice, vectorized over many rolls.
 
-A fixed policy chooses the dice to keep from the roll alone, however many rolls are left. The
-names of the policies are:
+The dice that a fixed policy keeps depend on the roll, but not on the number of rolls left. The
+policies have these names:
 
 ============== =============================================================
 ``all``        keep all dice: the first roll is final
@@ -91,7 +91,7 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
 
 
 def policy_names(faces: int) -> list[str]:
-    """Return the names of all policies, with those for single faces if there are few faces."""
+    """Return the names of all policies, without single faces above `MAX_FACES` faces."""
     if faces > MAX_FACES:
         return list(_WORDS)
     single = [str(face) for face in range(1, faces + 1)]

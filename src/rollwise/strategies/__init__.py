@@ -125,7 +125,7 @@ def parse_strategy(
 def as_strategy(
     strategy: Strategy | str, rules: RulesLike | None, distribution_of: DistributionOf | None = None
 ) -> Strategy:
-    """Return a strategy unchanged, or the strategy with a name (:func:`parse_strategy`).
+    """Return the strategy for a name (:func:`parse_strategy`), or a given strategy unchanged.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Custom strategies from Python files, with each decision checked against the rules.
 
-A custom strategy is a class. It needs no base class and no import. If the object is a
-:class:`Strategy`, it is used directly. Otherwise the class has the method ``keep``, the methods
-``keep`` and ``category``, or the method ``worth``:
+A custom strategy is a class in a file. It needs no base class and no import. The class has the
+method ``keep``, the methods ``keep`` and ``category``, or the method ``worth``. (The file can also
+define a :class:`Strategy`, which is used unchanged.)
 
 ``keep(self, card, dice, rolls_left)``
     Return the dice to keep, as a sequence of faces. Special dice have face codes
@@ -185,7 +185,7 @@ class CustomStrategy(ByCards):
     def _refuse(
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
     ) -> NoReturn:
-        """Raise IllegalError with the wrong decision, the position, and the expected decision."""
+        """Raise IllegalError with the illegal decision, the position, and the expected decision."""
         dice = format_dice(card.rules, card.survey.dice)
         where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
         raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause

@@ -1,4 +1,4 @@
-"""Optimal strategies, for one player with any objective and for two-player games."""
+"""Optimal strategies for any objective of one player, and for two-player games."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -137,7 +137,7 @@ class Payoffs:
         return float(self._points_R_K[:, k].max())
 
     def payoff(self, k: int, points: float) -> float:
-        """Return points, with a proportional part of the upper bonus, over the highest total."""
+        """Return the payoff of points: points and their upper bonus, over the highest total."""
         weighted, bonus = points, self.rules.upper_bonus
         if bonus and self.rules.categories[k].section == "upper":
             weighted += points / bonus.threshold * bonus.points

@@ -53,7 +53,7 @@ class Strategy(ABC):
         """
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
-        """Return the key of the category that the strategy chooses for a roll, None if unknown."""
+        """Return the key of the category that the strategy chooses for a roll, or None."""
         return None
 
     def choices_at(
