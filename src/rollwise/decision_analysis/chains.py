@@ -129,14 +129,9 @@ class MarkovChain:
 
 
 def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
-    """Return the Markov chain of a turn under a fixed policy.
+    """Return the Markov chain of a turn under a fixed policy: the option to keep in each state.
 
-    Parameters
-    ----------
-    turn
-        The turn; its payoff is not used.
-    keep
-        The policy: the option to choose in each state.
+    The payoff of the turn does not matter.
 
     Raises
     ------

@@ -150,12 +150,7 @@ class Decision:
 def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None = None) -> Decision:
     """Return the values and the best options of a single decision.
 
-    Parameters
-    ----------
-    problem
-        The decision problem, with its payoff.
-    utility
-        The decision maker's utility of a payoff. Values are then expected utilities.
+    With a utility of the payoff, values are expected utilities.
 
     Raises
     ------

@@ -26,7 +26,10 @@ MAX_ARROWS = 3_000_000
 
 
 class Notation(Protocol):
-    """A way to represent dice as tuples (`Point`) and as strings."""
+    """A way to represent dice as tuples (`Point`) and as strings.
+
+    `of_dice` and `parse` raise ValueError if the dice do not exist or the string is invalid.
+    """
 
     @property
     def faces(self) -> int:

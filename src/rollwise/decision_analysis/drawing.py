@@ -50,13 +50,7 @@ class Picture:
         return self._render("svg").decode()
 
     def png(self) -> bytes:
-        """Return the picture as PNG.
-
-        Raises
-        ------
-        MissingExtraError
-            If the ``graph`` extra or Graphviz is not installed.
-        """
+        """Return the picture as PNG, with the same requirements as `svg`."""
         return self._render("png")
 
     def save(self, path: str | Path) -> None:

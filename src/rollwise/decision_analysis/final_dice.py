@@ -55,25 +55,13 @@ class Profiles:
                 yield _trimmed(rolled[1:]), ways
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return the profile of dice with these faces.
-
-        Raises
-        ------
-        ValueError
-            If a face is not from 1 to the number of faces.
-        """
+        """Return the profile of dice with these faces."""
         check_dice(dice, self.faces)
         multiplicities = Counter(Counter(dice).values())
         return tuple(multiplicities[i] for i in range(1, max(multiplicities, default=0) + 1))
 
     def parse(self, text: str) -> Point:
-        """Parse a profile.
-
-        Raises
-        ------
-        ValueError
-            If the string is not a profile, or the profile has more different faces than a die.
-        """
+        """Parse a profile, which must not have more different faces than a die."""
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise InputError(
                 f"{quoted(text)} is no profile; expected the numbers of singles, pairs, triples, …,"
@@ -88,13 +76,7 @@ class Profiles:
         return point
 
     def parse_roll(self, text: str, dice: int) -> Point:
-        """Parse the profile of a roll of ``dice`` dice.
-
-        Raises
-        ------
-        ValueError
-            If the string is not a profile, or has a different number of dice.
-        """
+        """Parse the profile of a roll, which must have exactly ``dice`` dice."""
         point = self.parse(text)
         shown = sum(i * d for i, d in enumerate(point, start=1))
         if shown != dice:

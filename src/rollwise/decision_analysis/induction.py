@@ -79,13 +79,7 @@ class TurnAnalysis:
         return self._numbers(self._round(rolls_left).values[layer][[i]], rolls_left)[0]
 
     def is_tie(self, option: str, other: str, rolls_left: int) -> bool:
-        """Return whether two options have the same value.
-
-        Raises
-        ------
-        ValueError
-            If a string is not an option, or the number of rolls left is out of range.
-        """
+        """Return whether two options have the same value."""
         round_ = self._round(rolls_left)
         (layer, i), (other_layer, j) = self.turn.place(option), self.turn.place(other)
         values, sizes = round_.values, round_.sizes
@@ -167,12 +161,7 @@ class TurnAnalysis:
 def analyze_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
     """Find the value and all best options of every state of a turn by backward induction.
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    exact
-        Whether to compute exactly, with Fractions as results, or in float64.
+    Results are Fractions if ``exact`` is set, and float64 numbers otherwise.
 
     Raises
     ------

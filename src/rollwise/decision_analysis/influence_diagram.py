@@ -53,7 +53,6 @@ class ChanceNode:
     Attributes
     ----------
     name
-        The name of the node.
     distribution
         The probability of each state. For a node with parents, a function that takes the states of
         ``parents`` in their order and returns the probabilities. It is called only with states
@@ -73,14 +72,12 @@ class ChanceNode:
 
 @dataclass(frozen=True)
 class DecisionNode:
-    """A decision among options.
+    """A decision among options, all of which are always available.
 
     Attributes
     ----------
     name
-        The name of the node.
     options
-        The options, which are always available.
     parents
         The nodes that become known before this decision, in addition to earlier information.
     """
@@ -97,7 +94,6 @@ class ValueNode:
     Attributes
     ----------
     name
-        The name of the node.
     payoff
         A function of the states of ``parents``, in their order.
     parents
@@ -340,13 +336,7 @@ def solve_diagram(diagram: InfluenceDiagram, utility: Utility | None = None) -> 
     """Return the value of a diagram and all best options of every decision.
 
     As in `decide`, the types of the numbers decide the arithmetic: exact unless any is a float.
-
-    Parameters
-    ----------
-    diagram
-        The diagram.
-    utility
-        The decision maker's utility of the payoff, which is the sum of all value nodes.
+    The utility applies to the payoff, which is the sum of all value nodes.
 
     Raises
     ------

@@ -42,24 +42,12 @@ class Multisets:
             yield tuple(sorted((*point, face))), 1
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return dice sorted by face.
-
-        Raises
-        ------
-        ValueError
-            If a face is not from 1 to the number of faces.
-        """
+        """Return dice sorted by face."""
         check_dice(dice, self.faces)
         return tuple(sorted(dice))
 
     def parse(self, text: str) -> Point:
-        """Parse dice.
-
-        Raises
-        ------
-        ValueError
-            If the string contains no dice, or a face that the dice do not have.
-        """
+        """Parse the faces of dice, in any order."""
         if text == NONE:
             return ()
         tokens = re.findall(r"[0-9]" if self.faces <= 9 else r"[0-9]+", text)

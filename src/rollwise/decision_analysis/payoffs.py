@@ -152,10 +152,7 @@ def _payoff(name: str, value: object) -> Number | Payoff:
 
 
 def _exact(text: str) -> Fraction | str:
-    """Parse a decimal number as a Fraction.
-
-    An invalid number stays a string, so that `_payoff` can name its key in the error message.
-    """
+    """Parse a decimal number as a Fraction; return invalid strings, which `_payoff` reports."""
     plain = re.fullmatch(r"[-+]?[0-9_]{1,30}(\.[0-9_]{1,30})?([eE][-+]?[0-9]{1,2})?", text)
     number = Decimal(text) if plain else None
     return text if number is None or abs(number.adjusted()) >= MAX_DIGITS else Fraction(number)

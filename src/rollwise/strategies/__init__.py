@@ -129,9 +129,6 @@ def as_strategy(
 
     Parameters
     ----------
-    strategy : Strategy or str
-    rules : Rules, str or Path, optional
-        The game of an optimal strategy, or the name of a preset.
     distribution_of : callable, optional
         A function from the name of an opponent to the distribution of its final score, for
         ``optimal:beat:NAME``.

@@ -134,8 +134,7 @@ class Greedy(Strategy):
     def options(self, position: Position) -> list[tuple[Action, float]]:
         """Return all sets of dice to keep and the best category, with their values, best first.
 
-        The value of dice to keep is the expected value after the rerolls that the strategy looks
-        ahead.
+        The values are expectations over the rerolls that the strategy looks ahead.
         """
         position.rules.check_unannounced("the greedy player")
         model = build(position.rules)

@@ -149,13 +149,7 @@ class Duel(Optimal):
 
 
 def check_plays_alone(strategy: Strategy) -> None:
-    """Check that a strategy needs no opponent, so that it has an exact score distribution.
-
-    Raises
-    ------
-    MalformedError
-        If the strategy responds to an opponent.
-    """
+    """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
     if isinstance(strategy, Duel):
         raise MalformedError(
             "duel answers another player, and has no exact law alone: expected rollwise simulate, "

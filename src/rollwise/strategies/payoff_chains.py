@@ -77,9 +77,8 @@ class StartedChain:
 
     Attributes
     ----------
-    key : str
-        ``of-a-kind``, ``one-face``, ``small-straight``, or ``large-straight``.
-    title : str
+    key, title : str
+        A key (``of-a-kind``, ``one-face``, ``small-straight``, ``large-straight``) and a title.
     chain : MarkovChain
     start : dict of str to Fraction
     """

@@ -77,13 +77,7 @@ def paper_chain(key: str) -> PaperChain | None:
 
 
 def check(rules: Rules) -> None:
-    """Check that the paper has a probability for each category.
-
-    Raises
-    ------
-    IllegalError
-        If the paper has no probability for a category.
-    """
+    """Raise IllegalError unless the paper has a probability for each category."""
     sizes = rules.dice, rules.faces
     for category in rules.categories:
         match category.pattern:

@@ -52,10 +52,8 @@ class Point:
         The points of a success.
     payoff : float
         The points with a proportional part of the upper bonus, divided by the highest total.
-    probability : float
-        The probability of a success according to the variant.
-    exact : float
-        The probability of a success with the optimal policy for this category.
+    probability, exact : float
+        The probabilities of a success in the variant, and with the optimal policy for the category.
     distance : float
         The distance from the line, positive above the line.
     keep : tuple of int
