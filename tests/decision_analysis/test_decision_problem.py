@@ -1,4 +1,4 @@
-"""Decision problems without dice, and errors for invalid ones."""
+"""Decision problems without dice, Markov chains, and errors for invalid input."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ class TestDecide:
         assert isinstance(decide(BET).values["here"], Fraction)
         assert isinstance(decide(BET.in_floats()).values["here"], float)
 
-    def test_one_float_makes_all_floats(self) -> None:
+    def test_one_float_makes_all_values_floats(self) -> None:
         decision = decide(
             DecisionProblem(BET.available, BET.options, {"win": 4.0, "lose": -4, "even": 0})
         )
@@ -61,7 +61,7 @@ class TestDecide:
         assert decide(BET, utility=lambda x: min(x, 1)).best["here"] == ("leave", "wait")
         assert decide(BET, utility=lambda x: x * x).values == {"here": 16}
 
-    def test_decisions_that_differ(self) -> None:
+    def test_two_different_decisions(self) -> None:
         first = DecisionProblem({"now": ["bet", "stop"]}, {"bet": {"here": 1}, "stop": {"out": 1}})
         last = DecisionProblem(
             {"here": ["play"], "out": ["stay"]},
@@ -77,7 +77,7 @@ class TestDecide:
 class TestCosts:
     BET = replace(BET, cost={"play": HALF, "wait": 1})
 
-    def test_an_option_pays_its_cost(self) -> None:
+    def test_cost_reduces_the_value_of_an_option(self) -> None:
         decision = decide(self.BET)
         assert decision.option_values == {"play": -HALF, "leave": 0, "wait": -1}
         assert decision.best == {"here": ("leave",)}
@@ -88,12 +88,12 @@ class TestCosts:
         again = DecisionProblem({"here": ["on"]}, {"on": {"here": 1}}, {"here": 10}, {"on": 3})
         assert [d.values["here"] for d in analyze([again] * 4)] == [-2, 1, 4, 7]
 
-    def test_a_float_among_the_costs_makes_all_floats(self) -> None:
+    def test_one_float_cost_makes_all_values_floats(self) -> None:
         values = decide(replace(BET, cost={"wait": 1.0})).option_values
         assert {type(v) for v in values.values()} == {float}
 
-    def test_fees_as_costs_are_fees_taken_from_the_payoff(self) -> None:
-        # A plant of year 3 pays two fees of 5 for earlier delays; here each is paid at once.
+    def test_costs_equal_fees_in_the_payoff(self) -> None:
+        # A plant of year 3 pays two fees of 5 for earlier delays. Here, each fee is a cost.
         years = investment(3)
         payoff = {
             outcome: x + 5 * (int(outcome[-1]) - 1)
@@ -102,12 +102,12 @@ class TestCosts:
         delays = [{d: 5 for d in year.options if d.startswith("delay")} for year in years]
         with_costs = [replace(year, cost=cost) for year, cost in zip(years, delays, strict=True)]
         with_costs[-1] = replace(with_costs[-1], payoff=payoff)
-        for i, (at_once, at_the_end) in enumerate(
+        for i, (immediate, deferred) in enumerate(
             zip(analyze(with_costs), analyze(years), strict=True)
         ):
-            assert at_once.best == at_the_end.best
+            assert immediate.best == deferred.best
             for market in ("weak", "fair", "strong"):
-                assert at_once.values[market] == at_the_end.values[market] + 5 * i
+                assert immediate.values[market] == deferred.values[market] + 5 * i
 
     def test_bad_costs(self) -> None:
         with pytest.raises(ValueError, match="a cost of 'sleep'; expected costs of options that"):
@@ -133,7 +133,7 @@ class TestInvestment:
         assert first.best["weak"] == ("delay, weak", "drop")
         assert first.values["weak"] == 10
 
-    def test_dread_of_loss_delays(self) -> None:
+    def test_loss_aversion_delays_investment(self) -> None:
         plan = analyze(investment(3), utility=lambda x: x if x >= 0 else 2 * x)
         assert [year.best["fair"] for year in plan] == [
             ("delay, fair",),
@@ -142,13 +142,13 @@ class TestInvestment:
         ]
 
     @pytest.mark.parametrize("years", [1, 2, 5])
-    def test_more_time_is_never_worse(self, years: int) -> None:
-        # One more year only adds an option.
+    def test_a_longer_horizon_is_never_worse(self, years: int) -> None:
+        # Another year only adds an option.
         shorter, longer = analyze(investment(years))[0], analyze(investment(years + 1))[0]
         for market in ("weak", "fair", "strong"):
             assert longer.values[market] >= shorter.values[market]
 
-    def test_no_year(self) -> None:
+    def test_zero_years_are_an_error(self) -> None:
         with pytest.raises(ValueError, match="years: got 0, expected 1 or more"):
             investment(0)
 
@@ -203,8 +203,8 @@ class TestChains:
         assert chain.power(3).after("a", 2) == chain.after("a", 6)
         assert chain.power(0).matrix() == [[1, 0], [0, 1]]
 
-    def test_chain_follows_the_turn(self) -> None:
-        # The best keeps for five of a kind do not depend on the roll's number: a Markov chain.
+    def test_chain_of_a_turn(self) -> None:
+        # The best option for five of a kind does not depend on the number of rolls left.
         turn = profile_turn("00001")
         chain = turn_chain(turn, lambda s: "0" * (len(s) - 1) + "1")
         assert chain.after(turn.outcomes("0"), 2)["00001"] == Fraction(2783176, 6**10)

@@ -1,4 +1,4 @@
-"""Decision problems as DOT text, and as pictures where Graphviz is installed."""
+"""Pictures of decision problems in DOT, and in SVG and PNG if Graphviz is installed."""
 
 import re
 import sys
@@ -37,7 +37,7 @@ def test_every_arrow_of_the_problem() -> None:
     assert set(arrows(dot)) == choice_arrows | chance_arrows
 
 
-def test_heavy_arrows_are_the_best_options() -> None:
+def test_heavy_arrows_mark_the_best_options() -> None:
     drawn = arrows(decision_picture(COINS.decision_problem()).dot)
     heavy = {pair for pair, style in drawn.items() if style == "penwidth=3.5"}
     best = decide(COINS.decision_problem()).best
@@ -75,7 +75,7 @@ BET = DecisionProblem(
 )
 
 
-def test_a_utility_moves_the_heavy_arrow_and_adds_up() -> None:
+def test_utility_changes_values_and_best_options() -> None:
     plain, careful = decision_picture(BET).dot, decision_picture(BET, lambda x: min(x, 2 * x)).dot
     assert arrows(plain)["state here", "option play"] == "penwidth=3.5"
     assert arrows(careful)["state here", "option leave"] == "penwidth=3.5"
@@ -86,32 +86,32 @@ def test_a_utility_moves_the_heavy_arrow_and_adds_up() -> None:
     assert "utility" not in plain
 
 
-def test_a_cost_is_shown_where_it_is_paid() -> None:
+def test_costs_are_shown() -> None:
     dot = decision_picture(replace(BET, cost={"play": 1})).dot
     assert r'"option play" [label="play\n-1/2\nafter cost 1"]' in dot
     assert r'"option leave" [label="leave\n0"]' in dot
 
 
 def check_sums(dot: str) -> None:
-    """Check the labels: each option against its outcomes, each state against its options."""
+    """Check the value of each option by its outcomes, and of each state by its options."""
     shown = {
         node: [Fraction(n) for n in re.findall(r"\\n(?:utility |after cost )?([-0-9/]+)", label)]
         for node, label in re.findall(r'^    "(.*?)" \[label="(.*?)"\];', dot, re.MULTILINE)
     }
     drawn = arrows(dot)
     for option in (node for node in shown if node.startswith("option")):
-        chances = {
+        probabilities = {
             end: Fraction((re.findall(r'label="(.*?)"', style) or [1])[0])
             for (start, end), style in drawn.items()
             if start == option
         }
         value, *cost = shown[option]
-        assert value == sum(p * shown[end][-1] for end, p in chances.items()) - sum(cost)
+        assert value == sum(p * shown[end][-1] for end, p in probabilities.items()) - sum(cost)
     for state in (node for node in shown if node.startswith("state")):
         assert shown[state][0] == max(shown[end][0] for start, end in drawn if start == state)
 
 
-def test_pictures_add_up() -> None:
+def test_values_in_pictures_add_up() -> None:
     check_sums(decision_picture(BET).dot)
     check_sums(decision_picture(BET, lambda x: min(x, 2 * x)).dot)
     check_sums(decision_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)

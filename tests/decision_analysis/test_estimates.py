@@ -1,4 +1,4 @@
-"""Estimates from samples: against exact values and published intervals; errors."""
+"""Monte Carlo estimates against exact values and published intervals, and errors."""
 
 from fractions import Fraction
 from itertools import product
@@ -23,7 +23,7 @@ from rollwise.decision_analysis import (
 from rollwise.decision_analysis.dice_graph import Point
 
 CONFIDENCE = 0.999_999
-"""The confidence at which a correct program fails once in a million."""
+"""The confidence level at which a correct program fails once in a million."""
 
 
 def estimate_of(hits: int, samples: int) -> Estimate:
@@ -57,7 +57,7 @@ class TestEstimate:
         interval = estimate_of(hits, samples).interval()
         assert [round(bound, 4) for bound in interval] == [low, high]
 
-    def test_none_and_all_are_not_certain(self) -> None:
+    def test_intervals_without_and_with_only_hits(self) -> None:
         assert estimate_of(0, 1000).interval()[1] == pytest.approx(0.0038, abs=5e-5)
         assert estimate_of(1000, 1000).interval()[0] == pytest.approx(0.9962, abs=5e-5)
 
@@ -104,7 +104,10 @@ def test_policy_names_differ() -> None:
 
 
 def exact_value(turn: TurnProblem, policy: str, is_probability: bool) -> Fraction:
-    """Return the value of a policy from all ordered rolls; shares only the mask with the code."""
+    """Return the value of a policy by enumerating ordered rolls.
+
+    It shares only the policy itself with the simulation.
+    """
     sides = range(1, turn.notation.faces + 1)
 
     def after(roll: tuple[int, ...], left: int) -> Fraction:
@@ -121,7 +124,7 @@ def exact_value(turn: TurnProblem, policy: str, is_probability: bool) -> Fractio
 
 @pytest.mark.parametrize("policy", policy_names(3))
 @pytest.mark.parametrize("is_probability", [False, True])
-def test_every_policy_against_all_rolls(policy: str, is_probability: bool) -> None:
+def test_every_policy_against_enumeration(policy: str, is_probability: bool) -> None:
     def payoff(dice: Point) -> int:
         return sum(dice) == 6 if is_probability else dice[0] * dice[-1] - sum(dice)
 
@@ -141,17 +144,17 @@ def test_policies_that_are_optimal(target: str, policy: str) -> None:
     assert low < analyze_turn(turn).value < high
 
 
-def test_intervals_hold_as_often_as_they_say() -> None:
+def test_intervals_have_their_stated_coverage() -> None:
     turn, policy = profile_turn("00001"), parse_policy("commonest")
     value = analyze_turn(turn).value
-    held = 0
+    covered = 0
     for seed in range(200):
         low, high = simulate_turn(turn, policy, 1_000, seed, is_probability=True).interval()
-        held += low < value < high
-    assert 180 <= held <= 199, "95 % of 200 are 190, give or take three standard deviations"
+        covered += low < value < high
+    assert 180 <= covered <= 199, "95 % of 200 are 190, give or take three standard deviations"
 
 
-def test_a_keep_and_the_rolls_left() -> None:
+def test_given_dice_and_rolls_left() -> None:
     analysis = analyze_turn(target_turn("large-straight"))
     for keep, left in (((2, 5), 1), ((2, 5, 6), 1), ((), 3)):
         policy = parse_policy("none" if left == 1 else "different")
@@ -165,11 +168,11 @@ def test_a_keep_and_the_rolls_left() -> None:
 
 
 def test_a_turn_too_large_to_solve() -> None:
-    # Too many rolls to enumerate. On profiles the turn is small, which gives the exact value.
-    def four_alike(dice: Point) -> bool:
+    # There are too many rolls to enumerate. As profiles, they are few, which gives the exact value.
+    def four_of_a_kind(dice: Point) -> bool:
         return any(dice[i] == dice[i + 3] for i in range(len(dice) - 3))
 
-    turn = multiset_turn(four_alike, faces=20, dice=10)
+    turn = multiset_turn(four_of_a_kind, faces=20, dice=10)
     estimates = compare_policies(turn, 2_000, seed=5, is_probability=True)
     assert len(estimates) == 10
     assert list(estimates)[:2] == ["commonest", "pairs"]
@@ -181,7 +184,7 @@ def test_a_turn_too_large_to_solve() -> None:
     assert estimates["commonest"].interval(CONFIDENCE)[0] < best.value
 
 
-def test_the_trial_has_dice_of_its_own() -> None:
+def test_trial_and_final_use_different_dice() -> None:
     turn = multiset_turn(sum)
     estimates = compare_policies(turn, 1_000, seed=9)
     name = next(iter(estimates))
@@ -190,7 +193,7 @@ def test_the_trial_has_dice_of_its_own() -> None:
 
 
 class TestOptions:
-    def test_the_best_is_found(self) -> None:
+    def test_approximately_best_options(self) -> None:
         estimates = sample_options(
             {
                 "fair": lambda rng: int(rng.integers(1, 7)),
@@ -203,13 +206,13 @@ class TestOptions:
         assert approximately_best(estimates) == ("fair", "same")
         assert estimates["sure"] == Estimate(5_000, 3, 0)
 
-    def test_one_seed_the_same_numbers(self) -> None:
+    def test_options_share_random_numbers(self) -> None:
         options = {name: lambda rng: float(rng.random()) for name in ("a", "b")}
         estimates = sample_options(options, 10, seed=1)
         assert estimates["a"] == estimates["b"] == sample_options(options, 10, seed=1)["a"]
         assert estimates["a"] != sample_options(options, 10, seed=2)["a"]
 
-    def test_decisions_that_follow_are_made_by_the_sampler(self) -> None:
+    def test_sampler_makes_later_decisions(self) -> None:
         # Roll a die up to three times and stop at a five or a six: 14/3 by hand.
         def stop_at(least: int, rng: np.random.Generator) -> int:
             for _ in range(2):

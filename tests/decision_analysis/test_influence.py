@@ -1,4 +1,4 @@
-"""Influence diagrams: against enumeration of all policies, and against turns; errors."""
+"""Influence diagrams against enumeration of policies and against turns, and errors."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ COIN = {"heads": HALF, "tails": HALF}
 
 
 def random_diagram(random: Random) -> InfluenceDiagram:
-    """Return a random diagram of two decisions and three binary chance nodes."""
+    """Return a random diagram with two decisions and three binary chance nodes."""
 
     def distribution(*parents: str) -> Mapping[str, Number]:
         p = Fraction(Random(f"{seed} {parents}").randint(0, 6), 6)
@@ -56,10 +56,10 @@ def random_diagram(random: Random) -> InfluenceDiagram:
 
 
 def best_of_all_policies(diagram: InfluenceDiagram) -> Fraction:
-    """Return the largest mean payoff; shares no code with the solver.
+    """Return the largest mean payoff, without code of the solver.
 
-    The joint distribution of a, b and c is written out. Every policy of the first decision is
-    tried, each with the best response to everything that is then known at the second decision.
+    The function enumerates the joint distribution of a, b and c, and all policies of the first
+    decision. For each policy, it finds the best option of the second decision for all known states.
     """
     first, second = (node for node in diagram.nodes if isinstance(node, DecisionNode))
     observed = list(product("01", repeat=len(first.parents)))
@@ -101,7 +101,7 @@ def test_no_policy_is_better(random: Random) -> None:
 
 @given(st.randoms(use_true_random=False), st.sampled_from(["a", "b"]))
 @settings(deadline=None, max_examples=60)
-def test_knowing_more_is_never_worse(random: Random, name: str) -> None:
+def test_information_is_never_worse(random: Random, name: str) -> None:
     diagram = random_diagram(random)
     perfect = value_of_information(diagram, "a", "b", before="first")
     assert 0 <= value_of_information(diagram, name, before="first") <= perfect
@@ -112,7 +112,7 @@ def test_knowing_more_is_never_worse(random: Random, name: str) -> None:
 
 @given(st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=60)
-def test_choices_hold_the_value(random: Random) -> None:
+def test_choices_add_up_to_the_value(random: Random) -> None:
     # At the first decision, the probabilities sum to one, and the mean value is the total value.
     solution = solve_diagram(random_diagram(random))
     first = [choice for choice in solution.choices if choice.decision == "first"]
@@ -126,7 +126,7 @@ def test_choices_hold_the_value(random: Random) -> None:
 
 @pytest.mark.parametrize("rolls", [2, 3])
 def test_a_turn_is_an_influence_diagram(rolls: int) -> None:
-    # Two dice of three faces: after each roll, which is known, decide which dice stay.
+    # Two dice with three faces. Each roll is known at the decision of which dice to keep.
     rolls_shown = ["".join(roll_shown) for roll_shown in product("123", repeat=2)]
 
     def roll(before: str, keep: str) -> Mapping[str, Number]:
@@ -163,7 +163,7 @@ def test_a_turn_is_an_influence_diagram(rolls: int) -> None:
 
 
 def test_floats() -> None:
-    # The options have the values 0.1 + 0.2 and 0.3: a tie, which rounding would break.
+    # The options have the values 0.1 + 0.2 and 0.3, a tie that rounding would break.
     diagram = InfluenceDiagram(
         [
             ChanceNode("x", {"a": 0.1, "b": 0.2, "c": 0.7}),
@@ -179,8 +179,9 @@ def test_floats() -> None:
     assert isinstance(solution.value, float)
 
 
-def test_a_utility_is_of_the_sum() -> None:
-    # A certain 20, or 45 with probability 1/2, less a fee of 10: 10 against 35 or −10.
+def test_utility_applies_to_the_sum() -> None:
+    # The options are a certain 20, or 45 with probability 1/2. After a fee of 10, they pay 10, and
+    # 35 or −10.
     prizes = {"safe": (20, 20), "risky": (45, 0)}
     diagram = InfluenceDiagram(
         [
@@ -198,8 +199,8 @@ def test_a_utility_is_of_the_sum() -> None:
     assert knowing == Fraction(35 + 10, 2) - 10
 
 
-def test_what_cannot_be_is_never_asked() -> None:
-    # The distribution of the answer is not defined for a coin that was not thrown.
+def test_distributions_get_only_possible_states() -> None:
+    # The distribution of the answer is not defined if the coin was not tossed.
     answers = {"heads": "good", "tails": "bad"}
 
     def answer(coin: str, ask: str) -> Mapping[str, Number]:
@@ -224,7 +225,7 @@ def test_what_cannot_be_is_never_asked() -> None:
     ]
 
 
-def test_information_moves_what_it_needs_and_no_more() -> None:
+def test_information_moves_only_ancestors() -> None:
     diagram = InfluenceDiagram(
         [
             DecisionNode("d", ["x", "y"]),
@@ -277,7 +278,7 @@ def test_bad_numbers() -> None:
         solve_diagram(InfluenceDiagram([*coins, DECISION, VALUE]))
 
 
-def test_bad_questions() -> None:
+def test_bad_queries() -> None:
     oil = oil_wildcatter()
     with pytest.raises(ValueError, match="'oil' is no decision; expected one of 'test', 'drill'"):
         oil.with_information("report", before="oil")

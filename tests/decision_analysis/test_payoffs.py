@@ -1,4 +1,4 @@
-"""Payoff files: against functions with the same payoffs; errors."""
+"""Payoff files against functions with the same payoffs, and errors."""
 
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -46,14 +46,14 @@ def by_hand(dice: Point) -> Number:
     return 25 if counts == [2, 3] else Fraction(-1, 10)
 
 
-def test_rolls_go_before_targets_and_the_first_target_counts() -> None:
+def test_rolls_precede_targets_and_the_first_target_counts() -> None:
     turn = parse_payoffs(FILE)
     for dice in combinations_with_replacement(range(1, 7), 5):
         assert turn.payoff(dice) == by_hand(dice), dice
     assert analyze_turn(turn).value == analyze_turn(multiset_turn(by_hand)).value
 
 
-def test_profiles_alone_make_a_small_problem() -> None:
+def test_files_with_only_profiles_use_profiles() -> None:
     turn = parse_payoffs('otherwise = 1\n[targets]\n"00001" = 50\n"011" = 2.5\n')
     assert isinstance(turn.notation, Profiles)
     assert dict(zip(turn.states, map(turn.payoff, turn.graph.layers[-1]), strict=True)) == {
@@ -118,7 +118,7 @@ def test_bad_files(text: str, message: str, tmp_path: Path) -> None:
     assert str(caught.value).startswith(f"{path}: ")
 
 
-def test_no_files(tmp_path: Path) -> None:
+def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file") as caught:
         payoff_turn(tmp_path / "none.toml")
     assert caught.value.filename == str(tmp_path / "none.toml")

@@ -1,4 +1,4 @@
-"""Ties in float64: values that differ only by rounding, and values that really differ."""
+"""Ties in float64, for values that differ only by rounding and for values that really differ."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -21,7 +21,7 @@ AT_ZERO = DecisionProblem(
         "y": Fraction(-3, 10),
     },
 )
-"""Two options with the value 0; in float64 one of them has the value 6.9e-18."""
+"""Two options with the value 0. In float64, one of the values is 6.9e-18."""
 
 
 def test_a_tie_at_zero() -> None:
@@ -39,14 +39,14 @@ def test_a_tie_at_zero_of_any_scale(scale: float) -> None:
     )
 
 
-def test_a_tie_at_zero_seen_from_a_decision_before() -> None:
-    # Through "b" the value is nearly 0: nothing but rounding error.
+def test_a_tie_at_zero_in_an_earlier_decision() -> None:
+    # The value of "b" is nearly 0 and consists of rounding errors.
     last = DecisionProblem({"a": ["a"], "b": ["b"]}, AT_ZERO.options, AT_ZERO.payoff).in_floats()
     first = DecisionProblem({"now": ["left", "right"]}, {"left": {"a": 1.0}, "right": {"b": 1.0}})
     assert analyze([first, last])[0].best == {"now": ("left", "right")}
 
 
-def test_rare_events_are_no_ties() -> None:
+def test_small_probabilities_are_no_ties() -> None:
     p = DecisionProblem(
         {"s": ["rare", "rarer"]},
         {"rare": {"win": 2e-15, "lose": 1 - 2e-15}, "rarer": {"win": 1e-15, "lose": 1 - 1e-15}},
@@ -55,7 +55,7 @@ def test_rare_events_are_no_ties() -> None:
     assert decide(p).best == {"s": ("rare",)}
 
 
-def test_an_option_that_nobody_takes_makes_no_ties() -> None:
+def test_a_bad_option_causes_no_ties() -> None:
     p = DecisionProblem(
         {"s": ["good", "bad", "ruin"]},
         {d: {d: 1.0} for d in ("good", "bad", "ruin")},
@@ -75,7 +75,7 @@ payoffs = st.lists(st.integers(-4, 4), min_size=6, max_size=6)
 @given(payoffs, st.integers(1, 3))
 @settings(deadline=None, max_examples=80)
 def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: int) -> None:
-    # Gains and losses often cancel here, and tenths have no exact binary form.
+    # Gains and losses often cancel here, and tenths have no exact binary representation.
     def exact(dice: tuple[int, ...]) -> Fraction:
         return sum((Fraction(tenths[face - 1], 10) for face in dice), Fraction(0))
 
@@ -91,8 +91,8 @@ def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: in
             assert floats.is_tie(option, other, left) == fractions.is_tie(option, other, left)
 
 
-def test_exact_losses_seen_from_a_decision_in_floats() -> None:
-    # The later payoffs are exact and negative; 0.1 + 0.2 is not 0.3, but it is a tie.
+def test_exact_losses_after_a_decision_in_floats() -> None:
+    # The later payoffs are exact and negative. 0.1 + 0.2 and 0.3 differ in float64 but are tied.
     last = DecisionProblem({"x": ["x"], "y": ["y"], "z": ["z"]}, {k: {k: 1} for k in "xyz"},
                     {"x": -1, "y": -1, "z": 0})  # fmt: skip
     first = DecisionProblem(

@@ -1,4 +1,4 @@
-"""Properties of a turn: two notations, two methods and closed forms give equal values."""
+"""Properties of a turn: two notations, two methods and closed forms give the same values."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -31,7 +31,7 @@ payoffs = st.one_of(st.integers(-9, 9), st.fractions(min_value=-3, max_value=3, 
 
 @st.composite
 def profile_turns(draw: st.DrawFn) -> TurnProblem:
-    """Draw a small turn with a payoff on some of its profiles, or a single target."""
+    """Draw a small turn with a single target, or with payoffs of some profiles."""
     faces, dice, rolls = draw(small_turns)
     states = profile_turn(lambda _: 0, faces=faces, dice=dice).states
     if draw(st.booleans()):
@@ -96,7 +96,7 @@ def test_floats_equal_fractions(turn: TurnProblem) -> None:
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 3), st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=100)
-def test_equal_brute_force_over_ordered_rolls(
+def test_equals_brute_force_over_ordered_rolls(
     faces: int, dice: int, rolls: int, random: Random
 ) -> None:
     payoffs: dict[Point, int] = {
@@ -108,7 +108,7 @@ def test_equal_brute_force_over_ordered_rolls(
 
 
 def test_brute_force_over_all_7776_ordered_rolls() -> None:
-    # Five dice, two rolls: every subset of every ordered roll, every reroll.
+    # This tries every reroll of every subset of every ordered roll of five dice, with two rolls.
     payoffs: dict[Point, int] = {
         roll: sum(roll) if len(set(roll)) < 4 else -sum(roll)
         for roll in combinations_with_replacement(range(1, 7), 5)
@@ -119,7 +119,7 @@ def test_brute_force_over_all_7776_ordered_rolls() -> None:
 
 
 def brute_force(payoffs: dict[Point, int], faces: int, dice: int, rolls: int) -> Fraction:
-    """Return the value of a turn by counting ordered rolls; slow, and shares no code."""
+    """Return the value of a turn by enumerating ordered rolls, without code of the solver."""
     sides = range(1, faces + 1)
 
     @cache
@@ -142,19 +142,19 @@ def brute_force(payoffs: dict[Point, int], faces: int, dice: int, rolls: int) ->
 class TestClosedForms:
     @given(st.integers(1, 6), st.integers(1, 5))
     @settings(deadline=None)
-    def test_one_roll_all_alike(self, faces: int, dice: int) -> None:
+    def test_one_roll_of_n_of_a_kind(self, faces: int, dice: int) -> None:
         turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice, rolls=1)
         assert analyze_turn(turn).value == Fraction(faces, faces**dice)
 
     @given(st.integers(2, 12), st.integers(1, 8))
-    def test_one_die_until_a_face_comes(self, faces: int, rolls: int) -> None:
+    def test_one_die_until_a_face_shows(self, faces: int, rolls: int) -> None:
         turn = multiset_turn(lambda dice: dice == (1,), faces=faces, dice=1, rolls=rolls)
         assert analyze_turn(turn).value == 1 - Fraction(faces - 1, faces) ** rolls
 
     @given(st.integers(1, 10), st.integers(1, 6))
     @settings(deadline=None)
-    def test_sixes_kept_one_by_one(self, dice: int, rolls: int) -> None:
-        # Each die is rolled until it shows a six or no roll is left: a binomial number of sixes.
+    def test_number_of_sixes_is_binomial(self, dice: int, rolls: int) -> None:
+        # Each die is rolled until it shows a six or no roll is left, so the number is binomial.
         p = 1 - Fraction(5, 6) ** rolls
         wanted = dice // 2
         turn = TurnProblem(_SixOrNot(), lambda point: point[0] >= wanted, dice, rolls)
@@ -164,7 +164,7 @@ class TestClosedForms:
     @given(st.integers(1, 9))
     @settings(deadline=None)
     def test_two_faces_one_reroll(self, dice: int) -> None:
-        # Equal coins: keep the majority; each other coin must turn out the same.
+        # The target is equal coins. Keep the majority; each other coin must show the same side.
         turn = profile_turn("0" * (dice - 1) + "1", faces=2, dice=dice, rolls=2)
         majority = (max(heads, dice - heads) for heads in range(dice + 1))
         value = sum(
@@ -232,7 +232,7 @@ def test_profile_distribution_sums_to_one(faces: int) -> None:
 
 
 class Counted(Multisets):
-    """Multisets that count the calls of `roll_one`."""
+    """A notation of multisets that counts the calls of `roll_one`."""
 
     calls = 0
 
@@ -242,7 +242,7 @@ class Counted(Multisets):
 
 
 def test_a_graph_that_is_too_large_is_refused_early() -> None:
-    """Layers grow, so the first ones give a lower bound on the number of arrows."""
+    """The first layers give a lower bound on the number of arrows, because layers grow."""
     with pytest.raises(TooLargeError, match="expected fewer dice or faces, or a simulation"):
         grow(Counted(30), 30)
     assert Counted.calls < MAX_ARROWS / 30 / 10

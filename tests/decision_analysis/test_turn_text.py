@@ -1,4 +1,4 @@
-"""Profiles, dice and targets as text, and errors for invalid ones."""
+"""Parsing and formatting of profiles, dice and targets, and errors for invalid strings."""
 
 import re
 from collections import Counter
@@ -60,8 +60,8 @@ def test_dice_in_any_order() -> None:
 
 
 @given(st.sampled_from([Profiles(4), Multisets(4)]), st.lists(st.integers(1, 4), max_size=6))
-def test_one_die_more(notation: Notation, dice: list[int]) -> None:
-    # Each face leads to one point: the point of the dice with that face added.
+def test_one_more_die(notation: Notation, dice: list[int]) -> None:
+    # Each face leads to the dice with this face added.
     ways = Counter(notation.of_dice([*dice, face]) for face in range(1, 5))
     assert dict(notation.roll_one(notation.of_dice(dice))) == ways
 
@@ -124,7 +124,7 @@ def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:
         target_turn(target, **sizes)
 
 
-def test_bad_questions() -> None:
+def test_bad_queries() -> None:
     analysis = analyze_turn(profile_turn("00001"))
     for left in (0, 4, -1):
         with pytest.raises(ValueError, match=f"rolls left: got {left}, expected a whole number"):
@@ -141,7 +141,7 @@ def test_bad_questions() -> None:
         keeps_within(tuple(sorted([*range(1, 11)] * 2)))
 
 
-def test_payoffs_that_are_no_numbers() -> None:
+def test_invalid_payoffs() -> None:
     with pytest.raises(ValueError, match=r"the roll '1' pays 0\.5, a float; expected an int"):
         analyze_turn(multiset_turn(lambda dice: dice[0] / 2, dice=1))
     with pytest.raises(ValueError, match="the roll '1' pays nan; expected a finite number"):

@@ -1,10 +1,10 @@
-"""The blog of a greedy player, number for number; ``tests/laws`` tests the player's strategy."""
+"""The published numbers of the blog "Greedy AI"; ``tests/laws`` tests its strategy."""
 
 from printed import held
 
 
 class TestBlog:
-    """The blog of a greedy player for a family game of Yams; one method for each table."""
+    """The blog "Greedy AI" about a family game of Yams, with one method per table."""
 
     source = "blog"
 

@@ -1,7 +1,7 @@
-"""Published decision analyses, number for number.
+"""The published numbers of decision analyses.
 
-One class for each source, one method for each table, figure or statement; those of W. Huber are
-in the order of the text.
+There is one class per source, and one method per table, figure or statement. The methods for W.
+Huber's text are in the order of the text.
 """
 
 import json
@@ -97,13 +97,13 @@ class TestHuber2015:
         held("huber", "coins_moves")
 
     def test_the_question(self, yahtzee: TurnAnalysis) -> None:
-        # Five different faces after the first roll: reroll all, or keep one?
+        # With five different faces after the first roll, is it better to reroll all or keep one?
         assert yahtzee.keep_value("0", 2) == yahtzee.keep_value("1", 2) == yahtzee.payoffs(2)["5"]
-        answer = command("00001", "--compare", "keep -", "keep 1")
-        assert "equally good: keep -, keep 1" in answer
+        output = command("00001", "--compare", "keep -", "keep 1")
+        assert "equally good: keep -, keep 1" in output
 
     def test_a_decision_problem(self) -> None:
-        # v(d) is the mean payoff under F(d), d* any option with the largest v, X' that value.
+        # v(d) is the mean payoff under F(d), and X' is the largest v(d).
         third = Fraction(1, 3)
         p = DecisionProblem(
             {"s": ["a", "b"], "t": ["b", "c"]},
@@ -161,7 +161,7 @@ class TestHuber2015:
         assert r'"option 1" [label="1\n2"]' in dot, "3/4 of 3 and 1/4 of −1"
 
     def test_back_propagation(self) -> None:
-        # The decisions differ in states, options and outcomes; X of each is X' of the next.
+        # The decisions differ in states, options and outcomes. X of the first is X' of the last.
         last = DecisionProblem(
             {"good": ["go", "stop"], "bad": ["stop"]},
             {"go": {"win": HALF, "lose": HALF}, "stop": {"even": 1}},
@@ -179,7 +179,7 @@ class TestHuber2015:
         start = coins.turn.outcomes("0")
         assert expected(start, coins.payoffs(2)) == coins.value == Fraction(63, 64)
 
-    def test_the_general_method_gives_the_same(self, yahtzee: TurnAnalysis) -> None:
+    def test_the_general_method_gives_the_same_values(self, yahtzee: TurnAnalysis) -> None:
         problem = yahtzee.turn.decision_problem()
         for decision, left in zip(analyze([problem] * 2), (2, 1), strict=True):
             assert decision.values == yahtzee.payoffs(left)
@@ -187,22 +187,24 @@ class TestHuber2015:
             assert decision.best == yahtzee.moves(left)
 
     def test_monte_carlo_finds_approximately_best_options(self, coins: TurnAnalysis) -> None:
-        # One reroll from "001": the figure's options, each sampled to the end.
+        # Sample the options of the figure, which has one reroll from "001".
         def reroll(keep: str, rng: np.random.Generator) -> Number:
             outcomes = coins.turn.outcomes(keep)
             end = rng.choice(list(outcomes), p=[float(p) for p in outcomes.values()])
             return int(end == "11")
 
         options = coins.turn.decision_problem().available["001"]
-        found = sample_options({d: partial(reroll, d) for d in options}, 400)
-        assert approximately_best(found) == ("0", "1")
-        for option, estimate in found.items():
+        estimates = sample_options({d: partial(reroll, d) for d in options}, 400)
+        assert approximately_best(estimates) == ("0", "1")
+        for option, estimate in estimates.items():
             low, high = estimate.interval(0.9999)
             assert low <= coins.keep_value(option, 1) <= high
 
     def test_monte_carlo_for_a_turn(self, yahtzee: TurnAnalysis) -> None:
-        found = simulate_turn(yahtzee.turn, parse_policy("commonest"), 50_000, is_probability=True)
-        low, high = found.interval(0.9999)
+        estimate = simulate_turn(
+            yahtzee.turn, parse_policy("commonest"), 50_000, is_probability=True
+        )
+        low, high = estimate.interval(0.9999)
         assert low < yahtzee.value < high
 
     def test_the_options_matrix(self, yahtzee: TurnAnalysis) -> None:
@@ -212,10 +214,10 @@ class TestHuber2015:
         assert set(matrices["rolls"]) == set(STATES)
         options, available = matrices["options"], matrices["available"]
         assert len(options) == len(available) == 19
-        for keep, chances, marks in zip(matrices["keeps"], options, available, strict=True):
-            assert sum(map(Fraction, chances)) == 1
+        for keep, probabilities, marks in zip(matrices["keeps"], options, available, strict=True):
+            assert sum(map(Fraction, probabilities)) == 1
             outcomes = yahtzee.turn.outcomes(keep)
-            for roll, p, mark in zip(matrices["rolls"], chances, marks, strict=True):
+            for roll, p, mark in zip(matrices["rolls"], probabilities, marks, strict=True):
                 assert Fraction(p) == outcomes.get(roll, 0)
                 assert mark == (Fraction(p) != 0), (
                     "available exactly where it can lead to the state"
@@ -244,7 +246,7 @@ class TestHuber2015:
         ]
 
     def test_all_best_options_also_in_floats(self) -> None:
-        # The source draws one of several at random. Here all are returned, despite rounding.
+        # The source returns a random best option. rollwise returns all, despite rounding.
         problem = profile_turn("00001").decision_problem()
         assert decide(problem).best["5"] == decide(problem.in_floats()).best["5"] == ("0", "1")
         zero = DecisionProblem(
@@ -270,18 +272,20 @@ class TestHuber2015:
         assert code([]) == "0"
 
     def test_one_more_die(self) -> None:
-        # From (5, 0, 1) to (4, 1, 1) in five ways and to (5, 0, 0, 1) in one.
+        # The source writes that five faces lead from (5, 0, 1) to (4, 1, 1), and one face to
+        # (5, 0, 0, 1). Its first entry is the number of faces that do not show.
         assert dict(Profiles(6).roll_one((0, 1))) == {(1, 1): 5, (0, 0, 1): 1}
 
     def test_faces_not_showing(self) -> None:
-        # The source's text counts them as faces less the nonzero entries, its code as faces less
-        # the sum of the entries. Only the latter makes the chances of one more die sum to one.
+        # In the text of the source, their number is the faces minus the nonzero entries. In its
+        # code, it is the faces minus the sum of the entries. Only with the number in the code do
+        # the probabilities of one more die sum to one.
         ways = dict(Profiles(6).roll_one((2,)))
         assert ways == {(3,): 4, (1, 1): 2}
         assert sum(ways.values()) == 6
 
     @pytest.mark.parametrize("rolls_left", [2, 1, 0])
-    def test_states_that_wikipedia_has_as_one(self, yahtzee: TurnAnalysis, rolls_left: int) -> None:
+    def test_states_that_wikipedia_merges(self, yahtzee: TurnAnalysis, rolls_left: int) -> None:
         payoffs = yahtzee.payoffs(rolls_left)
         assert payoffs["31"] == payoffs["12"]
         assert payoffs["201"] == payoffs["011"]
@@ -291,10 +295,10 @@ class TestHuber2015:
             ties = {state: best for state, best in yahtzee.moves(left).items() if len(best) > 1}
             assert ties == {"5": ("0", "1")}, "rerolling all five or any four is equally good"
 
-    def test_the_value_is_that_of_the_first_roll(self, yahtzee: TurnAnalysis) -> None:
+    def test_value_is_the_mean_over_first_rolls(self, yahtzee: TurnAnalysis) -> None:
         assert expected(yahtzee.turn.outcomes("0"), yahtzee.payoffs(2)) == yahtzee.value
 
-    def test_the_chance(self, yahtzee: TurnAnalysis) -> None:
+    def test_the_probability(self, yahtzee: TurnAnalysis) -> None:
         assert yahtzee.value == Fraction(2783176, 6**10) == Fraction(347897, 7558272)
         assert f"{float(yahtzee.value):.8f}" == "0.04602864"
         assert command("00001").startswith(
@@ -303,12 +307,12 @@ class TestHuber2015:
 
     def test_slip_full_house(self) -> None:
         # The source says that the best options differ between the first and the second roll.
-        # With three rolls none differs, which the enumeration of ordered rolls confirms ...
+        # With three rolls, all are the same, as the enumeration of ordered rolls confirms.
         analysis = analyze_turn(profile_turn("011"))
         assert analysis.moves(2) == analysis.moves(1)
         assert analysis.moves(1) == _best_profiles(1)
         assert analysis.moves(2) == _best_profiles(2)
-        # ... but with four rolls, the best options of four states differ.
+        # With four rolls, the best options of four states differ.
         analysis = analyze_turn(profile_turn("011", rolls=4))
         first, second = analysis.moves(3), analysis.moves(2)
         assert {s: (first[s], second[s]) for s in STATES if first[s] != second[s]} == {
@@ -326,7 +330,7 @@ class TestHuber2015:
         for target, faces, dice in (("0" * 6 + "1", 10, 7), ("12,", 20, 12), ("3", 1000, 3)):
             assert 0 < analyze_turn(profile_turn(target, faces=faces, dice=dice)).value < 1
 
-    def test_a_target_that_is_a_payoff_of_the_states(self) -> None:
+    def test_payoffs_instead_of_a_target(self) -> None:
         # "It is easily modified to solve a problem where the target is an arbitrary distribution".
         paid = analyze_turn(profile_turn({"00001": 50, "011": 25}))
         assert paid.value > 25 * analyze_turn(profile_turn("011")).value
@@ -357,7 +361,7 @@ class TestHuber2015:
 
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
-    """Return the best keeps for a full house by enumerating ordered rolls, without the graph."""
+    """Return the best options for a full house by enumerating ordered rolls, without the graph."""
     turn = profile_turn("011")
     examples = {turn.text_of(roll): roll for roll in combinations_with_replacement(range(1, 7), 5)}
     payoffs = {state: Fraction(state == "011") for state in examples}
@@ -385,16 +389,16 @@ def _values_of_keeps(
 
 
 class TestRaiffa1968:
-    """H. Raiffa, Decision Analysis: the oil wildcatter; amounts are thousands of dollars."""
+    """H. Raiffa, Decision Analysis: the oil wildcatter, with amounts in thousands of dollars."""
 
     def test_without_the_report(self) -> None:
         (choice,) = solve_diagram(drilling()).choices
         assert choice.values == {"yes": 20, "no": 0}
 
-    def test_what_the_report_may_say(self) -> None:
+    def test_distribution_of_the_report(self) -> None:
         informed = solve_diagram(drilling().with_information("report", before="drill"))
-        chances = {c.known["report"]: float(c.probability) for c in informed.choices}
-        assert chances == {"no": 0.41, "open": 0.35, "closed": 0.24}
+        probabilities = {c.known["report"]: float(c.probability) for c in informed.choices}
+        assert probabilities == {"no": 0.41, "open": 0.35, "closed": 0.24}
         assert [c.best for c in informed.choices] == [("no",), ("yes",), ("yes",)]
 
     def test_value_of_information(self) -> None:
@@ -412,7 +416,7 @@ class TestRaiffa1968:
 
 
 class TestUmbrella:
-    """The example that comes with programs for influence diagrams (Netica, pyAgrum)."""
+    """The umbrella example of software for influence diagrams (Netica, pyAgrum)."""
 
     def test_value(self) -> None:
         solution = solve_diagram(umbrella())

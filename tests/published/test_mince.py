@@ -1,4 +1,7 @@
-"""M. Mince's paper, number for number; the two files beside this one prove its errors."""
+"""The published numbers of M. Mince's paper.
+
+``test_one_turn.py`` and ``test_payoff_line.py`` prove the errors in the paper.
+"""
 
 from printed import held
 

@@ -1,4 +1,4 @@
-"""M. Mince's results on one turn, number for number; one method for each table."""
+"""The published numbers of M. Mince on one turn, with one method per table."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -40,7 +40,7 @@ class TestMince:
         start = turn_chain(profile_turn("00001"), lambda _: "0").lump(_longest).rows["1"]
         assert _rounded(start) == [0.09259, 0.69444, 0.1929, 0.01929, 0.00077]
         end = chain.after(start, 2)
-        # The source has 0.000917 for the first entry: 0.09259 × (120/1296)² is 0.000794.
+        # The source has 0.000917 for the first entry, but 0.09259 × (120/1296)² is 0.000794.
         assert _rounded(end) == [0.00079, 0.25601, 0.45240, 0.24476, 0.04603]
         assert end["5"] == Fraction(347897, 7558272)
 
@@ -67,7 +67,7 @@ class TestMince:
         assert _straight_chain("23456") == [[Fraction(*c) for c in row] for row in published]
 
     def test_large_straight_from_12566(self) -> None:
-        # 16.358% if 2, 5 and 6 are kept; but keeping only 2 and 5, open at both ends, is better.
+        # The paper keeps 2, 5 and 6, with 16.358%. Keeping 2 and 5, open at both ends, is better.
         analysis = analyze_turn(target_turn("large-straight"))
         assert f"{float(analysis.keep_value('256', 2)):.3%}" == "16.358%"
         assert analysis.best_keeps("12566", 2) == ("25",)
@@ -86,7 +86,10 @@ def _of_a_kind_chain() -> MarkovChain:
 
 
 def _straight_chain(wanted: str) -> list[list[Fraction]]:
-    """Return the transitions if one die of each wanted face is kept, by their number (not 0)."""
+    """Return the transition matrix, shape [to][from], if one die of each wanted face is kept.
+
+    The states are the numbers of dice to keep, from 1.
+    """
 
     def keep(roll: str) -> str:
         return "".join(sorted(set(roll) & set(wanted))) or "-"

@@ -1,6 +1,6 @@
 """M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee, sections 4 to 9.
 
-Every printed number is here: reproduced to its last digit, or next to the correct value.
+These tests reproduce every printed number to its last digit, or state the correct value.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ PUBLISHED, MENDED, EXACT = (payoffs(RULES, v) for v in ("published", "mended", "
 
 
 def column(chain: MarkovChain, state: str, rolls: int) -> list[float]:
-    """Return the distribution after some rolls from a state, by state from 1."""
+    """Return the probabilities of the states from 1 on, a number of rolls after a state."""
     distribution = chain.after(state, rolls)
     return [float(distribution.get(end, 0)) for end in sorted(chain.states, key=int) if end != "0"]
 
 
 def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
-    """Return numbers of the paper; the last digit may be off by one, as some are truncated."""
+    """Parse numbers of the paper. The last digit may be off by one, as some are truncated."""
     return [
         pytest.approx(float(word), abs=1.001 * 10.0 ** -len(word.partition(".")[2]))
         for word in text.split()
@@ -37,20 +37,20 @@ def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
 
 
 def turn(variant: str, dice: tuple[int, ...], left: int) -> dict[str, tuple[float, float, float]]:
-    """Return payoff, probability and exact probability of all possible categories for a roll."""
+    """Return the payoff, probability and exact probability of each possible category of a roll."""
     points = PayoffLine(variant).aims(RULES, range(13), dice, left)  # type: ignore[arg-type]
     return {RULES.keys[p.category]: (p.payoff, p.probability, p.exact) for p in points}
 
 
 class TestChains:
-    """The matrices themselves are in tests/published/test_one_turn.py."""
+    """Numbers from the chains; ``test_one_turn.py`` tests the matrices."""
 
     @pytest.mark.parametrize("chain", [T, P, L, payoff_chains.one_face()])
     def test_rows_sum_to_one(self, chain: MarkovChain) -> None:
         assert all(sum(row.values()) == 1 for row in chain.rows.values())
 
     def test_rolls_of_first_roll(self) -> None:
-        # Enumerates all 7,776 ordered rolls.
+        # This enumerates all 7,776 ordered rolls.
         def counts(faces: set[int]) -> list[int]:
             rolls = [len(set(roll) & faces) for roll in product(range(1, 7), repeat=5)]
             return [rolls.count(n) for n in range(len(faces) + 1)]
@@ -60,18 +60,20 @@ class TestChains:
         small, large = payoff_chains.first_roll(P), payoff_chains.first_roll(L)
         assert [small[s] * 7776 for s in "01234"] == counts({1, 2, 3, 4})
         assert [large[s] * 7776 for s in "012345"] == counts({2, 3, 4, 5, 6})
-        # Printed: 844, 3420, 3022, 480, "of 7,776", but the sum is 7,766. The sum of the
-        # third has 2 · 4 · 3 · 2 · 5 = 262, but this is 240; and 32 rolls show none of the four.
+        # The paper prints 844, 3420, 3022, 480, "of 7,776", but their sum is 7,766. The third
+        # number contains 2 · 4 · 3 · 2 · 5 = 262, but this product is 240. And 32 rolls show none
+        # of the four faces.
         assert counts({1, 2, 3, 4}) == [32, 844, 3420, 3000, 480]
         assert 844 + 3420 + 3022 + 480 == 7766
         assert 3022 - 262 + 240 == 3000
-        # Printed: 156, 1800, 3900, 1800, 120; the roll of five aces shows none of the five faces.
+        # The paper prints 156, 1800, 3900, 1800, 120. The roll of five aces shows none of the five
+        # faces.
         assert counts({2, 3, 4, 5, 6}) == [1, 155, 1800, 3900, 1800, 120]
 
-    def test_printed_shares_of_first_rolls(self) -> None:
+    def test_printed_probabilities_of_first_rolls(self) -> None:
         start = payoff_chains.of_a_kind_start()
-        shares = [float(start[s]) for s in "12345"]
-        assert shares == printed("0.09259 0.69444 0.19290 0.01929 0.0007716")
+        probabilities = [float(start[s]) for s in "12345"]
+        assert probabilities == printed("0.09259 0.69444 0.19290 0.01929 0.0007716")
         small = payoff_chains.first_roll(P)
         assert [float(small[s]) for s in "124"] == printed("0.108539 0.439814 0.061728")
         assert float(small["3"]) == pytest.approx(0.385802, abs=1e-6)  # printed: 0.388631
@@ -91,8 +93,8 @@ class TestChains:
         assert column(L, "3", 2)[4] == printed("0.16358")[0]
 
     def test_whole_turns_of_chains(self) -> None:
-        # T²s is printed as 0.000917 0.25646 0.45252 0.24478 0.04603, sum 1.0007. The cause is
-        # 129 for 120 as the first entry of T.
+        # The printed T²s is 0.000917 0.25646 0.45252 0.24478 0.04603, with the sum 1.0007. The
+        # cause is 129 instead of 120 in the first entry of T.
         right = T.after(payoff_chains.of_a_kind_start(), 2)
         values = [float(right[s]) for s in "12345"]
         assert values == printed("0.000794 0.25601 0.45240 0.24476 0.04603")
@@ -100,13 +102,14 @@ class TestChains:
             "0.000917 0.25646 0.45252 0.24478 0.04603"
         )
         assert payoff_paper.straight(4).matrix[1, 1] == 108 / 1296
-        # P²s with the printed 108 / 1296 and 3,022 rolls; without the errors it is 0.448205.
+        # The printed P²s follows from 108 / 1296 and 3,022 rolls. Without these errors, the
+        # probability is 0.448205.
         rows = {PUBLISHED.rules.keys[p.category]: p for p in PUBLISHED.whole_turns()}
         assert rows["small-straight"].probability == printed("0.448829")[0]
         assert float(P.after(payoff_chains.first_roll(P), 2)["4"]) == pytest.approx(
             0.448205, abs=1e-6
         )
-        # L²s: the first entry is printed as 0.00003057, ten times too much.
+        # The first entry of the printed L²s, 0.00003057, is ten times too large.
         assert rows["large-straight"].probability == printed("0.1968299")[0]
         start = {
             s: Fraction(n, 7776) for s, n in zip("12345", (156, 1800, 3900, 1800, 120), strict=True)
@@ -130,7 +133,7 @@ class TestLine:
         assert ours == {key: printed(text) for key, text in table.items()}
 
     def test_columns(self) -> None:
-        # Raw value, raw payoff and weight; the weights are truncated.
+        # The columns are raw value, raw payoff and weight. The weights are truncated.
         table = {
             "ones": "3 0.008 0.0044444", "twos": "6 0.016 0.0088888",
             "threes": "9 0.024 0.0133333", "fours": "12 0.032 0.0177777",
@@ -148,11 +151,11 @@ class TestLine:
         assert f"{PUBLISHED.line.slope:.4f} {PUBLISHED.line.intercept:.4f}" == "-1.4163 0.3332"
         assert PUBLISHED.best_total == 375
 
-    def test_lines_without_slips(self) -> None:
+    def test_lines_without_errors(self) -> None:
         lines = [f"{p.line.slope:.4f} {p.line.intercept:.4f}" for p in (MENDED, EXACT)]
         assert lines == ["-2.3709 0.5061", "-2.1611 0.5018"]
 
-    def test_exact_chances_are_those_of_the_decision_analysis(self) -> None:
+    def test_exact_probabilities_equal_decision_analysis(self) -> None:
         from rollwise.decision_analysis import analyze_turn, target_turn
 
         ours = {RULES.keys[p.category]: p.exact for p in EXACT.whole_turns()}
@@ -180,13 +183,13 @@ class TestTurn:
         }
         assert next(iter(ours)) == "sixes"
 
-    def test_slips_of_the_first_roll(self) -> None:
+    def test_errors_of_the_first_roll(self) -> None:
         mended = turn("mended", (1, 2, 2, 6, 6), 2)
-        # The probability of the full house is for one roll; with two rolls it is 5 / 9.
+        # The probability of the full house is for one roll. With two rolls, it is 5 / 9.
         assert mended["full-house"][1] == pytest.approx(5 / 9)
-        # T allows a change of face; two sixes become three or more with 1 − (25 / 36)³.
+        # T allows a change of face. Two sixes become three or more with probability 1 − (25 / 36)³.
         assert mended["sixes"][1] == pytest.approx(1 - (25 / 36) ** 3)
-        # The probability is for exactly three of a kind; four and five count as well.
+        # The printed probability is for exactly three of a kind, but four and five also count.
         assert mended["three-of-a-kind"][1] == pytest.approx(0.4629629 + 0.1993312 + 0.0290637)
 
     def test_second_roll(self) -> None:
@@ -199,13 +202,13 @@ class TestTurn:
         assert [ours[k][0] for k in ("full-house", "large-straight", "yahtzee")] == printed(
             "0.066667 0.106667 0.1333333"
         )
-        # The printed payoffs are for the dice kept (one three: 0.0124, two sixes: 0.0498), while
-        # the first roll assumes three of each face: 0.0373 and 0.0747.
+        # The printed payoffs are for the dice to keep (one three: 0.0124, two sixes: 0.0498). The
+        # payoffs of the first roll are for three of each face: 0.0373 and 0.0747.
         assert ours["threes"][0] / 3 == pytest.approx(0.0124444, abs=1e-7)
         assert ours["sixes"][0] * 2 / 3 == pytest.approx(0.0497778, abs=1e-7)
 
     def test_table_of_the_second_roll(self) -> None:
-        # Printed with an error in the sixth decimal: 3 / 375 + 3 / 63 · 35 / 375 is 0.0124444.
+        # The sixth decimal is wrong in the paper: 3 / 375 + 3 / 63 · 35 / 375 is 0.0124444.
         ours = turn("second-table", (3, 4, 5, 6, 6), 1)
         payoffs = [ours[face][0] for face in ("threes", "fours", "fives", "sixes")]
         assert payoffs == pytest.approx([0.0124429, 0.0165905, 0.0207481, 0.0497714], abs=1e-5)
@@ -214,7 +217,7 @@ class TestTurn:
         assert turn("published", (3, 4, 5, 6, 6), 1)["three-of-a-kind"][0] == 0.048
         assert next(iter(ours)) == "small-straight"
 
-    def test_keeps(self) -> None:
+    def test_dice_to_keep(self) -> None:
         first, *_ = PayoffLine("published").aims(RULES, range(13), (1, 2, 2, 6, 6), 2)
         second, *_ = PayoffLine("published").aims(RULES, range(13), (3, 4, 5, 6, 6), 1)
         assert first.keep == (6, 6)
@@ -237,21 +240,26 @@ GOALS = (
     12335 ls p  12335 ls p
     """,
 )
-"""Section 9, by player: a roll, the category aimed for, and its rule, after two rolls each.
+"""The transcript of section 9, by player: roll, category and rule, after each of two rolls.
 
-p: section 6 and the first table of section 7, as published; s: only with the payoffs of its second
-table; t: only if also a full house counts 0.07542 until it is made; -: none of these.
+The category is the category that the paper's program chooses. The rule is the first variant that
+gives this choice:
+
+* ``p``: section 6 and the first table of section 7, as published;
+* ``s``: the payoffs of the second table of section 7;
+* ``t``: in addition, an unfinished full house has the probability 0.07542;
+* ``-``: no variant.
 """
 
 TAKEN = (
     ["ss", "ch", "6", "3k", "4", "y", "5", "ls", "2", "fh", "3", "4k", "1"],
     ["fh", "ch", "4", "ss", "y", "6", "4k", "3k", "3", "1", "5", "2", "ls"],
 )
-"""The categories scored; the first player's second Yahtzee is printed with 15."""
+"""The category scored in each turn. The paper prints the first player's second Yahtzee with 15."""
 
 
 def goals(player: int) -> Iterator[tuple[int, tuple[int, ...], int, str, str]]:
-    """Yield for each goal the filled categories, the roll, rolls left, the goal, and the rule."""
+    """Yield each choice: filled categories, roll, rolls left, chosen category, and rule."""
     filled = 0
     for line, taken in zip(GOALS[player].split(";"), TAKEN[player], strict=True):
         words = line.split()
@@ -277,31 +285,31 @@ class TestTranscript:
         ("variant", "agreed"), [("published", 26), ("second-table", 38), ("transcript", 40)]
     )
     def test_goals_that_agree(self, variant: Variant, agreed: int) -> None:
-        play = PayoffLine(variant)
-        found = [
-            play.aim(RULES, filled, dice, left) == goal
+        strategy = PayoffLine(variant)
+        matches = [
+            strategy.aim(RULES, filled, dice, left) == goal
             for player in (0, 1)
             for filled, dice, left, goal, _ in goals(player)
         ]
-        assert (sum(found), len(found)) == (agreed, 52)
+        assert (sum(matches), len(matches)) == (agreed, 52)
 
     def test_score_board_adds_up(self) -> None:
-        # Printed totals: 343 and 228. Both omit the Chance category.
+        # The printed totals are 343 and 228. Both omit the Chance category.
         you = [1, 6, 9, 12, 20, 12, 23, 15, 25, 30, 40, 50, 100, 19]
         computer = [4, 6, 3, 16, 10, 12, 7, 25, 25, 30, 40, 50, 0, 20]
         assert (sum(you), sum(computer)) == (362, 248)
         assert (sum(you) - 19, sum(computer) - 20) == (343, 228)
 
     def test_goals_that_contradict_the_text(self) -> None:
-        # First roll 6 6 1 4 4 with the sixes open: the transcript aims for three of a kind; in
-        # section 7, with 1 6 2 2 6, the aim is the sixes.
+        # After the first roll 6 6 1 4 4 with the sixes open, the transcript chooses three of a
+        # kind. After 1 6 2 2 6, section 7 chooses the sixes.
         filled = 1 << RULES.category_index("full-house")
         assert PayoffLine("published").aim(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"
 
 
 class TestOtherRules:
     @pytest.mark.parametrize(("name", "box"), [("crag", "odd-straight"), ("generala", "straight")])
-    def test_boxes_that_the_paper_has_no_chance_of_are_refused(self, name: str, box: str) -> None:
+    def test_categories_without_probability_are_refused(self, name: str, box: str) -> None:
         with pytest.raises(IllegalError, match=f"no probability for the box {box} of {name}"):
             Payoffs(load_rules(name), "published")
 
@@ -312,6 +320,6 @@ class TestOtherRules:
     def test_only_chance_open(self) -> None:
         assert PayoffLine().aim(RULES, (1 << 12) - 1, (1, 2, 3, 4, 6), 2) is None
 
-    def test_a_face_not_shown_is_the_last_resort(self) -> None:
+    def test_a_face_that_does_not_show_is_chosen_last(self) -> None:
         only_aces = (1 << 13) - 1 - 1
         assert PayoffLine().aim(RULES, only_aces, (2, 2, 3, 4, 6), 2) == "ones"

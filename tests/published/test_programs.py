@@ -1,4 +1,4 @@
-"""The output of other programs: one method for each table."""
+"""The output of other programs, with one method per table."""
 
 import pytest
 
@@ -31,7 +31,7 @@ class TestPrograms:
     def test_best_case(self) -> None:
         held("programs", "best_case")
 
-    @pytest.mark.slow  # plays whole games of Yatzy, as the tests below
+    @pytest.mark.slow  # this test and the tests below evaluate whole games of Yatzy
     def test_dlangk_tails(self) -> None:
         held("programs", "dlangk_tails")
 

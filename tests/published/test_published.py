@@ -1,4 +1,4 @@
-"""Comparison of printed figures with computed ones."""
+"""The comparison of published numbers with computed numbers."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -37,10 +37,10 @@ class TestCheck:
         ],
     )
     def test_rounded(self, published: str, ours: object, holds: bool) -> None:
-        one = check(published, ours)
-        assert one.holds is holds
-        assert one.missed is not holds
-        assert replace(one, slip="why").missed is holds
+        checked = check(published, ours)
+        assert checked.holds is holds
+        assert checked.missed is not holds
+        assert replace(checked, slip="why").missed is holds
 
     def test_cut(self) -> None:
         third = Fraction(1, 3)
@@ -70,7 +70,7 @@ class TestCheck:
     def test_formatted_ours(self, published: str, ours: object, shown: str) -> None:
         assert check(published, ours).formatted_ours() == shown
 
-    def test_a_word_has_no_difference(self) -> None:
+    def test_words_have_no_difference(self) -> None:
         assert check("01", ("0", "01")).difference is None
         assert check("0.75", Fraction(1, 2)).difference == -0.25
 
@@ -82,10 +82,10 @@ class TestTables:
             GROUPS[group], key=list(read_source(group).tables).index
         )
 
-    def test_other_rows_or_columns_are_an_error(self) -> None:
+    def test_wrong_rows_or_columns_are_an_error(self) -> None:
         source = read_source("blog")
         table = SourceTable("t", "title", {"row": ("1", "2")}, columns=("a", "b"))
-        assert [one.what for one in compare_figures(source, table, {"row": [1, 2]})] == [
+        assert [figure.what for figure in compare_figures(source, table, {"row": [1, 2]})] == [
             "row a",
             "row b",
         ]

@@ -1,4 +1,4 @@
-"""Printed tables of openings and last turns."""
+"""The published opening and last-turn tables."""
 
 import json
 
@@ -20,9 +20,10 @@ class TestLastTurns:
         for category, distribution in free.items():
             assert forced[category].mean == pytest.approx(distribution.mean, abs=1e-12)
 
-    def test_last_turn_value_that_a_tie_decides(self) -> None:
-        # Three of a Kind: 15.19 ± 10.42, 28.76 % zeros. With one reroll left, 11 and 6 are equally
-        # good keeps of 11236. rollwise keeps more dice in a tie; the source keeps the six.
+    def test_last_turn_value_depends_on_the_tie_rule(self) -> None:
+        # The source prints 15.19, SD 10.42, and 28.76% zeros for Three of a Kind. With one reroll
+        # left, keeping 11 or 6 of 11236 is a tie. By default, rollwise keeps more dice in a tie;
+        # the source keeps the six.
         rules = load_rules("yahtzee")
         distribution, printed = (
             last_turns(rules, fewer_dice=fewer)["three-of-a-kind"] for fewer in (False, True)
@@ -36,7 +37,7 @@ class TestLastTurns:
 
 
 class TestWorstGames:
-    def test_the_lowest_total_is_that_of_the_distribution_and_of_a_game(self) -> None:
+    def test_lowest_total_equals_distribution_and_game(self) -> None:
         strategy = Optimal(solve(load_rules("yahtzee")))
         lowest = lowest_totals(strategy)
         assert (
@@ -48,7 +49,7 @@ class TestWorstGames:
 
 
 class TestRatedRolls:
-    def test_each_value_is_that_of_best_play(self) -> None:
+    def test_values_are_optimal(self) -> None:
         rules = load_rules("micro-yahtzee")
         rated = rated_rolls(solve(rules))
         expected = {(r,): max(2 * r + 91 / 6, r * r + 7) for r in range(1, 7)}
@@ -62,7 +63,7 @@ class TestRatedRolls:
         total = sum(weight[dice] * option.value for dice, option in rated_rolls(solution))
         assert total / 6**5 == pytest.approx(solution.value(), abs=1e-9)
 
-    def test_any_card(self) -> None:
+    def test_a_scorecard_with_one_open_category(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
         card = Scorecard(solution.rules, (None, 36))
         assert rated_rolls(solution, 0, card)[0][1].value == 36 + 12

@@ -1,7 +1,7 @@
-"""T. Verhoeff's pages, one method for each page; proofs of their errors; the same from commands.
+"""The published numbers of T. Verhoeff's pages, proofs of their errors, and commands.
 
-His strategy keeps fewer dice where two keeps are equally good; the tests do the same, and every
-cell that depends on it agrees.
+Verhoeff's strategy breaks ties by keeping fewer dice. The tests use the same rule, and every number
+that depends on it matches.
 """
 
 import json
@@ -34,17 +34,17 @@ from rollwise.studies.turn_graph import turn_graph, turn_tree
 
 MICRO = load_rules("micro-yahtzee")
 ROLLS = list(product(range(1, 7), repeat=2))
-"""The two rolls of a game of Micro Yahtzee."""
+"""All pairs of rolls in a game of Micro Yahtzee."""
 
 
 def assert_prints(value: float, printed: str) -> None:
-    """Check that a value rounds to the printed one."""
+    """Check that a value rounds to the published number."""
     digits = len(printed.partition(".")[2])
     assert f"{value:.{digits}f}" == printed
 
 
 class TestVerhoeff:
-    """T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): one method a page."""
+    """T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), with one method per page."""
 
     source = "verhoeff"
 
@@ -64,7 +64,7 @@ class TestVerhoeff:
         held("verhoeff", "micro_yahtzee_analysis")
 
     def test_solving_micro_yahtzee(self) -> None:
-        """Solving Micro Yahtzee: chances multiply, points add, equal states merge, from the end."""
+        """Solving Micro Yahtzee: backward induction on the game tree and the game graph."""
         tree, graph = game_tree(MICRO), game_graph(MICRO)
         assert len(graph.nodes) < len(tree.nodes)
         assert graph.value == tree.value
@@ -81,7 +81,7 @@ class TestVerhoeff:
         held("verhoeff", "equipment")
 
     def test_score_card(self) -> None:
-        """Yahtzee Score Card: thirteen boxes in two sections, two bonuses."""
+        """Yahtzee Score Card: thirteen categories in two sections, and two bonuses."""
         rules = load_rules("yahtzee")
         titles = [box.title for box in rules.categories]
         assert titles == [
@@ -93,19 +93,19 @@ class TestVerhoeff:
         assert rules.extra_bonus is not None
 
     def test_playing_rules(self) -> None:
-        """Official Yahtzee Playing Rules: any dice kept, any empty box, until all are scored."""
+        """Official Yahtzee Playing Rules: a player may keep any dice and score in any category."""
         game = Game("yahtzee", "Ada")
         for turn in range(13):
             for roll in ("11366", "66123"):
                 game.push(f"roll {roll}")
-                kept = {action for action in game.legal_actions() if isinstance(action, Keep)}
-                assert len(kept) == prod(roll.count(face) + 1 for face in set(roll)) - 1
+                keeps = {action for action in game.legal_actions() if isinstance(action, Keep)}
+                assert len(keeps) == prod(roll.count(face) + 1 for face in set(roll)) - 1
                 game.push("keep 66")
             game.push("roll 66665")
-            boxes = game.legal_actions()
-            assert {type(action) for action in boxes} == {Score}
-            assert len(boxes) == 13 - turn
-            game.push(boxes[0])
+            actions = game.legal_actions()
+            assert {type(action) for action in actions} == {Score}
+            assert len(actions) == 13 - turn
+            game.push(actions[0])
         assert game.is_over
 
     def test_scoring_rules(self) -> None:
@@ -125,7 +125,7 @@ class TestVerhoeff:
 
     @pytest.mark.slow
     def test_what_to_investigate(self) -> None:
-        """And now what?: two or four rolls a turn, no jokers, each exactly."""
+        """And now what?: exact values with two or four rolls per turn, or without jokers."""
         cells = json.loads(run("sweep", "--rolls", "2-4", "--jokers", "on,off", "--json")[1])[
             "cells"
         ]
@@ -137,14 +137,14 @@ class TestVerhoeff:
         assert_prints(means[3, True], "254.59")
 
     def test_what_is_in_it(self) -> None:
-        """What's in it for you?: advice for a state of the game, and the review of a game."""
+        """What's in it for you?: advice for a position, and the review of a game."""
         assert "Best: keep 66" in run("advise", "11366")[1]
         game = play(MICRO, ["Ada"], 1, at_random(1))
-        (judged,) = review(Record(MICRO, ("Ada",), game.events), solve(MICRO))
-        assert judged.score == pytest.approx(solve(MICRO).value() + judged.luck - judged.loss)
+        (reviewed,) = review(Record(MICRO, ("Ada",), game.events), solve(MICRO))
+        assert reviewed.score == pytest.approx(solve(MICRO).value() + reviewed.luck - reviewed.loss)
 
     def test_approximate_results(self) -> None:
-        """Approximate Results: the error of rounding, and that of simulation."""
+        """Approximate Results: the rounding error, and the error of a simulation."""
         exact = Reference(MICRO).value()
         assert abs(Fraction(solve(MICRO).value()) - exact) < Fraction(1, 10**13)
         games = simulate("optimal", MICRO, 3_000, 1)
@@ -202,12 +202,12 @@ class TestVerhoeff:
         assert dot.count("462 keeps\\n1 + 6 + 21 + 56 + 126 + 252") == 2
         assert "1 + 2 · 462 + 3 · 252 = 1,681 states" in dot
         labels = dict(re.findall(r'(\w+) \[label="([-\d]+)"\]', dot))
-        thrown = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
+        edges = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
         reference = Reference(rules)
-        for keep, roll, chance in thrown:
+        for keep, roll, probability in edges:
             distribution = reference.distribution(tuple(map(int, labels[keep].strip("-"))))
-            assert distribution[tuple(map(int, labels[roll]))] == Fraction(chance)
-        assert len(thrown) == 5
+            assert distribution[tuple(map(int, labels[roll]))] == Fraction(probability)
+        assert len(edges) == 5
 
     def test_micro_yahtzee_game_tree(self) -> None:
         """Game Tree: a picture."""
@@ -225,8 +225,8 @@ class TestVerhoeff:
 
     def test_micro_yahtzee_optimal_expectation(self) -> None:
         """Micro Yahtzee: Optimal Expectation: a picture."""
-        # With one category left, doubling has the value 7 and squaring 91/6; the first roll r takes
-        # the better of 2r + 91/6 and r² + 7.
+        # The last turn has the value 7 for the double and 91/6 for the square. The value of a
+        # first roll r is the larger of 2r + 91/6 and r² + 7.
         first = [max(2 * r + Fraction(91, 6), Fraction(r * r + 7)) for r in range(1, 7)]
         by_hand = sum(first) / 6
         assert game_graph(MICRO).value == game_tree(MICRO).value == by_hand
@@ -249,22 +249,22 @@ class TestVerhoeff:
             assert moves[straight].extra == (100 if "50" in card else 0)
 
     def test_optimality_criteria(self) -> None:
-        """Optimality Criteria: each of the five can be solved for."""
+        """Optimality Criteria: the five objectives."""
         faces = range(1, 7)
         totals = [
             [[2 * r + s * s for s in faces], [r * r + 2 * s for s in faces]] for r in faces
-        ]  # by the first roll, and by its category: double or square
+        ]  # indexed by the first roll and by its category, double or square
         worst = min(max(min(choice) for choice in choices) for choices in totals)
         assert solve(MICRO, "worst-case").value() == worst
         mean = sum(max(sum(choice) for choice in choices) for choices in totals) / 36
         assert solve(MICRO, "expected").value() == pytest.approx(mean)
         for score in (20, 30, 40):
-            chance = sum(
+            successes = sum(
                 max(len([total for total in choice if total >= score]) for choice in choices)
                 for choices in totals
             )
             reached = solve(MICRO, f"target:{score}").value()
-            assert reached == pytest.approx(chance / 36)
+            assert reached == pytest.approx(successes / 36)
             beaten = solve(MICRO, f"beat:{score}").value()
             assert solve(MICRO, f"target:{score + 1}").value() <= beaten <= reached
         variance = -solve(MICRO, "least-variance").value()
@@ -285,7 +285,7 @@ class TestVerhoeff:
             normal = NormalDist(distribution.mean, distribution.sd)
             by_mean_and_variance = 1 - normal.cdf(row["score"] - 0.5)
             assert row["normal_at_least"] == pytest.approx(by_mean_and_variance, abs=1e-12)
-        # Extra bonuses cause a long tail: 14.3% (normal: 22.6%) and 3.8% (normal: 0.8%).
+        # Yahtzee bonuses cause a long tail: 14.3% (normal: 22.6%) and 3.8% (normal: 0.8%).
         errors = [row["normal_at_least"] - row["at_least"] for row in rows]
         assert [f"{error:+.4f}" for error in errors] == ["-0.0413", "+0.0823", "-0.0308"]
         lines = [line.split() for line in run(*command)[1].splitlines()]
@@ -296,7 +296,8 @@ class TestVerhoeff:
         position = ("advise", "3", "--rules", "micro-yahtzee", "--card", "double=6")
         group = ("--opponent", "double=12", "--opponent", "square=16")
         out = run(*position, "--objective", "beat", *group, "--json")[1]
-        # With 9 more for the square it is 15: below 16 + 2, the minimum of the second.
+        # With 9 points for the square, the total is 15, but the second opponent has at least
+        # 16 + 2.
         assert [option["value"] for option in json.loads(out)["options"]] == [0]
         out = run("advise", "6", *position[2:], "--objective", "beat", *group, "--json")[1]
         mine = 6 + 36
@@ -313,10 +314,10 @@ class TestVerhoeff:
 
 
 class TestSlips:
-    """Proofs that the entries marked as errors are errors."""
+    """Proofs of the errors in the source."""
 
     def test_digits_of_reciprocals(self) -> None:
-        # 6^65 is 3.8e50, so that 6^-65 is 2.6e-51.
+        # 6^65 is 3.8e50, so 6^-65 is 2.6e-51.
         size = game_size(load_rules("yahtzee"))
         assert size.likeliest == Fraction(1, 6**5) ** 13
         assert size.rarest == (Fraction(1, 6**5) ** 3) ** 13
@@ -324,7 +325,8 @@ class TestSlips:
         assert f"{float(1 / size.rarest):.1e}" == "5.5e+151"
 
     def test_the_printed_sd_of_the_small_straight(self) -> None:
-        # The category holds 30 or 0, so the mean determines the SD; printed: 29.46 and 3.99.
+        # The category scores 30 or 0, so the mean determines the SD. The source prints the mean
+        # 29.46 and the SD 3.99.
         least_mean, most_mean = 29.455, 29.465
         sds = [(mean * (30 - mean)) ** 0.5 for mean in (least_mean, most_mean)]
         assert max(sds) < 4.01
@@ -332,7 +334,7 @@ class TestSlips:
         assert ours.sd == pytest.approx((ours.mean * (30 - ours.mean)) ** 0.5, abs=1e-9)
         assert_prints(ours.sd, "3.98")
 
-    def test_last_digits_that_no_rule_for_ties_gives(self) -> None:
+    def test_last_digits_that_no_tie_rule_gives(self) -> None:
         for fewer_dice in (False, True):
             sixes = optimal_evaluation("yahtzee-plain", fewer_dice=fewer_dice).categories["sixes"]
             assert_prints(100 * sixes.zero, "0.4545")
@@ -340,7 +342,7 @@ class TestSlips:
             assert extra is not None
             assert_prints(100 * extra.probability(0), "91.7548")
 
-    def test_cells_that_ties_decide(self) -> None:
+    def test_cells_that_depend_on_the_tie_rule(self) -> None:
         few, more = (optimal_evaluation("yahtzee", fewer_dice=fewer) for fewer in (True, False))
         plain = [optimal_evaluation("yahtzee-plain", fewer_dice=fewer) for fewer in (True, False)]
         assert few.alike is not None
@@ -358,7 +360,7 @@ class TestSlips:
             assert_prints(with_fewer, printed)
             assert f"{with_more:.2f}" != printed
 
-    def test_worst_case_is_below_and_best_case_above(self) -> None:
+    def test_expected_score_is_between_worst_and_best_case(self) -> None:
         for name in ("yahtzee", "yatzy", "yacht-dice"):
             rules = load_rules(name)
             worst, mean, best = (
@@ -368,10 +370,10 @@ class TestSlips:
 
 
 class TestCommands:
-    """The numbers of the pages, from the command line."""
+    """Commands that print the numbers of the pages."""
 
-    def test_value_of_a_card_before_the_roll(self) -> None:
-        # A last turn for the square: 6 points so far for a double of 3, and 91/6 to come.
+    def test_value_of_a_scorecard_before_the_roll(self) -> None:
+        # In the last turn, there are 6 points for a double of 3, and 91/6 expected for the square.
         command = ("value", "--rules", "micro-yahtzee", "--card", "double=6")
         data = json.loads(run(*command, "--json")[1])
         squares = [face * face for face in range(1, 7)]
@@ -380,8 +382,9 @@ class TestCommands:
         assert data["sd"] == pytest.approx(float(variance) ** 0.5, abs=1e-9)
         assert run(*command)[1].splitlines()[1] == "expected final score 21.166667 ± 12.2122"
 
-    def test_his_rule_for_ties(self) -> None:
-        # His table has 3.26, 63.24 and 96.30 % zeros; with more dice it is 3.25, 63.27, 96.33.
+    def test_tie_rule_of_verhoeff(self) -> None:
+        # Verhoeff's table has 3.26%, 63.24% and 96.30% zeros. If ties keep more dice, the numbers
+        # are 3.25%, 63.27% and 96.33%.
         lines = run("report", "--ties", "fewer-dice", "--band", "20")[1].splitlines()
         zeros = {line.split("  ")[0]: line.split() for line in lines}
         assert zeros["Three of a Kind"][-3] == "3.26"
@@ -390,7 +393,7 @@ class TestCommands:
         assert "that with fewer dice is taken" in "".join(lines)
         assert any(line.strip().startswith("240 – 259") for line in lines)
 
-    def test_rule_for_ties_of_every_distribution(self) -> None:
+    def test_tie_rule_changes_every_distribution(self) -> None:
         game = ("--rules", "yatzy-forced-order", "--json")
         for command in (("distribution", "--at", "250"), ("compare", "optimal", "--games", "2")):
             few, more = (
@@ -408,7 +411,7 @@ class TestCommands:
         text = run("trivia")[1]
         assert all(str(face) * 5 in text for face in range(1, 7))
 
-    def test_least_variance_has_digits_to_choose_by(self) -> None:
+    def test_least_variance_shows_enough_digits(self) -> None:
         command = ("advise", "3", "--rules", "micro-yahtzee", "--objective", "least-variance")
         lines = [line.split() for line in run(*command)[1].splitlines() if "score " in line]
         best, other = (
@@ -420,7 +423,7 @@ class TestCommands:
         assert lines[-1][6] == f"{best - other:.3g}"
         assert format_value(-0.000123456, "utility") == "-0.000123456"
 
-    def test_a_full_card_has_no_roll_to_come(self) -> None:
+    def test_a_full_scorecard_has_no_value_to_come(self) -> None:
         command = ("value", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
         code, out, err = run(*command)
         assert (code, out) == (2, "")

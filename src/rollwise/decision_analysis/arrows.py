@@ -1,11 +1,11 @@
-"""Weighted arrows from tails to heads: the array form of the decision trees of this package.
+"""Weighted edges between states and options, as sparse arrays for backward induction.
 
-There are two kinds of arrows. A chance arrow leads from an option to a state and carries a
-probability; a choice arrow leads from a state to an option. Backward induction sums along the
-first kind and takes the maximum along the second; both are one pass over flat arrays.
+A *chance arrow* leads from an option to a state and carries a probability. A *choice arrow* leads
+from a state to an option. Backward induction sums over chance arrows and takes the maximum over
+choice arrows. Each step is one pass over flat arrays.
 
-The same functions do float64 and exact arithmetic: arrays of dtype ``object`` hold ints or
-Fractions, which numpy adds and compares.
+The same functions do float64 and exact arithmetic. For exact arithmetic, arrays of dtype
+``object`` hold ints or Fractions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,14 +23,14 @@ Array = NDArray[Any]
 TIE = 1e-9
 """Two float64 means are a tie if they differ by at most this fraction of the larger size.
 
-The *size* of the mean Σ p x is Σ p |x|. Rounding errors are proportional to it, even where gains
-and losses cancel and the mean is nearly 0. Where all x have one sign, it is |Σ p x|.
+The *size* of the mean Σ p x is Σ p |x|. Rounding errors are proportional to the size, even if
+gains and losses cancel and the mean is nearly 0. If all x have the same sign, the size is |Σ p x|.
 """
 
 
 @dataclass(frozen=True)
 class Arrows:
-    """Arrows from T tails to heads, A of them in all, in the order of their tails.
+    """A sparse matrix of A weighted arrows from T tails to heads, in the order of the tails.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Arrows:
 
     @classmethod
     def leaving(cls, tails: Iterable[Sequence[tuple[int, Number]]], dtype: Any) -> Self:
-        """Return the arrows with the (head, weight) pairs of each tail; no tail may have none."""
+        """Return the arrows, given the (head, weight) pairs of each tail, at least one per tail."""
         heads: list[int] = []
         weights: list[Number] = []
         firsts: list[int] = []
@@ -60,14 +60,14 @@ class Arrows:
         return cls(np.array(heads), np.array(weights, dtype=dtype), np.array(firsts))
 
     def heads_of(self, tail: int) -> list[int]:
-        """Return the heads of one tail's arrows."""
+        """Return the heads of the arrows that leave a tail."""
         first = self.firsts[tail]
         last = self.firsts[tail + 1] if tail + 1 < len(self.firsts) else len(self.heads)
         heads: list[int] = self.heads[first:last].tolist()
         return heads
 
     def total(self, values: Array) -> Array:
-        """Return the sum of weight × value over each tail's arrows, shape [T]; one value a head."""
+        """Return the sum of weight × value of the head over the arrows of each tail, shape [T]."""
         sums: Array = np.add.reduceat(self.weights * values[self.heads], self.firsts)
         return sums
 
@@ -77,7 +77,7 @@ class Arrows:
         return maxima
 
     def size_of_best(self, values: Array, sizes: Array) -> Array:
-        """Return the size of the value that `best` returns, shape [T]; the largest, if several."""
+        """Return the size of the largest value of each tail, shape [T]; in a tie, the largest."""
         arrows = np.diff(self.firsts, append=len(self.heads))
         is_best = values[self.heads] == np.repeat(self.best(values), arrows)
         maxima: Array = np.maximum.reduceat(np.where(is_best, sizes[self.heads], 0), self.firsts)
@@ -85,21 +85,21 @@ class Arrows:
 
 
 def is_exact(numbers: Iterable[Number]) -> bool:
-    """Return whether all numbers are ints or Fractions, so that arithmetic can be exact."""
+    """Return whether all numbers are ints or Fractions, which allow exact arithmetic."""
     return all(isinstance(number, Rational) for number in numbers)
 
 
 def as_array(numbers: Sequence[Number], exact: bool) -> Array:
-    """Return numbers as Fractions in an object array or as float64, shape [len(numbers)]."""
+    """Return an array of numbers: Fractions if ``exact``, else float64."""
     if not exact:
         return np.array(numbers, dtype=np.float64)
     return np.array([Fraction(number) for number in numbers], dtype=object)
 
 
 def is_tie(value: Number, best: Number, *sizes: Number) -> bool:
-    """Return whether a value equals the best one: exactly, or within `TIE` if either is a float.
+    """Return whether a value equals the best value: exactly, or within `TIE` if either is a float.
 
-    ``sizes`` are the sizes of the two means; exact values do not need them.
+    ``sizes`` are the sizes of the two means. Exact values do not need them.
     """
     if isinstance(value, float) or isinstance(best, float):
         return abs(float(best) - float(value)) <= TIE * max(map(float, sizes))

@@ -1,11 +1,12 @@
-"""Markov chains: the states of a turn, roll by roll, under a fixed policy.
+"""Finite Markov chains, such as the rolls of a turn under a fixed policy.
 
-If the option kept in each state does not depend on the number of the roll, the states of a turn
-form a Markov chain. Row s of its transition matrix is the distribution F(d) of the option d kept
-in s, and n more rolls are n steps. (Many texts write the transpose.)
+Under a fixed policy, the dice to keep depend on the roll but not on the number of rolls left. The
+rolls of a turn then form a Markov chain. Row s of its transition matrix is the distribution F(d)
+of the next roll after the option d that the policy chooses in state s. (Many texts write the
+transpose.) Rolling n more times is n steps of the chain.
 
 States can be lumped into groups if all states of a group lead to each group with the same total
-probability; the groups then form a Markov chain themselves.
+probability. The groups then form a Markov chain themselves.
 
 Source of the method: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee
 (Pomona College), sections 4 and 5.
@@ -35,7 +36,7 @@ class MarkovChain:
     Raises
     ------
     ValueError
-        If a row is no probability distribution, or leads to a state without a row.
+        If a row is not a probability distribution, or leads to a state without a row.
 
     Examples
     --------
@@ -64,18 +65,18 @@ class MarkovChain:
         return tuple(self.rows)
 
     def matrix(self) -> list[list[Fraction]]:
-        """Return the transition matrix, shape [from][to]; rows sum to one."""
+        """Return the transition matrix, shape [from][to]; each row sums to one."""
         return [
             [row.get(target, Fraction(0)) for target in self.states] for row in self.rows.values()
         ]
 
     def after(self, start: str | Mapping[str, Fraction], steps: int) -> Distribution:
-        """Return the distribution after some steps from a state or a distribution of states.
+        """Return the distribution of states after ``steps`` steps from a state or distribution.
 
         Raises
         ------
         ValueError
-            If the start is no state or distribution, or the number of steps is negative.
+            If the start is not a state or distribution, or the number of steps is negative.
         """
         if steps < 0:
             raise InputError(f"steps: got {steps}, expected 0 or more")
@@ -88,7 +89,7 @@ class MarkovChain:
         return {state: distribution[state] for state in self.states if distribution.get(state)}
 
     def power(self, steps: int) -> "MarkovChain":
-        """Return the chain whose steps are ``steps`` steps of this chain."""
+        """Return the chain in which one step is ``steps`` steps of this chain."""
         return MarkovChain({state: self.after(state, steps) for state in self.states})
 
     def lump(self, group_of: Callable[[str], str]) -> "MarkovChain":
@@ -97,7 +98,7 @@ class MarkovChain:
         Raises
         ------
         ValueError
-            If the groups form no chain, because two states of a group lead to groups differently.
+            If two states of a group lead to a group with different probabilities.
         """
         groups = {state: {group_of(state): Fraction(1)} for state in self.states}
         lumped = {key: mix(row, groups) for key, (_, row) in _distinct_rows(self.rows).items()}
@@ -128,21 +129,16 @@ class MarkovChain:
 
 
 def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
-    """Return the chain of a turn in which each state keeps a fixed option.
+    """Return the Markov chain of a turn under a fixed policy: the option to keep in each state.
 
-    Parameters
-    ----------
-    turn
-        The turn; its payoff is not used.
-    keep
-        The option to keep in each state.
+    The payoff of the turn does not matter.
 
     Raises
     ------
     ValueError
-        If a state cannot keep its option.
+        If an option is not available in its state.
     """
-    outcomes = cache(turn.outcomes)  # many states keep the same option and share its row
+    outcomes = cache(turn.outcomes)  # many states choose the same option and share its row
     rows: dict[str, Distribution] = {}
     for state in turn.states:
         option = keep(state) if callable(keep) else keep[state]
@@ -155,7 +151,7 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
 def _distinct_rows(
     rows: Mapping[str, Mapping[str, Fraction]],
 ) -> dict[int, tuple[str, Mapping[str, Fraction]]]:
-    """Return each distinct row, by identity, with its first state: states may share a row."""
+    """Return each distinct row and its first state, by the ``id`` of the row."""
     distinct: dict[int, tuple[str, Mapping[str, Fraction]]] = {}
     for state, row in rows.items():
         distinct.setdefault(id(row), (state, row))
@@ -165,7 +161,7 @@ def _distinct_rows(
 def mix(
     weights: Mapping[str, Fraction], rows: Mapping[str, Mapping[str, Fraction]]
 ) -> Distribution:
-    """Return the mixture of distributions, weighted by a distribution over them."""
+    """Return the mixture of the distributions in ``rows``, weighted by a distribution."""
     mixed: Distribution = {}
     for state, weight in weights.items():
         for target, p in rows[state].items():

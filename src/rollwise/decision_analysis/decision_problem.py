@@ -1,20 +1,19 @@
-"""Decision problems: one decision under uncertainty, or several in a row.
+"""Decision problems: one decision under uncertainty, or several decisions in a row.
 
-The mathematics: a *state* ω offers *options* D(ω). An option d leads to the outcome ω' with
-probability F(d)(ω'), and an outcome pays X(ω'). Then
+A *state* ω offers *options* D(ω). An option d leads to the outcome ω' with probability F(d)(ω').
+The outcome ω' pays X(ω'). Then
 
 * the value of an option is its expected payoff less its cost, v(d) = Σ F(d)(ω') X(ω') − c(d);
 * the best options of a state are all d in D(ω) with the largest v(d);
 * the value of a state is X'(ω) = max v(d) over d in D(ω).
 
-For n decisions in a row, the payoff of the outcomes of decision i is X' of decision i + 1, and
-only the last decision has a payoff of its own: this is backward induction. A utility U replaces
-X by U(X). It applies to the total payoff, so intermediate amounts must be part of the payoff,
-not costs.
+Backward induction solves n decisions in a row. The payoff of the outcomes of decision i is X' of
+decision i + 1; only the last decision needs a given payoff. A utility U replaces X by U(X). It
+applies to the total payoff, so intermediate amounts must be part of the payoff, not costs.
 
-The types of the numbers decide the arithmetic. If probabilities and payoffs are ints and
-Fractions, every value is a Fraction and ties are exact. If one of them is a float, all values
-are float64, and ties are up to rounding: see `arrows.TIE`.
+The types of the numbers decide the arithmetic. If all probabilities and payoffs are ints or
+Fractions, every value is a Fraction and ties are exact. If any is a float, all values are float64
+and ties allow for rounding: see `arrows.TIE`.
 
 Source: W. Huber's answer on stats.stackexchange.com (2015) on the probability of a yahtzee.
 """
@@ -47,9 +46,8 @@ class DecisionProblem:
     Raises
     ------
     ValueError
-        If there is no state, a state has no option, an option is not described or has no outcome,
-        a probability is negative, the probabilities of an option do not sum to one, or a cost is
-        infinite or of no option.
+        If there is no state, a state has no option, an option has no outcomes, the probabilities
+        of an option are not a distribution, or a cost is infinite or belongs to no option.
 
     Examples
     --------
@@ -103,7 +101,7 @@ class DecisionProblem:
         return tuple(dict.fromkeys(outcome for row in self.options.values() for outcome in row))
 
     def in_floats(self) -> Self:
-        """Return the same problem in float64, which is faster and rounded."""
+        """Return this problem in float64, which is faster but rounds."""
         return replace(
             self,
             options={d: _floats(outcomes) for d, outcomes in self.options.items()},
@@ -122,7 +120,7 @@ class DecisionProblem:
 
     @cached_property
     def _chance_arrows(self) -> Arrows:
-        """The arrows from options to outcomes, with probabilities."""
+        """The arrows from options to outcomes, weighted by probability."""
         index = {outcome: i for i, outcome in enumerate(self.outcomes)}
         return Arrows.leaving(
             ([(index[outcome], p) for outcome, p in row.items()] for row in self.options.values()),
@@ -137,11 +135,11 @@ class Decision:
     Attributes
     ----------
     option_values
-        The expected payoff v(d) of each option, less its cost.
+        The value v(d) of each option: its expected payoff less its cost.
     values
         The value X'(ω) of each state.
     best
-        All best options of each state, in the order in which the state offers them.
+        All best options of each state, in the order of ``available``.
     """
 
     option_values: Mapping[str, Number]
@@ -150,19 +148,14 @@ class Decision:
 
 
 def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None = None) -> Decision:
-    """Solve a single decision.
+    """Return the values and the best options of a single decision.
 
-    Parameters
-    ----------
-    problem
-        The decision problem, with its payoff.
-    utility
-        The decision maker's utility of a payoff; values are then expected utilities.
+    With a utility of the payoff, values are expected utilities.
 
     Raises
     ------
     ValueError
-        If an outcome has no finite payoff.
+        If an outcome has no finite payoff, or there are both costs and a utility.
     """
     return analyze([problem], utility)[0]
 
@@ -175,21 +168,21 @@ def analyze(
     Parameters
     ----------
     problems
-        The decisions in order of time. The outcomes of each must be states of the next; otherwise
-        they may differ. ``[problem] * n`` repeats one. Only the payoff of the last one is used.
+        The decisions in order of time. The outcomes of each decision must be states of the next
+        decision. ``[problem] * n`` repeats a decision. Only the last payoff is used.
     utility
-        The decision maker's utility of the final payoff; values are then expected utilities.
+        The decision maker's utility of the final payoff. Values are then expected utilities.
 
     Returns
     -------
     tuple of Decision
-        One for each problem, in the same order.
+        The solution of each problem, in the same order.
 
     Raises
     ------
     ValueError
-        If there is no decision, if an outcome has neither a finite payoff nor a next decision in
-        that state, or if there are both costs and a utility.
+        If there is no decision, if an outcome has no finite payoff and is not a state of the next
+        decision, or if there are both costs and a utility.
     """
     if not problems:
         raise InputError("no decisions to analyze; expected at least one")
@@ -216,7 +209,7 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
     Raises
     ------
     ValueError
-        If it is no distribution, or an outcome has no payoff.
+        If the probabilities are not a distribution, or an outcome has no finite payoff.
     """
     check_distribution("the distribution", distribution)
     check_payoff(distribution, payoff)
@@ -226,7 +219,7 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
 def _step(
     problem: DecisionProblem, payoff: Mapping[str, Number], size: Mapping[str, Number]
 ) -> tuple[Decision, Mapping[str, Number]]:
-    """Take X to X': means along the chance arrows, then the best option; also sizes."""
+    """Return the solution of a decision and the sizes of its values: one Bellman step."""
     check_payoff(problem.outcomes, payoff)
     numbers = [payoff[outcome] for outcome in problem.outcomes]
     exact = problem._exact and is_exact(numbers)

@@ -1,10 +1,10 @@
-"""The graph of dice on the table, built by rolling one die at a time; and checks of dice.
+"""The graph of rolls and dice to keep, built by rolling one die at a time.
 
-A *point* represents some dice: a profile or a multiset, as the `Notation` defines it. Rolling
-one more die leads from a point of k dice to points of k + 1 dice. The points of all dice are the
-states of a turn. The points of up to all dice are the options: the dice that stay on the table
-while the others are rolled. A state can keep an option exactly if rolling on from the option can
-lead to the state, so the reversed arrows give the options of a state.
+Each node of the graph represents some dice. A `Point` identifies the node; it is a profile or a
+multiset, as the `Notation` defines. Rolling one more die leads from a node with k dice to nodes
+with k + 1 dice. The nodes with all dice are the states of a turn. All nodes are options: the dice
+to keep while the others are rolled. An option is available in a state if rolling the other dice
+can lead to the state. The reversed arrows therefore give the options of a state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,38 +26,41 @@ MAX_ARROWS = 3_000_000
 
 
 class Notation(Protocol):
-    """A way to represent dice as points, and to write points as text."""
+    """A way to represent dice as tuples (`Point`) and as strings.
+
+    `of_dice` and `parse` raise ValueError if the dice do not exist or the string is invalid.
+    """
 
     @property
     def faces(self) -> int:
         """The number of faces of each die, all equally likely."""
 
     def empty(self) -> Point:
-        """Return the point of no dice."""
+        """Return the representation of no dice."""
 
     def roll_one(self, point: Point) -> Iterable[tuple[Point, int]]:
-        """Yield each point after rolling one more die, with the number of faces that lead to it."""
+        """Yield each result of rolling one more die, with the number of faces that lead to it."""
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return the point of dice with these faces."""
+        """Return the representation of dice with these faces."""
 
     def parse(self, text: str) -> Point:
-        """Return the point in a text."""
+        """Parse the string of some dice."""
 
     def format(self, point: Point) -> str:
-        """Return the text of a point."""
+        """Return the string of some dice."""
 
 
 @dataclass(frozen=True)
 class DiceGraph:
-    """All points of up to n dice, in layers, and the arrows between neighboring layers.
+    """All nodes with up to n dice, in layers, and the arrows between neighboring layers.
 
     Attributes
     ----------
     layers
-        The points of k dice, for k = 0 … n; all arrays are in this order.
+        The nodes with k dice, for k = 0 … n. All arrays are in this order.
     up
-        Arrows from layer k to layer k + 1, for k = 0 … n − 1; the weights are numbers of faces.
+        Arrows from layer k to layer k + 1, for k = 0 … n − 1. The weights are numbers of faces.
     """
 
     layers: tuple[tuple[Point, ...], ...]
@@ -65,22 +68,22 @@ class DiceGraph:
 
     @cached_property
     def index(self) -> dict[Point, tuple[int, int]]:
-        """The layer of each point, and its index there."""
+        """The layer of each node, and the index of the node in the layer."""
         return {p: (k, i) for k, layer in enumerate(self.layers) for i, p in enumerate(layer)}
 
     @cached_property
     def down(self) -> tuple[Arrows, ...]:
-        """Arrows from layer k + 1 to layer k, for k = 0 … n − 1: the upward ones, reversed."""
+        """The reversed arrows: from layer k + 1 to layer k, for k = 0 … n − 1."""
         return tuple(_reversed(arrows) for arrows in self.up)
 
 
 def grow(notation: Notation, dice: int) -> DiceGraph:
-    """Return the graph of all points of up to ``dice`` dice.
+    """Return the graph of all nodes with up to ``dice`` dice.
 
     Raises
     ------
     ValueError
-        If it has more than `MAX_ARROWS` arrows.
+        If the graph has more than `MAX_ARROWS` arrows.
     """
     layers: list[tuple[Point, ...]] = [(notation.empty(),)]
     up: list[Arrows] = []
@@ -94,7 +97,7 @@ def grow(notation: Notation, dice: int) -> DiceGraph:
                 [(index.setdefault(p, len(index)), ways) for p, ways in notation.roll_one(point)]
             )
             in_layer += len(rolls[-1])
-            # Later layers have at least as many arrows, as they have at least as many points.
+            # This is a lower bound: a later layer never has fewer nodes or arrows.
             if arrows + in_layer * layers_left > MAX_ARROWS:
                 raise TooLargeError(
                     f"{dice} dice with {notation.faces} faces can show too many different things; "

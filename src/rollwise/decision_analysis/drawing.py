@@ -1,15 +1,15 @@
-"""Pictures of decisions in the DOT language, which Graphviz lays out.
+"""Graphviz pictures of decisions, as decision trees in the DOT language.
 
-The DOT text needs no other library; SVG and PNG need the ``graph`` extra and Graphviz.
+DOT needs no other library. SVG and PNG need the ``graph`` extra and Graphviz.
 
-The picture of a decision has states, options and outcomes from left to right. A thin arrow from
-a state leads to an option, a thick one to a best option. The more probable an outcome, the
-thicker is the arrow from the option, which carries the probability unless it is one. Each node
-shows its value below its name: an option has the mean of its outcomes less its cost, a state the
-largest value of its options.
+The picture of a decision shows states, options and outcomes from left to right. Thin arrows lead
+from a state to its options, and thick arrows to its best options. The width of an arrow from an
+option to an outcome grows with the probability, and its label is the probability unless it is one.
+Each node shows its value below its name. The value of an option is the mean of its outcomes less
+its cost. The value of a state is the largest value of its options.
 
-Source of the form: W. Huber's answer on stats.stackexchange.com (2015), which calls it an
-influence diagram. The usual name is a decision tree, here with equal branches merged.
+Source of the layout: W. Huber's answer on stats.stackexchange.com (2015), which calls it an
+influence diagram. The usual name is a decision tree; here, equal branches are merged.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,12 +24,12 @@ from rollwise.errors import InputError, MissingExtraError
 from rollwise.files import write_atomically
 
 MAX_NODES = 200
-"""The maximum number of nodes; larger pictures are unreadable and take minutes to lay out."""
+"""The maximum number of nodes. Larger pictures are unreadable and take minutes to lay out."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture, which notebooks display.
+    """A picture, which notebooks display inline.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Picture:
         return self._render("svg").decode()
 
     def png(self) -> bytes:
-        """Return the picture as PNG; raises the same errors as `svg`."""
+        """Return the picture as PNG, with the same requirements as `svg`."""
         return self._render("png")
 
     def save(self, path: str | Path) -> None:
@@ -59,9 +59,9 @@ class Picture:
         Raises
         ------
         ValueError
-            If the suffix is another one.
+            If the file has a different suffix.
         MissingExtraError
-            If the format needs something that is not installed.
+            If the format is SVG or PNG and the ``graph`` extra or Graphviz is not installed.
         OSError
             If the file cannot be written.
         """
@@ -104,14 +104,14 @@ def check_size(nodes: int) -> None:
 
 
 def short(number: Number) -> str:
-    """Return a number for a label: a short fraction, else four digits."""
+    """Format a number for a label: a short Fraction exactly, other numbers to four digits."""
     if isinstance(number, Fraction) and abs(number) < 1_000 and number.denominator < 10_000:
         return str(number)
     return f"{float(number):.4g}"
 
 
 def dot_string(*lines: str) -> str:
-    """Return lines as one quoted string of DOT."""
+    """Return lines as one quoted DOT string."""
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'
 
@@ -134,10 +134,11 @@ def decision_picture(
     Parameters
     ----------
     problem
-        The decision problem, with its payoff. For a decision that others follow, set the payoff
-        with ``dataclasses.replace`` to the values of the next decision.
+        The decision problem, with its payoff. If another decision follows, use
+        ``dataclasses.replace`` to set the payoff to the values of the next decision.
     utility
-        As in `decide`. Outcomes then show payoff and utility; other nodes show expected utilities.
+        The decision maker's utility of a payoff. Outcomes then show payoff and utility; the other
+        nodes show expected utilities.
     title
         A line above the picture.
 
@@ -173,12 +174,12 @@ def decision_picture(
 
 
 def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -> Picture:
-    """Draw one decision of a turn, before the last roll or an earlier one.
+    """Draw the decision of a turn with ``rolls_left`` rolls left.
 
     Raises
     ------
     ValueError
-        If the turn is too large for a picture, or the number of rolls left is below 1.
+        If the turn is too large for a picture, or the number of rolls left is out of range.
     """
     turn = analysis.turn
     check_size(2 * len(turn.states) + len(turn.options))
@@ -205,7 +206,7 @@ def _arrows(problem: DecisionProblem, decision: Decision) -> list[str]:
 
 
 def _payoffs(problem: DecisionProblem) -> Mapping[str, Number]:
-    """Return the payoffs of the possible outcomes, in their order."""
+    """Return the payoff of each possible outcome."""
     payoff = problem.payoff or {}
     return {outcome: payoff[outcome] for outcome in problem.outcomes}
 

@@ -1,4 +1,4 @@
-"""Worked examples without dice: an investment, and influence diagrams from textbooks."""
+"""Textbook examples of decision analysis: an investment and three influence diagrams."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,23 +18,23 @@ SUCCESS: Mapping[str, Fraction] = {
     "fair": Fraction(1, 2),
     "strong": Fraction(4, 5),
 }
-"""The probability that a plant succeeds, by the market in which it is built."""
+"""The probability that a plant succeeds, for each market in which it is built."""
 
 NEXT_YEAR: Mapping[str, Mapping[str, Fraction]] = {
     "weak": {"weak": Fraction(2, 3), "fair": Fraction(1, 3)},
     "fair": {"weak": Fraction(1, 4), "fair": Fraction(1, 2), "strong": Fraction(1, 4)},
     "strong": {"fair": Fraction(1, 3), "strong": Fraction(2, 3)},
 }
-"""The probabilities of next year's market, by this year's market."""
+"""The transition probabilities from this year's market to next year's market."""
 
 
 def investment(years: int = 3) -> list[DecisionProblem]:
-    """Return the problem of when to build a plant, in a market that changes from year to year.
+    """Return the decisions of when to build a plant, in a market that changes every year.
 
-    In each year before the decision, the firm sees a weak, fair or strong market. It can *make* the
-    investment, *delay* it by a year, or *drop* it; in the last year it cannot delay. A successful
-    plant earns less the later it is built, and each delay costs a fee. All amounts are millions and
-    are counted once at the end, so a utility of the total can replace them.
+    Each year, the firm sees a weak, fair or strong market before it decides. It can *make* the
+    investment, *delay* it by a year, or *drop* it. In the last year it cannot delay. A successful
+    plant earns less the later it is built, and each delay costs a fee. Amounts are in millions.
+    The payoff is the total at the end, so that a utility can apply to it.
 
     Parameters
     ----------
@@ -44,7 +44,8 @@ def investment(years: int = 3) -> list[DecisionProblem]:
     Returns
     -------
     list of DecisionProblem
-        One decision for each year. After the decision, the outcome stays the same.
+        One decision for each year. After the firm makes or drops the investment, its outcome is
+        the only state that follows.
 
     Raises
     ------
@@ -87,9 +88,10 @@ def investment(years: int = 3) -> list[DecisionProblem]:
 
 
 def umbrella() -> InfluenceDiagram:
-    """Return the diagram of taking an umbrella, given the forecast but not the weather.
+    """Return the influence diagram of whether to take an umbrella, given a weather forecast.
 
-    The standard example of programs for influence diagrams, with the usual numbers. Value: 77.
+    This is the standard example of software for influence diagrams, with the usual numbers. Its
+    value is 77.
 
     Examples
     --------
@@ -122,9 +124,9 @@ def umbrella() -> InfluenceDiagram:
 
 
 def drilling() -> InfluenceDiagram:
-    """Return the diagram of drilling for oil, with a seismic report that is not observed.
+    """Return the influence diagram of drilling for oil without seeing the seismic report.
 
-    Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 20.
+    Amounts are in thousands; the value is 20. Source: H. Raiffa, Decision Analysis (1968).
 
     Examples
     --------
@@ -145,9 +147,9 @@ def drilling() -> InfluenceDiagram:
 
 
 def oil_wildcatter() -> InfluenceDiagram:
-    """Return the diagram of paying for the report of `drilling`, and then drilling.
+    """Return the influence diagram of the oil wildcatter, who can buy a report before drilling.
 
-    Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 22.5.
+    Amounts are in thousands; the value is 22.5. Source: H. Raiffa, Decision Analysis (1968).
 
     Examples
     --------
@@ -181,7 +183,7 @@ _REPORTS = {
     "wet": {"no": Fraction(3, 10), "open": Fraction(4, 10), "closed": Fraction(3, 10)},
     "soaking": {"no": Fraction(1, 10), "open": Fraction(4, 10), "closed": Fraction(5, 10)},
 }
-"""The probabilities of the structures that a test reports, by the amount of oil."""
+"""The distribution of the reported structure, for each amount of oil."""
 
 
 def _profit(oil: str, drill: str) -> int:

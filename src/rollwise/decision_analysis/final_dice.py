@@ -1,12 +1,11 @@
-"""Profiles: how many faces show on one die, on two dice, on three dice, and so on.
+"""Profiles of dice: the numbers of singles, pairs, triples, and so on.
 
-The profile ``201`` says that two faces show on one die each, none on two dice, and one on three:
-two singles and a triple. ``0`` is no dice at all. The profiles of five dice are ``5``, ``31``,
-``12``, ``201``, ``011``, ``1001`` and ``00001``.
+The profile ``201`` is two singles, no pair, and one triple. The profile of no dice is ``0``. The
+profiles of five dice are ``5``, ``31``, ``12``, ``201``, ``011``, ``1001`` and ``00001``.
 
-The digits are written without separators if all numbers are below ten. Otherwise commas separate
-them, and a single number ends with a comma: ``10,0,1`` is ten singles and a triple, ``12,`` is
-twelve singles, while ``12`` is a single and two pairs. Commas are also allowed in small profiles.
+Numbers below ten are written without separators. If any number is ten or more, commas separate
+the numbers, and a single number ends with a comma. So ``10,0,1`` is ten singles and a triple,
+``12,`` is twelve singles, and ``12`` is a single and two pairs. Commas are always allowed.
 
 Source of the notation: W. Huber's answer on stats.stackexchange.com (2015).
 """
@@ -24,7 +23,7 @@ from rollwise.errors import InputError, quoted
 
 @dataclass(frozen=True)
 class Profiles:
-    """The notation of profiles; in the point (d₁, d₂, …), d_i faces show on i dice each.
+    """The notation of profiles: tuples (d₁, d₂, …) in which d_i faces show on exactly i dice.
 
     Attributes
     ----------
@@ -44,8 +43,9 @@ class Profiles:
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
         """Yield each profile after rolling one more die, with the number of faces that lead to it.
 
-        A face that showed on i dice then shows on i + 1; d₀ = faces − Σ d_i faces did not show yet.
+        A new face that already shows on i dice then shows on i + 1 dice.
         """
+        # The first entry is d₀, the number of faces that do not show yet.
         augmented = (self.faces - sum(point), *point, 0)
         for i, ways in enumerate(augmented):
             if ways:
@@ -55,25 +55,13 @@ class Profiles:
                 yield _trimmed(rolled[1:]), ways
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return the profile of dice with these faces.
-
-        Raises
-        ------
-        ValueError
-            If a face is not from 1 to the number of faces.
-        """
+        """Return the profile of dice with these faces."""
         check_dice(dice, self.faces)
         multiplicities = Counter(Counter(dice).values())
         return tuple(multiplicities[i] for i in range(1, max(multiplicities, default=0) + 1))
 
     def parse(self, text: str) -> Point:
-        """Return the profile in a text.
-
-        Raises
-        ------
-        ValueError
-            If the text is no profile, or shows more different faces than a die has.
-        """
+        """Parse a profile, which must not have more different faces than a die."""
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise InputError(
                 f"{quoted(text)} is no profile; expected the numbers of singles, pairs, triples, …,"
@@ -88,13 +76,7 @@ class Profiles:
         return point
 
     def parse_roll(self, text: str, dice: int) -> Point:
-        """Return the profile of a full roll.
-
-        Raises
-        ------
-        ValueError
-            As `parse`, and if it shows another number of dice.
-        """
+        """Parse the profile of a roll, which must have exactly ``dice`` dice."""
         point = self.parse(text)
         shown = sum(i * d for i, d in enumerate(point, start=1))
         if shown != dice:
@@ -102,14 +84,14 @@ class Profiles:
         return point
 
     def format(self, point: Point) -> str:
-        """Return the text of a profile."""
+        """Return the string of a profile."""
         if all(n <= 9 for n in point):
             return "".join(map(str, point)) or "0"
         return ",".join(map(str, point)) + ("," if len(point) == 1 else "")
 
 
 def is_profile(text: str) -> bool:
-    """Return whether a text has the form of a profile."""
+    """Return whether a string has the form of a profile."""
     return re.fullmatch(r"[0-9,]+", text) is not None
 
 
@@ -126,12 +108,12 @@ def profile_turn(
     Parameters
     ----------
     target
-        A profile, which pays 1; or the payoffs of some profiles; or a function of the point
-        (d₁, d₂, …).
+        A profile that pays 1, the payoffs of some profiles, or a function of the profile as a
+        tuple (d₁, d₂, …).
     otherwise
         The payoff of all other profiles.
     faces, dice, rolls
-        The sizes of the turn.
+        The number of faces, dice and rolls of the turn.
 
     Raises
     ------

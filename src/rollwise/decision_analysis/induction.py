@@ -1,19 +1,22 @@
-"""One turn solved by backward induction on the graph of dice, from the last roll to the first.
+"""Backward induction for one turn of roll and keep, on the graph of dice.
 
-With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s when r
-rolls are left and play is optimal. X_0 is the payoff of the turn. With r rolls left,
+With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s under
+optimal play, with r rolls left. X_0 is the payoff of the turn. With r rolls left,
 
-* keeping the whole roll has the value v_r(s) = X_{r−1}(s);
-* keeping less has the mean over one more die, v_r(k) = Σ ways(k → k') v_r(k') / f;
-* the best keep within k is k itself or the best keep within k less one die,
-  b_r(k) = max(v_r(k), max b_r(k') over the k' one die below k), and X_r(s) = b_r(s).
+* the value of keeping the whole roll is v_r(s) = X_{r−1}(s);
+* the value of keeping fewer dice k is the mean over one more die,
+  v_r(k) = Σ ways(k → k') v_r(k') / f;
+* the best value among all subsets of the dice k is b_r(k) = max(v_r(k), max b_r(k')), where k'
+  is k without one die;
+* the value of a roll is X_r(s) = b_r(s).
 
-Before the first roll no dice are on the table, so the value of the turn is v_R(no dice).
+The turn starts without dice, so its value is v_R(no dice).
 
-The result equals that of `analyze` for R − 1 decisions and a first roll, without the matrix of all
-options by all states: means and maxima are computed one die at a time. Exact values are stored
-as whole numbers: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that
-division by f has no remainder. In float64, ties are up to rounding: see `arrows.TIE`.
+`analyze` gives the same result for R − 1 decisions and a first roll. This module is faster because
+it needs no matrix of options by states: it computes means and maxima one die at a time. Exact
+values are stored as whole numbers, in units of f^(−nr). For j dice to keep, v_r(k) is a multiple
+of f^j, so that division by f has no remainder. In float64, ties allow for rounding: see
+`arrows.TIE`.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,9 +38,9 @@ Divide = Callable[[Any, int], Array]
 
 @dataclass(frozen=True)
 class _Round:
-    """The values with r rolls left: one array for each layer, indexed like the layer's points.
+    """The values with r rolls left: one array per layer of the graph, in the order of its nodes.
 
-    Exact or non-negative values also serve as their sizes.
+    If values are exact or non-negative, ``sizes`` is ``values`` and ``sizes_of_best`` is ``best``.
     """
 
     values: Sequence[Array]
@@ -48,7 +51,7 @@ class _Round:
 
 @dataclass(frozen=True)
 class TurnAnalysis:
-    """The solution of a turn. All values are Fractions, or floats if it is not exact.
+    """The solution of a turn, with Fractions as values if it is exact and floats otherwise.
 
     ``rolls_left`` is the number of rolls still to come: after the first of three rolls it is 2.
     """
@@ -57,7 +60,7 @@ class TurnAnalysis:
     exact: bool
     _payoff: Array = field(repr=False)
     _rounds: Sequence[_Round] = field(repr=False)
-    _parts: int = field(repr=False)  # exact payoffs are whole numbers of 1 / _parts
+    _parts: int = field(repr=False)  # the unit of exact payoffs is 1 / _parts
 
     @property
     def value(self) -> Number:
@@ -65,18 +68,18 @@ class TurnAnalysis:
         return self.keep_value(self.turn.start, self.turn.rolls)
 
     def keep_value(self, option: str, rolls_left: int) -> Number:
-        """Return the expected payoff of keeping an option and rolling the rest, under optimal play.
+        """Return the value of an option: the expected payoff under optimal play after it.
 
         Raises
         ------
         ValueError
-            If the text is no option, or the number of rolls left is out of range.
+            If the string is not an option, or the number of rolls left is out of range.
         """
         layer, i = self.turn.place(option)
         return self._numbers(self._round(rolls_left).values[layer][[i]], rolls_left)[0]
 
     def is_tie(self, option: str, other: str, rolls_left: int) -> bool:
-        """Return whether two options have the same value; raises what `keep_value` raises."""
+        """Return whether two options have the same value."""
         round_ = self._round(rolls_left)
         (layer, i), (other_layer, j) = self.turn.place(option), self.turn.place(other)
         values, sizes = round_.values, round_.sizes
@@ -85,23 +88,23 @@ class TurnAnalysis:
         )
 
     def best_keeps(self, state: str, rolls_left: int) -> tuple[str, ...]:
-        """Return all best options of a state, those that keep fewer dice first.
+        """Return all best options of a state, in increasing order of the number of dice to keep.
 
         Raises
         ------
         ValueError
-            If the text is no state, or the number of rolls left is out of range.
+            If the string is not a state, or the number of rolls left is out of range.
         """
         return self._best_keeps(self._state(state), rolls_left)
 
     def keep_values(self, rolls_left: int) -> dict[str, Number]:
-        """Return the expected payoff of each option, as `keep_value` does."""
+        """Return the value of each option: see `keep_value`."""
         layers = self._round(rolls_left).values
         numbers = [x for values in layers for x in self._numbers(values, rolls_left)]
         return dict(zip(self.turn.options, numbers, strict=True))
 
     def payoffs(self, rolls_left: int) -> dict[str, Number]:
-        """Return X_r: the expected payoff of each state under optimal play, also with 0 rolls left.
+        """Return the value X_r of each state. With 0 rolls left, it is the payoff of the turn.
 
         Raises
         ------
@@ -112,11 +115,11 @@ class TurnAnalysis:
         return dict(zip(self.turn.states, self._numbers(values, rolls_left), strict=True))
 
     def moves(self, rolls_left: int) -> dict[str, tuple[str, ...]]:
-        """Return all best options of each state, as `best_keeps` does."""
+        """Return all best options of each state: see `best_keeps`."""
         return {s: self._best_keeps(i, rolls_left) for i, s in enumerate(self.turn.states)}
 
     def _best_keeps(self, state: int, rolls_left: int) -> tuple[str, ...]:
-        # Walk down from the state, only through keeps that contain a best one.
+        # Walk down from the state, only through dice whose subsets include a best option.
         round_ = self._round(rolls_left)
         graph = self.turn.graph
         top, size = round_.best[-1][state], round_.sizes_of_best[-1][state]
@@ -156,14 +159,9 @@ class TurnAnalysis:
 
 
 def analyze_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
-    """Solve a turn: the value and all best options of every state, after every roll.
+    """Find the value and all best options of every state of a turn by backward induction.
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    exact
-        Whether to compute exactly, with Fractions as results, or in float64.
+    Results are Fractions if ``exact`` is set, and float64 numbers otherwise.
 
     Raises
     ------
@@ -190,7 +188,7 @@ def analyze_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
 def _round_before(
     graph: DiceGraph, x: Array, size: Array | None, faces: int, divide: Divide
 ) -> _Round:
-    """Return the values with r rolls left, given X_{r−1} and its sizes (None: the same)."""
+    """Return the values with r rolls left, given X_{r−1} and its sizes (None: same as X_{r−1})."""
     values = _means(graph, x, faces, divide)
     sizes = values if size is None else _means(graph, size, faces, divide)
     best, sizes_of_best = [values[0]], [sizes[0]]
@@ -204,7 +202,7 @@ def _round_before(
 
 
 def _means(graph: DiceGraph, x: Array, faces: int, divide: Divide) -> list[Array]:
-    """Return the mean of x over the dice still to roll, for the points of each layer."""
+    """Return the mean of x over the dice still to roll, for the nodes of each layer."""
     means = [x]
     for up in reversed(graph.up):
         means.append(divide(up.total(means[-1]), faces))

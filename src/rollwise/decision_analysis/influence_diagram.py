@@ -1,25 +1,24 @@
-"""Influence diagrams, and their solution.
+"""Influence diagrams: solution, value of information, and pictures.
 
-A *chance node* is uncertain, a *decision node* is a choice, and a *value node* is a part of the
-payoff, which is the sum of all value nodes. The meaning of an arc depends on the node to which
-it leads:
+A *chance node* is an uncertain quantity, and a *decision node* is a choice. A *value node* is a
+part of the payoff, which is the sum of all value nodes. There are three kinds of arcs:
 
-* a *relevance* arc leads to a chance node, whose distribution depends on the parent;
-* an *information* arc leads to a decision node, which is decided knowing the parent;
-* a *functional* arc leads to a value node, whose payoff depends on the parent.
+* a *relevance* arc leads to a chance node whose distribution depends on the parent;
+* an *information* arc leads to a decision node at which the parent is known;
+* a *functional* arc leads to a value node whose payoff depends on the parent.
 
 Decisions are made in the order of the nodes. The decision maker forgets nothing: they know all
-earlier decisions, and all that was known then.
+earlier decisions and everything that they knew at those decisions.
 
-To solve a diagram, the solver keeps the *worlds* that agree with what is known: the states of
-all nodes before a decision, including hidden ones, each with its probability. Options and
-observations split the worlds; after the last decision, each world pays the sum of its value
-nodes. The value of a decision is the largest mean over its options: backward induction.
+The solver is a backward induction over *worlds*. A world assigns a state to every node so far,
+hidden nodes included, and has a probability. Chance nodes and options split the worlds, and
+observations group them. After the last decision, each world pays the sum of its value nodes. The
+value of a decision is the largest mean payoff over its options.
 
 The value of information about a chance node before a decision is the increase in the value of
-the diagram. Knowing the uncertain quantity itself is *perfect* information (its value is the
-EVPI); knowing a node that depends on it, such as a test, is *imperfect* or *sample* information
-(EVSI).
+the diagram. Information about the uncertain quantity itself is *perfect*, and its value is the
+EVPI. Information about a node that depends on the quantity, such as a test, is *imperfect* or
+*sample* information (EVSI).
 
 Sources: R. A. Howard and J. E. Matheson, Influence Diagrams (1984); the names of the arcs follow
 R. D. Shachter, Evaluating Influence Diagrams (Operations Research 34, 1986).
@@ -44,7 +43,7 @@ Known = Mapping[str, str]
 Utility = Callable[[Number], Number]
 
 World = tuple[dict[str, str], Number]
-"""The states of all nodes so far, and their probability given the decisions among them."""
+"""The states of all nodes so far, and the probability of these states given the decisions."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +53,10 @@ class ChanceNode:
     Attributes
     ----------
     name
-        Its name.
     distribution
-        The probability of each state. With parents, a function of their states, in the order of
-        ``parents``, that returns the probabilities; it is called only for possible states.
+        The probability of each state. For a node with parents, a function that takes the states of
+        ``parents`` in their order and returns the probabilities. It is called only with states
+        that can occur.
     parents
         The nodes on which the distribution depends.
     """
@@ -73,16 +72,14 @@ class ChanceNode:
 
 @dataclass(frozen=True)
 class DecisionNode:
-    """A decision.
+    """A decision among options, all of which are always available.
 
     Attributes
     ----------
     name
-        Its name.
     options
-        The options, which are always available.
     parents
-        The nodes known at the decision, besides all that was known or decided at earlier decisions.
+        The nodes that become known before this decision, in addition to earlier information.
     """
 
     name: str
@@ -97,11 +94,10 @@ class ValueNode:
     Attributes
     ----------
     name
-        Its name.
     payoff
-        A function of the states of the parents, in their order.
+        A function of the states of ``parents``, in their order.
     parents
-        The nodes on which it depends.
+        The nodes on which the payoff depends.
     """
 
     name: str
@@ -119,14 +115,14 @@ class InfluenceDiagram:
     Attributes
     ----------
     nodes
-        The nodes, each after its parents; decisions in the order in which they are made.
+        The nodes, each after its parents, with the decisions in order of time.
 
     Raises
     ------
     ValueError
         If two nodes have the same name, a node does not come after its parents, a parent is a value
-        node, a decision has no option, there is no value node, or a chance node has parents but its
-        distribution is no function of them.
+        node, a decision has no option, or there is no value node. The distribution of a chance node
+        must be a function if the node has parents, and a mapping otherwise.
 
     Examples
     --------
@@ -168,7 +164,7 @@ class InfluenceDiagram:
 
     @cached_property
     def named(self) -> Mapping[str, Node]:
-        """The nodes by their names."""
+        """The mapping from names to nodes."""
         return {node.name: node for node in self.nodes}
 
     def arcs(self) -> Iterator[tuple[str, str, str]]:
@@ -183,8 +179,8 @@ class InfluenceDiagram:
         Raises
         ------
         ValueError
-            If there is no such decision or chance node, or a node depends on that decision or on a
-            later one.
+            If there is no such decision or chance node, or if a chance node depends on the decision
+            ``before`` or on a later decision.
         """
         decision = self.named.get(before)
         if not isinstance(decision, DecisionNode):
@@ -211,7 +207,7 @@ class InfluenceDiagram:
     def picture(self, title: str = "") -> Picture:
         """Draw the diagram: chance nodes as ellipses, decisions as boxes, values as hexagons.
 
-        Information arcs are dashed. Arcs that follow from forgetting nothing are left out.
+        Information arcs are dashed. The picture has no arcs for information from earlier decisions.
 
         Raises
         ------
@@ -269,7 +265,7 @@ def _listed(names: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Choice:
-    """The solution of a decision, given what is known.
+    """The solution of a decision, given the states of the known nodes.
 
     Attributes
     ----------
@@ -299,9 +295,9 @@ class DiagramSolution:
     Attributes
     ----------
     value
-        The expected payoff or expected utility of the best decisions.
+        The expected payoff or expected utility of optimal decisions.
     choices
-        The best options in each situation that decisions can lead to; ``str`` lists them.
+        The solution of each decision, for all known states that can occur; ``str`` lists them.
     """
 
     value: Number
@@ -313,19 +309,19 @@ class DiagramSolution:
         Raises
         ------
         ValueError
-            If no situation agrees with these states, or several that differ in the best options.
+            If these states cannot occur, or do not determine the best options.
         """
-        answers = {
+        candidates = {
             choice.best
             for choice in self.choices
             if choice.decision == decision and known.items() <= choice.known.items()
         }
-        if len(answers) != 1:
+        if len(candidates) != 1:
             raise InputError(
-                f"the decision {decision!r} knowing {known} has {len(answers)} answers; "
+                f"the decision {decision!r} knowing {known} has {len(candidates)} answers; "
                 "expected as much as tells what is best, and not what cannot be"
             )
-        return answers.pop()
+        return candidates.pop()
 
     def __str__(self) -> str:
         return "\n".join(
@@ -339,14 +335,8 @@ class DiagramSolution:
 def solve_diagram(diagram: InfluenceDiagram, utility: Utility | None = None) -> DiagramSolution:
     """Return the value of a diagram and all best options of every decision.
 
-    The types of the numbers decide the arithmetic, as in `decide`: exact unless one is a float.
-
-    Parameters
-    ----------
-    diagram
-        The diagram.
-    utility
-        The decision maker's utility of the payoff, the sum of all value nodes.
+    As in `decide`, the types of the numbers decide the arithmetic: exact unless any is a float.
+    The utility applies to the payoff, which is the sum of all value nodes.
 
     Raises
     ------
@@ -364,12 +354,12 @@ def value_of_information(
 ) -> Number:
     """Return the increase in a diagram's value if some chance nodes are known before a decision.
 
-    With a utility, the result is in its units; it is not the price that one should pay.
+    With a utility, the result is a difference in expected utility, not a price to pay.
 
     Raises
     ------
     ValueError
-        As `InfluenceDiagram.with_information` and `solve_diagram`.
+        If the diagram cannot be solved, or the nodes cannot be known before the decision.
     """
     informed = diagram.with_information(*names, before=before)
     return solve_diagram(informed, utility).value - solve_diagram(diagram, utility).value
@@ -386,7 +376,7 @@ class _Solver:
     def solve(
         self, start: int, worlds: list[World], known: dict[str, str]
     ) -> tuple[Number, Number]:
-        """Return Σ p U and its size Σ p |U| over the worlds, deciding optimally from a node on."""
+        """Return Σ p U and its size Σ p |U| over the worlds, if later decisions are optimal."""
         for i, node in enumerate(self.diagram.nodes[start:], start):
             if isinstance(node, ChanceNode):
                 worlds = self._split(node, worlds)
@@ -423,7 +413,7 @@ class _Solver:
         return total, total_size
 
     def _split(self, node: ChanceNode, worlds: list[World]) -> list[World]:
-        """Return the worlds after splitting each by the possible states of a node."""
+        """Return the worlds after splitting each world by the possible states of a node."""
         split: list[World] = []
         for states, p in worlds:
             distribution = self._distribution(node, [states[parent] for parent in node.parents])

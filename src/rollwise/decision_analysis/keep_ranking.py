@@ -1,4 +1,4 @@
-"""The values of all choices of dice to keep from a roll."""
+"""The values of all options of a roll: each set of dice to keep, ranked."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,21 +13,21 @@ from rollwise.decision_analysis.multisets import Multisets
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
-"""The maximum number of different keeps to list; for more, name the keeps of interest."""
+"""The maximum number of options to list. For more, choose the options to compare."""
 
 
 @dataclass(frozen=True)
 class KeepValue:
-    """A choice of dice to keep, with its value.
+    """Some dice to keep, with their value.
 
     Attributes
     ----------
     keep
         The dice to keep, sorted.
     value
-        The expected payoff if the others are rolled and play is optimal from then on.
+        The expected payoff if the other dice are rolled and later decisions are optimal.
     best
-        Whether no other keep of the list has a higher value.
+        Whether no other option of the list has a higher value.
     """
 
     keep: Point
@@ -36,12 +36,12 @@ class KeepValue:
 
 
 def keeps_within(dice: Point) -> list[Point]:
-    """Return all different keeps of a roll, those with fewer dice first.
+    """Return all different options of a roll, in increasing order of the number of dice to keep.
 
     Raises
     ------
     ValueError
-        If there are more than `MAX_KEEPS`.
+        If there are more than `MAX_KEEPS` options.
     """
     counts = sorted(Counter(dice).items())
     total = prod(count + 1 for _, count in counts)
@@ -52,7 +52,7 @@ def keeps_within(dice: Point) -> list[Point]:
 
 
 def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
-    """Raise InputError unless the dice contain all dice of a keep."""
+    """Raise InputError unless the roll ``dice`` contains all dice to keep."""
     if Counter(keep) - Counter(dice):
         raise InputError(
             f"the keep {notation.format(keep)!r} is not in the hand {notation.format(dice)!r}; "
@@ -61,12 +61,12 @@ def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
 
 
 def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepValue]:
-    """Return keeps with their values, the best first; ties stay in the given order.
+    """Return options with their values, best first; ties stay in the given order.
 
     Raises
     ------
     ValueError
-        If a keep has too many dice, or the number of rolls left is out of range.
+        If an option has too many dice, or the number of rolls left is out of range.
     """
     text = analysis.turn.text_of
     values = {keep: analysis.keep_value(text(keep), rolls_left) for keep in keeps}

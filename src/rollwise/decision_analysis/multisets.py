@@ -1,8 +1,8 @@
-"""Multisets: dice whose faces matter, as for straights, sixes or a sum.
+"""Multisets of dice, for payoffs that depend on the faces, such as straights, sixes or a sum.
 
-A point is the sorted faces, such as (1, 2, 5, 6, 6), written ``12566``. No dice are ``-``. With
-ten faces or more, commas separate the faces: ``3,10,12``. Faces may be in any order, with or
-without commas.
+A multiset is the tuple of sorted faces, such as (1, 2, 5, 6, 6), and is written ``12566``. No dice
+are written ``-``. For dice with ten faces or more, commas separate the faces: ``3,10,12``. The
+parser accepts faces in any order; for dice with up to nine faces, commas are optional.
 """
 
 import re
@@ -19,7 +19,7 @@ NONE = "-"
 
 @dataclass(frozen=True)
 class Multisets:
-    """The notation of multisets; the point of some dice is their sorted faces.
+    """The notation of multisets, which represents dice as the tuple of their sorted faces.
 
     Attributes
     ----------
@@ -37,29 +37,17 @@ class Multisets:
         return ()
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield the point with each face added; one face leads to each point."""
+        """Yield each multiset after rolling one more die, with its number of faces, always 1."""
         for face in range(1, self.faces + 1):
             yield tuple(sorted((*point, face))), 1
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return dice in order.
-
-        Raises
-        ------
-        ValueError
-            If a face is not from 1 to the number of faces.
-        """
+        """Return dice sorted by face."""
         check_dice(dice, self.faces)
         return tuple(sorted(dice))
 
     def parse(self, text: str) -> Point:
-        """Return the dice in a text.
-
-        Raises
-        ------
-        ValueError
-            If the text shows no dice, or a face that they do not have.
-        """
+        """Parse the faces of dice, in any order."""
         if text == NONE:
             return ()
         tokens = re.findall(r"[0-9]" if self.faces <= 9 else r"[0-9]+", text)
@@ -71,7 +59,7 @@ class Multisets:
         return self.of_dice([int(token) for token in tokens])
 
     def format(self, point: Point) -> str:
-        """Return the text of dice."""
+        """Return the string of some dice."""
         return ("" if self.faces <= 9 else ",").join(map(str, point)) or NONE
 
 
@@ -83,9 +71,9 @@ def multiset_turn(
     Parameters
     ----------
     payoff
-        The payoff of sorted dice; a condition, True or False, pays 1 or 0.
+        The payoff, as a function of the sorted faces. A condition (True or False) pays 1 or 0.
     faces, dice, rolls
-        The sizes of the turn.
+        The number of faces, dice and rolls of the turn.
 
     Raises
     ------

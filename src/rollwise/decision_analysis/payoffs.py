@@ -1,6 +1,7 @@
-"""Payoff files: the payoff of a turn, by target or by roll, as text.
+"""Payoff files, which define the payoff of a turn in TOML.
 
-``sum`` pays the sum of the dice. A file in TOML gives the payoff of targets and rolls::
+A file gives the payoffs of targets and of single rolls. The payoff ``"sum"`` is the sum of the
+dice::
 
     otherwise = 0           # the payoff of all other rolls (default: 0)
 
@@ -8,7 +9,7 @@
     yahtzee = 50
     full-house = 25
     "4x6+" = "sum"          # the sum of the dice
-    "1001" = "1/3"          # a fraction; decimals are exact too
+    "1001" = "1/3"          # a fraction; decimals are exact, too
 
     [rolls]                 # single rolls, which take precedence over targets
     "12346" = 30
@@ -36,7 +37,7 @@ SUM = "sum"
 
 MAX_FILE_BYTES = 1_000_000
 MAX_DIGITS = 30
-"""The maximum number of digits before or after the point of a number in a payoff file."""
+"""The maximum number of digits before or after the decimal point in a payoff file."""
 
 Payoff = Callable[[Point], Number]
 
@@ -51,12 +52,12 @@ def payoff_turn(
     source
         ``"sum"``, or the path of a payoff file in the format of this module.
     faces, dice, rolls
-        The sizes of the turn.
+        The number of faces, dice and rolls of the turn.
 
     Returns
     -------
     TurnProblem
-        On profiles if the file has only profiles and numbers, else on multisets.
+        A turn on profiles if the file has only profiles and numbers, otherwise on multisets.
 
     Raises
     ------
@@ -79,12 +80,12 @@ def payoff_turn(
 
 
 def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
-    r"""Return a turn with the payoffs in the text of a payoff file.
+    r"""Parse a payoff file and return its turn.
 
     Raises
     ------
     ValueError
-        If the text does not have the format of this module, or a number is out of range.
+        If the content does not have the format of this module, or a number is out of range.
 
     Examples
     --------
@@ -135,7 +136,7 @@ def _tables(text: str) -> Mapping[str, Any]:
 
 
 def _payoff(name: str, value: object) -> Number | Payoff:
-    """Return a payoff: a number, or the function that sums dice."""
+    """Parse a payoff: a number, or the function that sums the dice."""
     if value == SUM:
         return sum
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**MAX_DIGITS:
@@ -151,7 +152,7 @@ def _payoff(name: str, value: object) -> Number | Payoff:
 
 
 def _exact(text: str) -> Fraction | str:
-    """Return a decimal number exactly; invalid text is returned as it is, to be refused by name."""
+    """Parse a decimal number as a Fraction; return invalid strings, which `_payoff` reports."""
     plain = re.fullmatch(r"[-+]?[0-9_]{1,30}(\.[0-9_]{1,30})?([eE][-+]?[0-9]{1,2})?", text)
     number = Decimal(text) if plain else None
     return text if number is None or abs(number.adjusted()) >= MAX_DIGITS else Fraction(number)

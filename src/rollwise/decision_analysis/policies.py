@@ -1,15 +1,16 @@
 """Fixed policies for keeping dice, vectorized over many rolls.
 
-A *policy* says which dice to keep of a roll, whatever the number of the roll. By name:
+The dice that a fixed policy keeps depend on the roll, but not on the number of rolls left. The
+policies have these names:
 
 ============== =============================================================
-``all``        all dice: the first roll is final
-``none``       no dice: only the last roll counts
-``commonest``  the dice of the most frequent face, the highest of several
-``pairs``      all dice of faces that show twice or more
-``different``  one die of each face that shows
-``6``          the dice that show a six
-``4+``, ``3-`` the dice that show four or more, three or less
+``all``        keep all dice: the first roll is final
+``none``       keep no dice: only the last roll counts
+``commonest``  keep the dice of the most frequent face; in a tie, the highest
+``pairs``      keep all dice of faces that show at least twice
+``different``  keep one die of each face that shows
+``6``          keep the dice that show a six
+``4+``, ``3-`` keep the dice that show at least four, or at most three
 ============== =============================================================
 """
 
@@ -22,7 +23,7 @@ from rollwise.decision_analysis.arrows import Array
 from rollwise.errors import InputError, quoted
 
 Policy = Callable[[Array], Array]
-"""From sorted rolls, shape [games, dice], to whether each die is kept, bool of that shape."""
+"""A function from sorted rolls to the dice to keep: int to bool arrays, shape [games, dice]."""
 
 MAX_FACES = 20
 """`policy_names` lists the policies for single faces only up to this number of faces."""
@@ -39,7 +40,7 @@ def keep_none(rolls: Array) -> Array:
 
 
 def keep_commonest(rolls: Array) -> Array:
-    """Keep the dice of the most frequent face, the highest of several."""
+    """Keep the dice of the most frequent face; in a tie, the highest face."""
     counts = _counts(rolls)
     faces = counts.shape[1]
     commonest = faces - 1 - np.argmax(counts[:, ::-1], axis=1)
@@ -48,7 +49,7 @@ def keep_commonest(rolls: Array) -> Array:
 
 
 def keep_pairs(rolls: Array) -> Array:
-    """Keep all dice of faces that show twice or more."""
+    """Keep all dice of faces that show at least twice."""
     keep: Array = np.take_along_axis(_counts(rolls), rolls, axis=1) >= 2
     return keep
 
@@ -90,16 +91,16 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
 
 
 def policy_names(faces: int) -> list[str]:
-    """Return the names of all policies, with one for each face if there are few faces."""
+    """Return the names of all policies, without single faces above `MAX_FACES` faces."""
     if faces > MAX_FACES:
         return list(_WORDS)
     single = [str(face) for face in range(1, faces + 1)]
-    bounds = range(2, faces)  # 1+ is all, and the highest face or more is that face
+    bounds = range(2, faces)  # "1+" equals "all", and "6+" equals "6"
     return [*_WORDS, *single, *(f"{face}+" for face in bounds), *(f"{face}-" for face in bounds)]
 
 
 def _counts(rolls: Array) -> Array:
-    """Return how many dice show each face, 0 included, shape [games, faces + 1]."""
+    """Return the number of dice that show each face, with column 0 unused, [games, faces + 1]."""
     games, faces = len(rolls), int(rolls.max(initial=0)) + 1
     cells = rolls + faces * np.arange(games)[:, np.newaxis]
     counts: Array = np.bincount(cells.ravel(), minlength=games * faces).reshape(games, faces)

@@ -1,12 +1,12 @@
-"""Monte Carlo estimates, for problems that are too large to enumerate.
+"""Monte Carlo estimates for problems that are too large to enumerate.
 
 An estimate is the mean of independent samples with its standard error. It estimates the value of
-the sampled option under the sampled policy. The optimal policy is unknown if nothing is
-enumerated, so the best option found is a lower bound on optimal play, and a difference that is
-small compared with the errors says nothing.
+an option under the sampled policy. Sampling does not find the optimal policy, so the best
+estimate is a lower bound on the optimal value. A difference that is small compared with its
+standard error is not significant.
 
-Source of the interval of a probability: E. B. Wilson (Journal of the American Statistical
-Association 22, 1927). It is also valid if all or none of the samples are hits.
+Source of the confidence interval of a probability: E. B. Wilson (Journal of the American
+Statistical Association 22, 1927). It is valid even if the estimate is 0 or 1.
 """
 
 from collections import Counter
@@ -26,13 +26,13 @@ from rollwise.errors import InputError
 MAX_SAMPLES = 100_000_000
 
 BATCH = 10_000
-"""The number of games played at a time; the results for a seed depend on it."""
+"""The number of games to simulate in one batch. The results for a seed depend on it."""
 
 FINALISTS = 10
-"""The number of policies that `compare_policies` compares after the trial."""
+"""The number of policies that `compare_policies` simulates again after the trial."""
 
 Sampler = Callable[[np.random.Generator], Number]
-"""Draws one outcome independently and returns its payoff."""
+"""A function that draws one independent outcome and returns its payoff."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class Estimate:
     samples
         The number of samples, 2 or more.
     mean
-        Their mean, in the units of the payoff.
+        The mean of the samples, in the units of the payoff.
     sd
-        Their standard deviation (with n − 1).
+        The standard deviation of the samples (with n − 1).
     is_probability
         Whether every payoff is 1 or 0, so that the mean is a probability.
     """
@@ -70,7 +70,7 @@ class Estimate:
         return self.sd / sqrt(self.samples)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return a confidence interval of the mean: Wilson's for probabilities, else normal."""
+        """Return a confidence interval of the mean: Wilson's for a probability, else normal."""
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         if not self.is_probability:
             return self.mean - z * self.standard_error, self.mean + z * self.standard_error
@@ -89,11 +89,11 @@ def sample_options(
     ----------
     options
         For each option, a function that draws one final outcome and returns its payoff. If
-        decisions follow, the function makes them, and the value is under its decisions.
+        decisions follow the option, the function makes them.
     samples
         The number of samples of each option, 2 to 100,000,000.
     seed
-        The same seed gives the same estimates; all options use the same random numbers.
+        The seed of the random numbers, which are the same for all options.
 
     Raises
     ------
@@ -126,10 +126,10 @@ def sample_options(
 def approximately_best(
     estimates: Mapping[str, Estimate], confidence: float = 0.95
 ) -> tuple[str, ...]:
-    """Return the option with the highest mean and all options not significantly worse.
+    """Return the option with the highest mean and all options that are not significantly worse.
 
-    A difference is significant if options of equal value would show a smaller one with probability
-    ``confidence``. The number of options compared is not taken into account.
+    A difference is significant if options of equal value have a smaller difference with
+    probability ``confidence``. There is no correction for multiple comparisons.
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     top = max(estimates.values(), key=lambda estimate: estimate.mean)
@@ -141,7 +141,7 @@ def approximately_best(
 
 
 def check_samples(samples: int) -> None:
-    """Raise InputError unless a number of samples is in range."""
+    """Raise InputError unless the number of samples is in range."""
     if not 2 <= samples <= MAX_SAMPLES:
         raise InputError(f"samples: got {samples:,}, expected 2 to {MAX_SAMPLES:,}")
 
@@ -156,22 +156,22 @@ def simulate_turn(
     rolls_left: int | None = None,
     is_probability: bool = False,
 ) -> Estimate:
-    """Estimate the value of a policy by playing a turn many times.
+    """Estimate the value of a policy by simulating a turn many times.
 
-    Nothing is enumerated, so the turn may be too large for `analyze_turn`.
+    The simulation enumerates nothing, so the turn can be too large for `analyze_turn`.
 
     Parameters
     ----------
     turn
         The turn.
     policy
-        The dice to keep of each roll but the last.
+        A function from rolls to the dice to keep: see `rollwise.decision_analysis.policies`.
     games
-        The number of turns to play, 2 to 100,000,000.
+        The number of turns to simulate, 2 to 100,000,000.
     seed
-        The same seed gives the same dice for all policies.
+        The seed of the dice, which are the same for all policies.
     keep
-        Faces of dice that are on the table at first; the others are rolled.
+        The faces of dice that are kept before the first roll.
     rolls_left
         The number of rolls, including the first (default: all rolls of the turn).
     is_probability
@@ -180,7 +180,7 @@ def simulate_turn(
     Raises
     ------
     ValueError
-        If a number is out of range, too many dice are kept, or a payoff is not finite.
+        If a number is out of range, there are too many dice to keep, or a payoff is not finite.
     """
     check_samples(games)
     rolls = turn.rolls if rolls_left is None else rolls_left
@@ -206,7 +206,7 @@ def simulate_turn(
 
 
 def _payoffs(turn: TurnProblem, dice: Array) -> Array:
-    """Return the payoffs of rolls, shape [games]; each distinct roll is evaluated once."""
+    """Return the payoffs of rolls, shape [games], and compute each distinct roll only once."""
     distinct, index = np.unique(dice, axis=0, return_inverse=True)
     payoffs = np.array(
         [float(turn.payoff(turn.notation.of_dice(end))) for end in distinct.tolist()]
@@ -220,15 +220,15 @@ def _payoffs(turn: TurnProblem, dice: Array) -> Array:
 def compare_policies(
     turn: TurnProblem, games: int, seed: int = 0, *, is_probability: bool = False
 ) -> dict[str, Estimate]:
-    """Estimate the best policies among `policies.policy_names`, the best first.
+    """Return estimates of the best policies among `policies.policy_names`, best first.
 
-    In a trial, all of them play a tenth of the games. The ten best then play all games with
-    different dice, so that selection does not bias their estimates.
+    A trial simulates all policies in a tenth of the games. The ten best policies are then
+    simulated in all games with different dice, so that selection does not bias their estimates.
 
     Raises
     ------
     ValueError
-        As `simulate_turn`.
+        If the number of games is out of range, or a payoff is not finite.
     """
     faces = turn.notation.faces
 

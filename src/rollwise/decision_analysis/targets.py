@@ -1,4 +1,4 @@
-"""Targets of a turn by name, as the command line accepts them.
+"""Target patterns of a turn, with their names on the command line.
 
 =================== ====================================================================
 ``00001``           a profile; see `rollwise.decision_analysis.final_dice`
@@ -64,12 +64,12 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 
 def parse_pattern(text: str) -> Pattern:
-    """Return the pattern with this name.
+    """Parse the name of a pattern.
 
     Raises
     ------
     ValueError
-        If there is no such pattern.
+        If there is no pattern with this name.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -94,12 +94,12 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
-    """Return the pattern of a target, a profile or a name, on sorted dice.
+    """Return the pattern on sorted dice of a target: a profile or a name.
 
     Raises
     ------
     ValueError
-        If there is no such target, or a profile does not fit the dice and faces.
+        If there is no target with this name, or a profile does not fit the dice and faces.
     """
     if not is_profile(target):
         return parse_pattern(target)
@@ -109,19 +109,19 @@ def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
 
 
 def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
-    """Return a turn that pays 1 if it ends in a target, else 0.
+    """Return a turn that pays 1 if the final roll meets a target, and 0 otherwise.
 
     Parameters
     ----------
     target
-        A profile or a name, as listed in this module.
+        A profile, or a name that this module lists.
     faces, dice, rolls
-        The sizes of the turn.
+        The number of faces, dice and rolls of the turn.
 
     Raises
     ------
     ValueError
-        If there is no such target, a number is out of range, or no roll meets the target.
+        If there is no target with this name, a number is out of range, or no roll meets the target.
     """
     if is_profile(target):
         return profile_turn(target, faces=faces, dice=dice, rolls=rolls)

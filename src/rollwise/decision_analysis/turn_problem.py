@@ -18,15 +18,16 @@ MAX_DICE, MAX_ROLLS = 100, 1_000
 class TurnProblem:
     """A turn: a number of dice, a number of rolls, and the payoff of each full roll.
 
-    States are the full rolls; options are the dice that stay on the table while the others are
-    rolled. Both are identified by their text in the notation, such as ``"201"`` or ``"12566"``.
+    A state is a full roll. An option is the dice to keep while the others are rolled. States and
+    options are strings in the notation of the turn, such as ``"201"`` or ``"12566"``.
 
     Attributes
     ----------
     notation
-        How dice are represented: `Profiles` or `Multisets`.
+        The representation of dice: `Profiles` or `Multisets`.
     payoff
-        The payoff of a full roll, given its point; ints or Fractions for an exact analysis.
+        The payoff of a full roll, given as a tuple of the notation. An exact analysis needs ints
+        or Fractions.
     dice
         The number of dice, 1 to 100.
     rolls
@@ -49,7 +50,7 @@ class TurnProblem:
 
     @cached_property
     def graph(self) -> DiceGraph:
-        """The graph of all points of up to all dice."""
+        """The graph of all rolls and dice to keep."""
         return grow(self.notation, self.dice)
 
     @cached_property
@@ -59,12 +60,12 @@ class TurnProblem:
 
     @cached_property
     def options(self) -> tuple[str, ...]:
-        """All keeps, from no dice to all of them."""
+        """All options, from no dice to all dice."""
         return tuple(self.notation.format(p) for layer in self.graph.layers for p in layer)
 
     @property
     def start(self) -> str:
-        """The option of no dice, with which a turn begins."""
+        """The option to keep no dice, with which a turn begins."""
         return self.notation.format(self.notation.empty())
 
     def text_of(self, dice: Sequence[int]) -> str:
@@ -73,17 +74,17 @@ class TurnProblem:
         Raises
         ------
         ValueError
-            If a face is not one of this turn's dice.
+            If a face is not on the dice of this turn.
         """
         return self.notation.format(self.notation.of_dice(dice))
 
     def place(self, text: str) -> tuple[int, int]:
-        """Return the layer of a state or option in the graph, and its index there.
+        """Return the layer of a state or option in the graph, and its index in the layer.
 
         Raises
         ------
         ValueError
-            If the text is neither a state nor an option of this turn.
+            If the string is neither a state nor an option of this turn.
         """
         point = self.notation.parse(text)
         if point not in self.graph.index:
@@ -91,12 +92,12 @@ class TurnProblem:
         return self.graph.index[point]
 
     def outcomes(self, option: str) -> dict[str, Fraction]:
-        """Return the distribution F(d) of the full roll if an option is kept.
+        """Return the distribution F(d) of the full roll after an option d.
 
         Raises
         ------
         ValueError
-            If the text is no option of this turn.
+            If the string is not an option of this turn.
         """
         layer, _ = self.place(option)
         ways = Counter({self.notation.parse(option): 1})
@@ -112,8 +113,8 @@ class TurnProblem:
     def decision_problem(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
         """Return one decision of this turn as a decision problem with all options and outcomes.
 
-        Its size is options × states, so this is for small turns; `analyze_turn` needs no such
-        matrix.
+        Its size is options × states, which suits only small turns. `analyze_turn` solves larger
+        turns.
 
         Parameters
         ----------

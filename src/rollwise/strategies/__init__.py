@@ -1,4 +1,4 @@
-"""Strategies, one module each; all are subclasses of :class:`Strategy`."""
+"""Strategies (policies for whole games): optimal, greedy, random, published, and custom."""
 
 from collections.abc import Callable
 from functools import partial
@@ -57,7 +57,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         RandomCategory,
     )
 }
-"""Strategies that need only the rules, by name."""
+"""Strategies by name, except those that need a solution or a file."""
 
 
 def parse_strategy(
@@ -74,28 +74,28 @@ def parse_strategy(
     Parameters
     ----------
     name : str
-        One of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
+        A key of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
         ``FILE.py:CLASS``.
     rules : Rules, str or Path, optional
         The game of an optimal strategy, or the name of a preset.
     solve : callable, optional
-        Returns the solution that an optimal strategy is read from; called only if needed. By
-        default the game is solved.
+        A function from an objective to the solution of an optimal strategy, called only if
+        needed (default: solve the game).
     objective : Objective
-        The objective of ``optimal`` without a name of its own.
+        The objective of the name ``optimal``.
     objective_of : callable
-        Parses the objective of ``optimal:OBJECTIVE``.
+        The parser of the objective in ``optimal:OBJECTIVE``.
     fewer_dice : bool
-        How an optimal strategy breaks ties: see :class:`Optimal`.
+        The tie-breaking rule of an optimal strategy: see :class:`Optimal`.
 
     Raises
     ------
     MalformedError
-        When there is none.
+        If there is no strategy with this name.
     ValueError
-        When an optimal strategy is named without its game.
+        If the strategy needs a game, but there are no rules.
     OSError
-        When the file of a strategy cannot be read.
+        If the file of a custom strategy cannot be read.
 
     Examples
     --------
@@ -125,12 +125,12 @@ def parse_strategy(
 def as_strategy(
     strategy: Strategy | str, rules: RulesLike | None, distribution_of: DistributionOf | None = None
 ) -> Strategy:
-    """Return the strategy itself, or the strategy with this name (:func:`parse_strategy`).
+    """Return the strategy for a name (:func:`parse_strategy`), or a given strategy unchanged.
 
     Parameters
     ----------
     distribution_of : callable, optional
-        From the name of an opponent to the distribution of its final score, for
+        A function from the name of an opponent to the distribution of its final score, for
         ``optimal:beat:NAME``.
     """
     if isinstance(strategy, str):

@@ -1,4 +1,4 @@
-"""A strategy from a value table, whatever the source of the values."""
+"""A strategy that follows a value table."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +10,16 @@ from rollwise.strategies.strategy import ByCards
 
 
 class ByValues(ByCards):
-    """Play each turn for its points and the value of the scorecard after it.
+    """The strategy that maximizes the points of a turn plus the value of the state after it.
 
-    With the values of the solver this is the optimal strategy. Ties: as :class:`Optimal`.
+    With the values of the solver, this is the optimal strategy. Ties are broken as in
+    :class:`Optimal`.
 
     Parameters
     ----------
     value_C_L : float64 array of shape (C, L)
-        The expected points to come of each state, with the upper bonus, also where it is earned
-        already (:class:`rollwise.model.arrays.Model` defines the axes).
+        The expected points to come in each state (:class:`rollwise.model.arrays.Model` defines the
+        axes). They include the upper bonus, even in states in which it is already earned.
     name : str
     """
 

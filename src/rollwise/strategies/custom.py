@@ -1,18 +1,21 @@
-"""Custom strategies: a class in a Python file, checked against the rules at every decision.
+"""Custom strategies from Python files, with each decision checked against the rules.
 
-The class needs no base class and no import. (A :class:`Strategy`, or an instance of one that the
-file creates, is used as it is.) Otherwise it has one of these methods, or both of the first two:
+A custom strategy is a class in a file. It needs no base class and no import. The class has the
+method ``keep``, the methods ``keep`` and ``category``, or the method ``worth``. (The file can also
+define a :class:`Strategy`, which is used unchanged.)
 
 ``keep(self, card, dice, rolls_left)``
-    The dice to keep of a roll, as a sequence of faces. Special dice have faces of their own
-    (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` has the numbers on them.
+    Return the dice to keep, as a sequence of faces. Special dice have face codes
+    (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` gives the numbers that the dice show.
 ``category(self, card, dice)``
-    The key of the category to score the last roll in; by default the one with the most points.
+    Return the key of the category in which to score the final roll (default: the category with
+    the most points).
 ``worth(self, card, dice, key)``
-    The value of scoring a roll in a category; each turn is then played for the highest mean.
+    Return the value of scoring the final roll in a category. The strategy then maximizes the
+    expected value of each turn.
 
-``card`` is a :class:`rollwise.strategies.custom_card.Card`. With ``sees_upper = True`` the class
-can read ``card.upper``, with ``sees_score = True`` also ``card.score``.
+``card`` is a :class:`rollwise.strategies.custom_card.Card`. A class with ``sees_upper = True`` can
+read ``card.upper``. A class with ``sees_score = True`` can read ``card.upper`` and ``card.score``.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,15 +41,16 @@ class CustomStrategy(ByCards):
     Parameters
     ----------
     path, source : str
-        The file, for messages, and its text.
+        The path of the file, for messages, and its content.
     class_name : str
     player : object, optional
-        The instance that the text creates, if it exists already.
+        The instance of the class (default: run the file to create it).
 
     Raises
     ------
     MalformedError
-        When the text is no Python, or has no such class, or the class has no method to decide with.
+        If the file does not run or has no class with this name, or if the class has neither a
+        method ``keep`` nor a method ``worth``.
     """
 
     def __init__(self, path: str, source: str, class_name: str, player: Any = None) -> None:
@@ -62,11 +66,11 @@ class CustomStrategy(ByCards):
         self.sees_score = bool(getattr(player, "sees_score", False))
         self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
         self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
-        # A player who sees no lane decides once for each class; the answers for one game are kept.
+        # A strategy that sees no lane decides once for each class: cache the policies of one game.
         self._answers = lru_cache(maxsize=1)(_no_answers)
 
     def __reduce__(self) -> Any:
-        # Other processes cannot import the file as a module: they run its text again.
+        # Other processes cannot import the file as a module, so they run its source again.
         return CustomStrategy, self._made_of
 
     def _choices(
@@ -78,12 +82,12 @@ class CustomStrategy(ByCards):
     ) -> Choices:
         if self.sees_lane:
             return self._decided(model, classes_G, lanes_G, scores_G)
-        answers = self._answers(model.rules)
-        new_G = np.array([c for c in classes_G.tolist() if c not in answers], dtype=np.int64)
+        policies = self._answers(model.rules)
+        new_G = np.array([c for c in classes_G.tolist() if c not in policies], dtype=np.int64)
         if len(new_G):
             decided = self._decided(model, new_G, new_G * 0, new_G * 0)
-            answers.update(zip(new_G.tolist(), zip(*decided, strict=True), strict=True))
-        keeps, categories = zip(*(answers[c] for c in classes_G.tolist()), strict=True)
+            policies.update(zip(new_G.tolist(), zip(*decided, strict=True), strict=True))
+        keeps, categories = zip(*(policies[c] for c in classes_G.tolist()), strict=True)
         return np.stack(keeps), np.stack(categories)
 
     def _decided(
@@ -116,14 +120,14 @@ class CustomStrategy(ByCards):
         return keeps, categories.astype(np.uint8)
 
     def _keeps(self, survey: Survey, left: int) -> NDArray[np.float64]:
-        """Return the point that is kept of a roll on each scorecard, with ``left`` rerolls left."""
+        """Return the dice to keep of a roll on each scorecard, as lattice indices, shape (G,)."""
         points = keeps_of(survey.views.rules.kinds, survey.dice)
 
         def keep(card: Card) -> int:
-            keep = self._ask(self._player.keep, card, (survey.dice, left), left)
-            dice: list[Any] = list(keep) if isinstance(keep, Iterable) else [None]
+            faces = self._ask(self._player.keep, card, (survey.dice, left), left)
+            dice: list[Any] = list(faces) if isinstance(faces, Iterable) else [None]
             if not all(isinstance(die, int | np.integer) for die in dice):
-                self._refuse(card, f"keeps {keep!r}", "expected a list of faces", left)
+                self._refuse(card, f"keeps {faces!r}", "expected a list of faces", left)
             point = points.get(tuple(sorted(map(int, dice))))
             if point is None:
                 self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
@@ -132,7 +136,7 @@ class CustomStrategy(ByCards):
         return survey.answers(keep)
 
     def _categories(self, survey: Survey) -> NDArray[np.float64]:
-        """Return the index of the category in which a roll is scored on each scorecard."""
+        """Return the index of the category for a final roll on each scorecard, shape (G,)."""
         views, dice = survey.views, survey.dice
         chosen = hasattr(self._player, "category")
 
@@ -155,7 +159,7 @@ class CustomStrategy(ByCards):
         return category_G
 
     def _values(self, survey: Survey) -> NDArray[np.float64]:
-        """Return the values of scoring a roll in each category on each scorecard, shape (G, K)."""
+        """Return the value of scoring a roll in each category on each scorecard, shape (G, K)."""
         views = survey.views
         value_G_K = np.full((views.number, len(views.column)), -np.inf)
         for key, k in views.column.items():
@@ -181,7 +185,7 @@ class CustomStrategy(ByCards):
     def _refuse(
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
     ) -> NoReturn:
-        """Raise IllegalError: what the strategy does, where, and what was expected."""
+        """Raise IllegalError with the illegal decision, the position, and the expected decision."""
         dice = format_dice(card.rules, card.survey.dice)
         where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
         raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
@@ -197,7 +201,7 @@ def _reason(error: Exception) -> str:
 
 
 def _created(path: str, source: str, name: str) -> Any:
-    """Return the object with this name in a text, an instance of it if it is a class."""
+    """Run Python source and return the object with this name; instantiate it if it is a class."""
     space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
     try:
         exec(compile(source, path, "exec"), space)
@@ -210,14 +214,14 @@ def _created(path: str, source: str, name: str) -> Any:
 
 
 def load_custom(text: str) -> Strategy:
-    """Return the strategy that ``FILE.py:CLASS`` names.
+    """Load the custom strategy ``FILE.py:CLASS``.
 
     Raises
     ------
     MalformedError
-        When there is none.
+        If the file has no valid strategy with this name.
     OSError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     path, _, class_name = text.rpartition(":")
     if not path.endswith(".py") or not class_name.isidentifier():

@@ -1,10 +1,10 @@
-"""The view of a scorecard that a custom strategy gets, and a record of what it reads.
+"""The scorecard that a custom strategy sees, with a record of the properties that it reads.
 
-A strategy decides alike on all scorecards that look alike in what it reads. So it is called once
-for a group of them: :class:`Views` encodes what can be read of many scorecards as numbers, equal
-for what looks equal. A :class:`Card` records what the strategy reads, and a :class:`Survey` finds
-the other scorecards that look the same. Each call gets a new card, so that nothing is known of it
-except what is read for this decision.
+A strategy makes the same decision on all scorecards that agree in the properties it reads, so one
+call decides for a group of scorecards. :class:`Views` encodes the properties of many scorecards as
+integer codes. A :class:`Card` records the properties that the strategy reads. A :class:`Survey`
+finds the other scorecards with the same codes. Each call gets a new ``Card``, which records the
+properties read for one decision.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
 Reading = tuple[Any, ...]
-"""What was read: a word and its arguments, such as ``("open",)`` or ``("row", r, left)``."""
+"""A property that was read: a word and its arguments, as in ``("open",)``, ``("row", r, left)``."""
 
 OPEN, TURN, UPPER, SCORE = ("open",), ("turn",), ("upper",), ("score",)
 
@@ -35,19 +35,19 @@ def _number_of_roll(kinds: Kinds) -> dict[Dice, int]:
 
 @lru_cache(maxsize=4096)
 def keeps_of(kinds: Kinds, dice: Dice) -> dict[Dice, int]:
-    """Return the point of each legal keep of a roll, and of the whole roll, by its dice."""
+    """Return the lattice index of each legal set of dice to keep of a roll, all dice included."""
     return {keep: lattice(kinds).point(keep) for keep in (*legal_keeps(dice), dice)}
 
 
 class Scores(NamedTuple):
-    """The content of a row of an option table.
+    """A row of an option table.
 
     Attributes
     ----------
     by_category : dict of str to (int, int)
-        Points and bit of each category.
+        The points and the bit of each category.
     legal : int
-        The bits of the categories in which the rules allow this roll.
+        The bits of the categories in which the rules allow the roll.
     """
 
     by_category: dict[str, tuple[int, int]]
@@ -55,15 +55,17 @@ class Scores(NamedTuple):
 
 
 class Views:
-    """Several scorecards as a strategy sees them, all with equally many rerolls.
+    """Several scorecards as a strategy sees them, all with the same number of rerolls.
 
-    A number, the *code*, stands for what can be read of a scorecard: equal for what looks equal.
+    Each property of a scorecard has an integer *code*. Two scorecards look the same in a property
+    exactly if the codes are equal.
 
     Parameters
     ----------
     classes_G, uppers_G, scores_G : int64 arrays of shape (G,)
+        The class, the upper-section total, and the score of each scorecard.
     sees : tuple of str
-        Which of ``"upper"`` and ``"score"`` the strategy declares that it reads.
+        The properties that the strategy declares to read: ``"upper"``, ``"score"``.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class Views:
         self.scores = cache(self._scores)
 
     def codes(self, reading: Reading) -> NDArray[np.int64]:
-        """Return the code of what a reading shows of each scorecard, int64 of shape (G,)."""
+        """Return the code of a property of each scorecard, int64 of shape (G,)."""
         if reading not in self._codes:
             word, *of = reading
             if word == "holds":
@@ -102,7 +104,7 @@ class Views:
         return self._codes[reading]
 
     def _row_codes(self, r: int, left: int) -> NDArray[np.int64]:
-        """Return the row and option table by which a roll is scored on each card, as one code."""
+        """Return a code of the option table and row that score a roll on each scorecard."""
         model = self.model
         special = np.flatnonzero(model.special_J == r)
         row_G = model.special_row_C_J[self._classes_G][:, special[0]] if len(special) else r
@@ -124,11 +126,11 @@ class Views:
 
 
 class Survey:
-    """A decision about a roll on several scorecards, with a number of rolls left.
+    """A decision about one roll on several scorecards.
 
     Attributes
     ----------
-    legal_G : int64 array
+    legal_G : int64 array of shape (G,)
         A bit for each category in which the roll can be scored.
     """
 
@@ -137,7 +139,7 @@ class Survey:
         reading = ("row", r, left)
         codes_G = views.codes(reading)
         self.row_G = [views.scores(code) for code in codes_G.tolist()]
-        # Most rolls look the same on all scorecards.
+        # Most rolls have the same scores on all scorecards.
         self.read_first = [reading] if (codes_G != codes_G[0]).any() else []
         legal_G = np.array([scores.legal for scores in self.row_G])
         self.legal_G = views.codes(OPEN) & legal_G
@@ -145,25 +147,25 @@ class Survey:
     def answers(
         self, ask: "Callable[[Card], float]", selected: NDArray[np.int64] | None = None
     ) -> NDArray[np.float64]:
-        """Return the decision for each scorecard, float64 of shape (G,): equal for equal views.
+        """Return the decision for each scorecard, float64 of shape (G,), with few calls of ``ask``.
 
         Parameters
         ----------
         ask : callable
-            Decides for one scorecard.
+            The function that decides for one scorecard.
         selected : int64 array, optional
-            The scorecards to decide for; all by default.
+            The scorecards that need a decision (default: all).
         """
-        answer_G = np.zeros(self.views.number)
+        decision_G = np.zeros(self.views.number)
         groups = [np.arange(self.views.number) if selected is None else selected]
         while groups:
             group = groups.pop()
             if not len(group):
                 continue
             card = Card(self, int(group[0]))
-            answer = ask(card)
+            decision = ask(card)
             if len(group) == 1:
-                answer_G[card.number] = answer
+                decision_G[card.number] = decision
                 continue
             for reading in card.readings:
                 codes = self.views.codes(reading)[group]
@@ -171,8 +173,8 @@ class Survey:
                 if not same.all():
                     groups += _grouped(group[~same], codes[~same])
                     group = group[same]
-            answer_G[group] = answer
-        return answer_G
+            decision_G[group] = decision
+        return decision_G
 
 
 def _grouped(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -184,16 +186,16 @@ def _grouped(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray
 
 
 class Card:
-    """A scorecard between rolls; it never changes.
+    """A read-only scorecard during a turn.
 
     Attributes
     ----------
     rules : Rules
     rolls_left : int
-        Rolls that are left if the turn ends now; they matter where points depend on them.
+        The number of rolls left if the turn ends now. In some games the points depend on it.
     """
 
-    # readings: what was read of the scorecard, in this order.
+    # readings: the properties that were read, in the order of reading.
     __slots__ = ("_open_bits", "_scores", "number", "readings", "rolls_left", "rules", "survey")
 
     def __init__(self, survey: Survey, g: int) -> None:
@@ -202,7 +204,7 @@ class Card:
         self.readings: list[Reading] = [*survey.read_first]
         self.survey, self.number = survey, g
         self._scores = survey.row_G[g]
-        self._open_bits: int | None = None  # the open categories, once all were read
+        self._open_bits: int | None = None  # the open categories, if all were read
 
     def _read(self, reading: Reading) -> int:
         self.readings.append(reading)
@@ -215,7 +217,7 @@ class Card:
         return self._open_bits
 
     def _holds(self, key: str) -> bool:
-        """Return whether a category of the game is open."""
+        """Return whether a category is open."""
         k = self.survey.views.column[key]
         if self._open_bits is None:
             return self._read(("holds", k)) == 1
@@ -223,22 +225,22 @@ class Card:
 
     @property
     def open(self) -> "OpenCategories":
-        """The keys of the categories that can be filled next, in scorecard order."""
+        """The keys of the open categories, in scorecard order."""
         return OpenCategories(self)
 
     @property
     def turn(self) -> int:
-        """The number of the turn, from 1."""
+        """The number of the turn; the first turn is 1."""
         return self._read(TURN)
 
     @property
     def upper(self) -> int:
-        """The upper-section total, at most the threshold of its bonus.
+        """The upper-section total, limited to the threshold of the upper bonus.
 
         Raises
         ------
         IllegalError
-            When the strategy does not declare ``sees_upper = True``.
+            If the strategy does not declare ``sees_upper = True``.
         """
         if "upper" not in self.survey.views.sees:
             raise IllegalError("it reads card.upper: expected sees_upper = True in its class")
@@ -246,12 +248,12 @@ class Card:
 
     @property
     def score(self) -> int:
-        """The points so far, without an upper bonus that is already earned.
+        """The points so far, without the upper bonus even if it is already earned.
 
         Raises
         ------
         IllegalError
-            When the strategy does not declare ``sees_score = True``.
+            If the strategy does not declare ``sees_score = True``.
         """
         if "score" not in self.survey.views.sees:
             raise IllegalError("it reads card.score: expected sees_score = True in its class")
@@ -268,19 +270,19 @@ class Card:
         return self.survey.views.keys(scores.legal & self._open())
 
     def points(self, dice: Sequence[int], key: str) -> int:
-        """Return the points of this roll in this category now, with jokers and bonus points.
+        """Return the points of a roll in a category, or zero if the category is not open.
 
-        Zero if the category is not open.
+        The points include joker scores and bonus points.
         """
         scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
         points, bit = scores.by_category[key]
         if self._open_bits is None:
             return points if self._holds(key) else 0
-        return points if self._open_bits & bit else 0  # inlined: this is called most often
+        return points if self._open_bits & bit else 0  # inlined, as this is the hot path
 
 
 class OpenCategories(Sequence[str]):
-    """The keys of open categories; a test for one key reads only this of the scorecard."""
+    """The keys of open categories, as a sequence; ``key in ...`` reads only one category."""
 
     __slots__ = ("_card",)
 

@@ -1,11 +1,12 @@
-"""Greedy strategies: the most points of this turn, whatever they cost later.
+"""Greedy strategies, which maximize the points of the current turn and ignore later turns.
 
-:class:`Greedy` maximizes the points of a turn, or a function of them. :class:`CommonestFace` keeps
-the most frequent face and scores where the points are highest, as many simple programs do.
+:class:`Greedy` maximizes the points of a turn, or a function of the points. Like many simple
+programs, :class:`CommonestFace` keeps the most frequent face and scores in the category with the
+most points.
 
-Sources: the blog "Greedy AI" for a family game of Yams (one reroll at a time, and a penalty for
+Sources: the blog "Greedy AI" for a family game of Yams (one reroll at a time, with a penalty for
 categories that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact
-turn.
+solution of a turn.
 """
 
 from collections.abc import Callable
@@ -29,26 +30,26 @@ from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_tu
 from rollwise.strategies.strategy import Strategy
 
 Appraisal = Callable[[Model, Values], Values]
-"""The value of outcomes to the player, from their points (O,), which include the bonus points."""
+"""A function from the points of outcomes, bonuses included, to the values that are maximized."""
 
 
 def plain(model: Model, points_O: Values) -> Values:
-    """Return the points themselves."""
+    """Return the points unchanged."""
     return points_O
 
 
 def discounted(model: Model, points_O: Values) -> Values:
-    """Return points times exp(−(highest possible score of the category − points) / 100).
+    """Return points times exp(−(maximum score of the category − points) / 100).
 
-    This is the penalty of the blog. A low-scoring category that reaches its maximum keeps all its
-    points; 30 points below the maximum cost a quarter of them.
+    The formula comes from the blog "Greedy AI". The maximum score of a category counts in full; a
+    score of 30 points below the maximum counts about three quarters.
     """
     best_O = _highest_scores(model)[model.category_O]
     return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
 
 
 def above_average(model: Model, points_O: Values) -> Values:
-    """Return points minus the mean of the category for a turn that is played only for it."""
+    """Return points minus the mean score of a turn that maximizes the category."""
     return np.asarray(points_O - np.array(_mean_scores(model.rules))[model.category_O])
 
 
@@ -61,7 +62,7 @@ def _highest_scores(model: Model) -> Values:
 
 @lru_cache(maxsize=8)
 def _mean_scores(rules: Rules) -> tuple[float, ...]:
-    """Return the mean score of each category when a whole turn is played only for it."""
+    """Return the mean score of each category in a turn that maximizes only this category."""
     dice = lattice(rules.kinds)
     counts_R_F = dice.counts_P_F[dice.first_roll :]
     means = []
@@ -78,16 +79,17 @@ def _mean_scores(rules: Rules) -> tuple[float, ...]:
 
 
 class Greedy(Strategy):
-    """Maximize the points of this turn, with bonus points, over the open categories.
+    """The strategy that maximizes the expected points of the current turn, bonuses included.
 
-    Ties: as :class:`Optimal`; so a zero goes to the first open category in scorecard order.
+    Ties are broken as in :class:`Optimal`. A zero therefore goes to the first open category in
+    scorecard order.
 
     Parameters
     ----------
     appraise : callable
-        The value of points: :func:`plain`, :func:`discounted`, :func:`above_average`.
+        The value of points: :func:`plain`, :func:`discounted` or :func:`above_average`.
     ahead : int, optional
-        How many rerolls to look ahead; one in the blog's program, all by default.
+        The number of rerolls to look ahead (default: all). The program of the blog uses one.
     """
 
     sees_lane = False
@@ -104,13 +106,13 @@ class Greedy(Strategy):
         return self.appraise(model, model.step_O.astype(np.float64))
 
     def end_values(self, model: Model, c: int) -> Values:
-        """Return the value of each end of a turn in each category, -inf if forbidden, (E, K)."""
+        """Return the value of each final roll in each category, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
         value_E_K = self.outcome_values(model)[option_E_K]
         return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
-        """Return the category with the highest value for each end of a turn, int64 (E,)."""
+        """Return the category with the highest value for each final roll, int64 (E,)."""
         return score_rolls(self.end_values(model, c)[None], TIE)[1]
 
     def _choices(
@@ -124,15 +126,15 @@ class Greedy(Strategy):
         return best_turns(model, value_1_O, classes_G * 0, classes_G, ahead=self.ahead)
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy with the most points of this turn."""
+        """Return the policy that maximizes the expected points of the turn."""
         return best_turn(
             model, self.end_values(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
         )
 
     def options(self, position: Position) -> list[tuple[Action, float]]:
-        """Return the best way to score and every keep, with their values; the best one first.
+        """Return all sets of dice to keep and the best category, with their values, best first.
 
-        The value of a keep is its expectation over the rerolls that the player looks ahead.
+        The values are expectations over the rerolls that the strategy looks ahead.
         """
         position.rules.check_unannounced("the greedy player")
         model = build(position.rules)
@@ -148,16 +150,16 @@ class Greedy(Strategy):
 
 
 class CommonestFace(Strategy):
-    """Keep the dice of the most frequent face, the highest one of several.
+    """The strategy that keeps the dice of the most frequent face; in a tie, the highest face.
 
-    The last roll is scored where it has the most points, as :class:`Greedy` does.
+    Like :class:`Greedy`, it scores the final roll in the category with the most points.
     """
 
     name = "commonest-face"
     sees_lane = False
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep the most frequent face of every roll."""
+        """Return the policy that keeps the most frequent face of every roll."""
         keep_R = _commonest(model)
         return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
 

@@ -1,11 +1,10 @@
-"""The best strategy that is known to fit on one printed page.
+"""A heuristic strategy of rules that fit on one printed page.
 
-Before a reroll, the first line that fits the roll and the open categories says what to keep; after
-the last roll, the page says which category has the highest value. The page is in
-``one_page.toml``; ``benchmarks/one_page.py`` found it by a search.
-
-A :class:`PageLine` says which dice of a roll to keep, and when; a :class:`Page` is all lines and
-the values of the categories.
+A :class:`PageLine` is a rule that chooses dice to keep. Before a reroll, the strategy follows the
+first line that applies to the roll and the open categories. The final roll is scored in the
+category with the highest value. A :class:`Page` is a list of lines and the values of the
+categories. The page in ``one_page.toml`` is the best known page; the search in
+``benchmarks/one_page.py`` found it.
 """
 
 import tomllib
@@ -33,17 +32,17 @@ BOXES = (
     *("three-of-a-kind", "four-of-a-kind", "full-house", "small-straight", "large-straight"),
     *("yahtzee", "chance"),
 )
-"""The categories of the page; the first six are those of the faces 1 to 6."""
+"""The categories of the page; the first six are the upper categories for faces 1 to 6."""
 
 FACES = 6
 NO_KEEP = -1
 
 Pattern = Callable[[Dice, Sequence[int]], Dice | None]
-"""From a roll and the faces of a line to the dice to keep, None if the roll does not have them."""
+"""A function from a roll and the faces of a line to dice to keep, or None if it does not apply."""
 
 
 def _same_face(number: int) -> Pattern:
-    """Keep all dice of the highest face that occurs at least ``number`` times."""
+    """Return a pattern that keeps all dice of the highest face with at least ``number`` dice."""
 
     def keep(roll: Dice, faces: Sequence[int]) -> Dice | None:
         shown = [face for face in faces if roll.count(face) >= number]
@@ -53,7 +52,11 @@ def _same_face(number: int) -> Pattern:
 
 
 def _run(length: int, *lowest: int, of: int | None = None) -> Pattern:
-    """Keep ``length`` faces within a run of ``of`` faces; the first of ``lowest`` that works."""
+    """Return a pattern that keeps a part of a straight.
+
+    It keeps exactly ``length`` faces within a run of ``of`` faces (default: ``length``). The run
+    starts at the first face of ``lowest`` for which this is possible.
+    """
 
     def keep(roll: Dice, faces: Sequence[int]) -> Dice | None:
         rows = ([face for face in range(low, low + (of or length)) if face in roll]
@@ -64,7 +67,7 @@ def _run(length: int, *lowest: int, of: int | None = None) -> Pattern:
 
 
 def _repeated(*counts: int) -> Pattern:
-    """Keep all dice whose face occurs more than once, if the faces occur this often."""
+    """Return a pattern that keeps the repeated faces of a roll with these multiplicities."""
 
     def keep(roll: Dice, faces: Sequence[int]) -> Dice | None:
         if sorted(roll.count(face) for face in set(roll)) != sorted(counts):
@@ -95,22 +98,22 @@ OF_FACES = ("four alike", "three alike", "pair", "highest face")
 
 @dataclass(frozen=True)
 class PageLine:
-    """A line of the page: what to keep, and when.
+    """A line of the page: a pattern of dice to keep, and conditions.
 
     Attributes
     ----------
     keep : str
-        A name of ``PATTERNS``.
+        A key of ``PATTERNS``.
     faces : (int, int)
         The lowest and the highest face of the pattern.
     own : bool
-        Whether it applies only to faces whose upper category is open.
+        Whether the line applies only to faces whose upper category is open.
     open : tuple of tuples of str
-        In each of these groups, at least one category must be open.
+        Groups of categories. At least one category of each group must be open.
     filled : tuple of str
-        These categories must be filled.
+        The categories that must be filled.
     roll : {"any", "first", "last"}
-        The rerolls it applies to: any, all but the last, the last.
+        The rerolls to which the line applies: any, all but the last, or the last.
     """
 
     keep: str
@@ -121,7 +124,7 @@ class PageLine:
     roll: str = "any"
 
     def holds(self, open_K: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return whether the line applies, by the open categories, bool of shape (..., BOXES)."""
+        """Return whether the line applies, bool (...), by the open categories, bool (..., 13)."""
         at = {key: number for number, key in enumerate(BOXES)}
         applies = np.ones(open_K.shape[:-1], dtype=np.bool_)
         for group in self.open:
@@ -133,7 +136,7 @@ class PageLine:
         return self.roll == "any" or (self.roll == "last") == (left == 1)
 
     def words(self) -> tuple[str, str]:
-        """Return what to keep, and when, in the words of the page."""
+        """Return the dice to keep and the conditions, in the words of the page."""
         low, high = self.faces
         named = [f"{face}s" for face in range(low, high + 1)]
         which = {1: named[0], 2: " or ".join(named)}.get(len(named), f"{low}s to {high}s")
@@ -158,10 +161,10 @@ def spoken(key: str) -> str:
 
 @lru_cache(maxsize=1024)
 def kept_points(lattice: Lattice, line: PageLine) -> NDArray[np.int16]:
-    """Return what a line keeps, by the open upper categories and the roll, int16 (64, R).
+    """Return the dice that a line keeps, as lattice indices, int16 of shape (64, R).
 
-    Points of the lattice; ``NO_KEEP`` where a roll does not have the dice. The open upper
-    categories are a bit mask, with the ones in the lowest bit.
+    The first axis is the bit mask of the open upper categories, with the ones in the lowest bit.
+    An entry is ``NO_KEEP`` if the roll does not have the dice.
     """
     low, high = line.faces
     keep = PATTERNS[line.keep]
@@ -186,16 +189,17 @@ class Page:
     Attributes
     ----------
     lines : tuple of PageLine
-        What to keep: the first line that applies. If none does, reroll all dice.
+        The rules for the dice to keep. The first line that applies counts. If no line applies, all
+        dice are rerolled.
     pace : int
-        The upper section is even if its total differs by at most this from three of each face
-        whose category is filled.
+        The tolerance of the pace. Par is three dice of each face whose category is filled. The
+        pace is even if the upper-section total differs from par by at most this many points.
     upper_W_F_N : int64 array of shape (paces, faces, dice + 1)
         The value of scoring a number of dice of a face.
     price : dict of str to int
-        The price of a lower category: the value of points there is the points minus the price.
+        The price of each lower category. The value of a score is the score minus the price.
     zero : dict of str to int
-        The value of a zero in a lower category.
+        The value of a zero in each lower category.
     """
 
     lines: tuple[PageLine, ...]
@@ -226,7 +230,7 @@ class Page:
 
 
 def parse_page(text: str) -> Page:
-    """Return the page in the text of a file."""
+    """Parse a page in TOML."""
     content = tomllib.loads(text)
     lines = [
         PageLine(
@@ -252,19 +256,19 @@ def parse_page(text: str) -> Page:
 
 @cache
 def the_page() -> Page:
-    """Return the page in this package."""
+    """Load the page of this package."""
     return parse_page(PAGE.read_text(encoding="utf-8"))
 
 
 class OnePage(ByCards):
-    """Keep what the first fitting line says; score in the category with the highest value.
+    """The strategy that follows the lines and values of a page.
 
-    Ties: the first category in scorecard order.
+    If two categories have the same value, it scores in the first in scorecard order.
 
     Parameters
     ----------
     page : Page, optional
-        A page other than the one in this package.
+        The page (default: the page of this package).
     """
 
     name = "one-page"
@@ -274,7 +278,7 @@ class OnePage(ByCards):
 
     @property
     def page(self) -> Page:
-        """The page to play by."""
+        """The page that the strategy follows."""
         return self._page or the_page()
 
     def _choices(
@@ -286,7 +290,7 @@ class OnePage(ByCards):
     ) -> Choices:
         _check(model.rules)
         pace_G = self.page.paces(model, classes_G, lanes_G)
-        # Compute each combination of class and pace once: lanes matter only for the pace.
+        # Compute each combination of class and pace once, as lanes matter only for the pace.
         alike, alike_G = np.unique(classes_G * len(PACES) + pace_G, return_inverse=True)
         classes, paces = np.divmod(alike, len(PACES))
         option_G_E_K = options_of_all(model, classes)
@@ -301,7 +305,7 @@ class OnePage(ByCards):
         return keeps_G_J_R[alike_G], categories.astype(np.uint8)[alike_G]
 
     def keeps(self, lattice: Lattice, open_G_K: NDArray[np.bool_], left: int) -> NDArray[np.int16]:
-        """Return the point kept of each roll, by the open categories, int16 of shape (G, R)."""
+        """Return the dice to keep of each roll, as lattice indices, int16 of shape (G, R)."""
         upper_G = open_G_K[:, :FACES] @ (1 << np.arange(FACES))
         keep_G_R = np.full((len(open_G_K), len(lattice.rolls)), NO_KEEP, dtype=np.int16)
         for line in self.page.lines:
@@ -313,13 +317,7 @@ class OnePage(ByCards):
 
 
 def _check(rules: Rules) -> None:
-    """Check that the page covers the dice and categories of a game.
-
-    Raises
-    ------
-    IllegalError
-        When it does not.
-    """
+    """Raise IllegalError unless the page covers the dice and categories of a game."""
     unknown = next((key for key in rules.keys if key not in BOXES), None)
     if unknown is not None:
         raise IllegalError(

@@ -1,4 +1,4 @@
-"""The optimal strategy for an objective, read from a solution; and the strategy of two players."""
+"""Optimal strategies for any objective of one player, and for two-player games."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,15 @@ from rollwise.strategies.strategy import Strategy, cannot_announce
 class Optimal(Strategy):
     """The optimal strategy of a solution.
 
-    Ties: of keeps whose values differ by less than ``TIE`` the one with the most dice, then the one
-    that rerolls the lower faces; of categories the first in scorecard order.
+    Options whose values differ by less than ``TIE`` are tied. Among tied sets of dice to keep, the
+    strategy keeps the most dice and then rerolls the lowest faces. Among tied categories, it
+    scores in the first in scorecard order.
 
     Parameters
     ----------
     solution : Solution
     fewer_dice : bool
-        Of equally good keeps choose the one with the fewest dice, as Verhoeff's tables do.
+        Whether to break ties by keeping the fewest dice, as Verhoeff's tables do.
     """
 
     def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
@@ -37,7 +38,7 @@ class Optimal(Strategy):
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the optimal policy of a turn on one scorecard."""
+        """Return the optimal policy of a turn."""
         solution = self.solution
         model.rules.check_unannounced("a turn policy")
         return best_turn(
@@ -66,7 +67,7 @@ class Optimal(Strategy):
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Return the best category to announce after each first roll, the first one of several."""
+        """Return the best category to announce after each first roll, uint8 of shape (G, R)."""
         solution = self._announcing(model)
         value_G_O = outcome_values(solution, classes_G, lanes_G)
         return best_announced(model, value_G_O, classes_G, tie=solution.tie)
@@ -78,7 +79,7 @@ class Optimal(Strategy):
         lanes_G: NDArray[np.int64],
         categories_G: NDArray[np.int64],
     ) -> Choices:
-        """Return the optimal policies of turns that end in announced categories."""
+        """Return the optimal policies of turns with an announced category."""
         solution = self._announcing(model)
         each, value_G_O = np.arange(len(classes_G)), outcome_values(solution, classes_G, lanes_G)
         tie, die = solution.tie, self.die_bonus
@@ -97,14 +98,14 @@ def outcome_values(
 ) -> NDArray[np.float64]:
     """Return the value of scoring each outcome on several scorecards, shape (G, O).
 
-    Outcomes that a class cannot score have meaningless values.
+    The value of an outcome that is not legal on a scorecard is undefined.
     """
     model = solution.model
     every_O = np.arange(len(model.step_O))
     if solution.is_whole:
         after_G_O = model.class_after(classes_G[:, None], every_O)
         return _values_after(solution, lanes_G, every_O, after_G_O)
-    # Of layers in files, read only the states that the turns can lead to.
+    # If layers are in files, read only the states that can follow these turns.
     table_G = model.table_C[classes_G]
     in_turn_O = model.first_table_O <= (table_G + model.rerolls_C[classes_G]).max()
     outcomes = np.flatnonzero(in_turn_O & (model.last_table_O >= table_G.min()))
@@ -121,7 +122,7 @@ def _values_after(
     outcomes: NDArray[np.int64],
     after_G_O: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """Return the values of outcomes that lead to these classes."""
+    """Return the values of outcomes, given the classes that follow them."""
     model, objective = solution.model, solution.objective
     points_O = model.step_O[outcomes].astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
@@ -131,9 +132,10 @@ def _values_after(
 
 
 class Duel(Optimal):
-    """Play to win against one opponent: see :mod:`rollwise.two_player.policy`.
+    """The strategy that maximizes the win probability in a two-player game.
 
-    The policy of a turn on one scorecard alone is the one for the expected score.
+    :mod:`rollwise.two_player.policy` defines its decisions. Without an opponent, it maximizes the
+    expected score.
 
     Parameters
     ----------
@@ -147,13 +149,7 @@ class Duel(Optimal):
 
 
 def check_plays_alone(strategy: Strategy) -> None:
-    """Check that a strategy has a score distribution without an opponent.
-
-    Raises
-    ------
-    MalformedError
-        When it responds to another player.
-    """
+    """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
     if isinstance(strategy, Duel):
         raise MalformedError(
             "duel answers another player, and has no exact law alone: expected rollwise simulate, "

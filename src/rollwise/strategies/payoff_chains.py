@@ -1,11 +1,11 @@
-"""The Markov chains of the payoff line, derived from the dice.
+"""The Markov chains of the payoff-line strategy, computed from the dice.
 
-Each chain has a fixed goal and a fixed rule: for n of a kind keep the most frequent face, for an
-upper category its face, for a straight one die of each of its faces. A state is the number of kept
-dice.
+Each chain has a target and a fixed policy. For n of a kind, the policy keeps the most frequent
+face. For an upper category, it keeps the face of the category. For a straight, it keeps one die of
+each face of the straight. The state is the number of dice to keep.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
-sections 4 to 6. Its matrices are the transposes of these: one column for each previous state.
+sections 4 to 6. The paper prints the transposed matrices, with one column per previous state.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
 
 @lru_cache(maxsize=8)
 def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
-    """Return the distribution of the state of this chain after the first roll."""
+    """Return the state distribution of the n-of-a-kind chain after the first roll."""
     turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
     start: Start = {}
     for profile, p in turn.outcomes(turn.start).items():
@@ -41,7 +41,7 @@ def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
 
 @lru_cache(maxsize=32)
 def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of kept dice of some faces, up to ``each`` per face; states from 0.
+    """Return the chain of the number of dice with ``wanted`` faces, at most ``each`` dice per face.
 
     ``each`` is 1 for a straight and ``dice`` for a single face.
     """
@@ -57,28 +57,28 @@ def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -
 
 
 def first_roll(chain: MarkovChain) -> Start:
-    """Return the distribution of the state after the first roll: one step from no kept dice."""
+    """Return the state distribution after the first roll, which is one step from state 0."""
     return dict(chain.rows["0"])
 
 
 def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of a straight with fixed faces; it is the same for all straights."""
+    """Return the chain of a straight of given length, which does not depend on its faces."""
     return of_faces(frozenset(range(1, length + 1)), 1, dice, faces)
 
 
 def one_face(dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the number of dice of one face; it is the same for all faces."""
+    """Return the chain of the number of dice with one face, which is the same for all faces."""
     return of_faces(frozenset({1}), dice, dice, faces)
 
 
 @dataclass(frozen=True)
 class StartedChain:
-    """A chain, and its distribution after the first roll.
+    """A chain with its state distribution after the first roll.
 
     Attributes
     ----------
     key, title : str
-        ``of-a-kind``, ``one-face``, ``small-straight``, or ``large-straight``, and in words.
+        A key (``of-a-kind``, ``one-face``, ``small-straight``, ``large-straight``) and a title.
     chain : MarkovChain
     start : dict of str to Fraction
     """
@@ -90,24 +90,24 @@ class StartedChain:
 
     @property
     def states(self) -> list[str]:
-        """The states, fewest dice first."""
+        """The states, in increasing order."""
         return sorted(self.chain.states, key=int)
 
     def matrix(self) -> list[list[Fraction]]:
-        """Return the matrix as the paper writes it, shape [next state][previous state]."""
+        """Return the transition matrix as in the paper, shape [next state][previous state]."""
         return [
             [self.chain.rows[left].get(reached, Fraction(0)) for left in self.states]
             for reached in self.states
         ]
 
     def after(self, start: str | Start, rolls: int) -> list[Fraction]:
-        """Return the probabilities of the states after rolls from a state or a distribution."""
+        """Return the probability of each state a number of rolls after a state or distribution."""
         distribution = self.chain.after(start, rolls)
         return [distribution.get(state, Fraction(0)) for state in self.states]
 
 
 def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
-    """Return every chain of the model."""
+    """Return all four chains of the paper."""
     kinds = of_a_kind(dice, faces)
     others = {
         ("one-face", "One face"): one_face(dice, faces),
@@ -121,13 +121,13 @@ def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
 
 
 def _longest(profile: str) -> int:
-    # A profile counts singles, pairs, triples, …, separated by commas if a number exceeds nine.
+    """Return the largest number of equal dice of a profile."""
     numbers = profile.rstrip(",").split(",") if "," in profile else list(profile)
     return len(numbers)
 
 
 def matrix_of(chain: MarkovChain) -> NDArray[np.float64]:
-    """Return the transition matrix of a chain, with states from 0 even if it has none."""
+    """Return the transition matrix of a chain, with a row for state 0 even if it does not occur."""
     matrix = np.eye(max(map(int, chain.states)) + 1)
     for state, row in chain.rows.items():
         for end in chain.states:

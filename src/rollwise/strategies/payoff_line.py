@@ -1,8 +1,9 @@
-"""The payoff-line strategy: go for the open category whose point is farthest from a line.
+"""The payoff-line strategy, a published heuristic based on linear regression.
 
-Each open category is a point: its payoff as a share of the highest possible total, and the
-probability that a fixed policy for it succeeds with the rolls left. A line is fitted to the points
-of whole turns. The last roll is scored where it has the most points.
+Each open category has two coordinates: its payoff as a fraction of the highest possible total, and
+the probability that a fixed policy for it succeeds with the rolls left. A line is fitted to the
+coordinates of whole turns. Before a reroll, the strategy chooses the open category with the largest
+distance above the line. It scores the final roll in the category with the most points.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College).
 Errors in the source are listed in ``docs/published.md``.
@@ -26,12 +27,12 @@ from rollwise.strategies.strategy import Strategy
 
 
 class PayoffLine(Strategy):
-    """Go for the category farthest from the line, and keep what its chain keeps.
+    """The strategy that chooses the category farthest above the line, and follows its chain.
 
-    An upper category whose face the roll does not show is left out unless nothing else is open, and
-    so is a category that accepts any roll: for such a category alone, dice below the mean of a die
-    are rerolled (the paper does not say). Only distances above the line count: the paper says only
-    "the farthest", but its transcript never chooses a category far below the line.
+    An upper category whose face the roll does not show is considered only if there is no other
+    category. A category that accepts any roll is never considered; if no other category is open,
+    dice below the mean of a die are rerolled. The paper does not specify this case. The paper says
+    only "the farthest", but its transcript never chooses a category far below the line.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ class PayoffLine(Strategy):
         self.name = "payoff-line" if variant == "mended" else f"payoff-line-{variant}"
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy of a turn: for each roll, a category to go for."""
+        """Return the policy that keeps the dice for the chosen category of each roll."""
         categories = open_boxes(model, c)
         tables = [
             rank_boxes(model.rules, self.variant, left)
@@ -56,16 +57,16 @@ class PayoffLine(Strategy):
         return TurnPolicy(keeps, Greedy().categories(model, c))
 
     def aims(self, rules: Rules, categories: Sequence[int], roll: Dice, left: int) -> list[Point]:
-        """Return the points of the categories to consider for a roll, the chosen one first."""
+        """Return the categories to consider for a roll, as `Point` objects, best first."""
         points = payoffs(rules, self.variant)
         candidates = [points.point(k, roll, left) for k in categories if _may_miss(rules, k)]
         shown = [point for point in candidates if _shown(rules, point.category, roll)]
         return sorted(shown or candidates, key=lambda point: -point.distance)
 
     def action(self, position: Position) -> Action:
-        """Return the action at a position: a keep for the chosen category, or a score.
+        """Return the action at a position: the dice to keep, or the category to score.
 
-        A roll that needs nothing more for this category is kept whole.
+        If the roll is already complete for the chosen category, all dice are kept.
         """
         rules, dice = position.rules, position.dice
         if not position.rolls_left:
@@ -76,14 +77,14 @@ class PayoffLine(Strategy):
         return Keep(candidates[0].keep if candidates else _high(rules, dice))
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
-        """Return the key of the category that a roll is meant for."""
+        """Return the key of the category that the strategy chooses for a roll, if any."""
         categories = [k for k in range(len(rules.keys)) if not filled >> k & 1]
         candidates = self.aims(rules, categories, roll, left)
         return rules.keys[candidates[0].category] if candidates else None
 
 
 def open_boxes(model: Model, c: int) -> list[int]:
-    """Return the categories that class ``c`` may fill."""
+    """Return the indices of the categories that can be filled in class ``c``."""
     return [k for k in range(len(model.rules.keys)) if model.may_fill(c, k)]
 
 
@@ -91,10 +92,11 @@ def open_boxes(model: Model, c: int) -> list[int]:
 def rank_boxes(
     rules: Rules, variant: Variant, left: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the rank of each category for each roll, and the point to keep for it.
+    """Return the rank of each category for each roll, and the dice to keep, both of shape (R, K).
 
-    Both have shape (R, K). Categories that accept any roll have rank -inf; upper categories whose
-    face the roll does not show are ranked lower by a million.
+    The rank is the distance from the line. A category that accepts any roll has rank -inf. The
+    rank of an upper category whose face the roll does not show is reduced by a million. The dice
+    to keep are lattice indices.
     """
     points = payoffs(rules, variant)
     dice = points.lattice
@@ -112,7 +114,7 @@ def rank_boxes(
 def _keeps(
     model: Model, categories: list[int], rank_R_K: NDArray[np.float64], keep_R_K: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return what to keep of each roll when these categories are open, shape (R,)."""
+    """Return the dice to keep of each roll if these categories are open, shape (R,)."""
     dice = model.lattice
     if np.isinf(rank_R_K[0, categories]).all():
         return np.array([dice.point(_high(model.rules, roll)) for roll in dice.rolls])
@@ -121,7 +123,7 @@ def _keeps(
 
 
 def _high(rules: Rules, roll: Dice) -> Dice:
-    """Return the dice above the mean of a die."""
+    """Return the dice of a roll that are above the mean of a die."""
     return tuple(die for die in roll if die > (1 + rules.faces) / 2)
 
 

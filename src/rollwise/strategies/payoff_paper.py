@@ -1,4 +1,4 @@
-"""The Markov chains of the payoff line as the paper prints them, with its errors: T²s, P²s, L²s.
+"""The Markov chains of the payoff-line paper as printed, with their errors: T²s, P²s, and L²s.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
 sections 4 to 6. The correct chains are in :mod:`rollwise.strategies.payoff_chains`.
@@ -15,43 +15,43 @@ from rollwise.rules import AnyRoll, FaceDice, Groups, Rules, Run
 from rollwise.strategies import payoff_chains
 
 SIZES = 5, 6
-"""The numbers of dice and faces that the paper has chains for."""
+"""The numbers of dice and faces in the paper."""
 
 SMALL_STRAIGHT_SLIP = 108 / 1296
-"""Printed and used as entry (1, 1) of P, so that its column sums to more than 1."""
+"""The printed entry (1, 1) of P, with which its column sums to more than 1."""
 
 OF_A_KIND_SLIP = 129 / 1296
-"""Not printed, but implied by the printed T²s; 120 / 1296 as entry (1, 1) of T is correct."""
+"""The entry (1, 1) of T that the printed T²s implies; the correct entry is 120 / 1296."""
 
 SMALL_STRAIGHT_START = (844, 3420, 3022, 480)
-"""Printed numbers of rolls in states 1 to 4; the third should be 3000, and 32 rolls are missing."""
+"""Printed numbers of rolls in states 1 to 4. The third should be 3000; 32 rolls are missing."""
 
 LARGE_STRAIGHT_START = (156, 1800, 3900, 1800, 120)
-"""Printed numbers of rolls in states 1 to 5; the first should be 155, and one roll is missing."""
+"""Printed numbers of rolls in states 1 to 5. The first should be 155; one roll is missing."""
 
 
 @dataclass(frozen=True)
 class PaperChain:
-    """A matrix and an initial distribution, which might not sum to one.
+    """A transition matrix and an initial distribution, whose sums might differ from one.
 
     Attributes
     ----------
     matrix : float64 array of shape (states, states)
-        One row for each previous state, states from 0, as :func:`payoff_chains.matrix_of`.
+        One row for each previous state, starting with state 0.
     start : float64 array of shape (states,)
-        After the first roll.
+        The state probabilities after the first roll.
     """
 
     matrix: NDArray[np.float64]
     start: NDArray[np.float64]
 
     def after(self, steps: int) -> NDArray[np.float64]:
-        """Return the state probabilities after some more rolls, shape (states,)."""
+        """Return the state probabilities after ``steps`` more rolls, shape (states,)."""
         return np.asarray(self.start @ np.linalg.matrix_power(self.matrix, steps))
 
 
 def of_a_kind() -> PaperChain:
-    """Return T and s as the paper prints T²s."""
+    """Return the matrix T and the distribution s that give the printed T²s."""
     matrix = payoff_chains.matrix_of(payoff_chains.of_a_kind())
     matrix[1, 1] = OF_A_KIND_SLIP
     start = [0.0, *map(float, payoff_chains.of_a_kind_start().values())]
@@ -59,7 +59,7 @@ def of_a_kind() -> PaperChain:
 
 
 def straight(length: int) -> PaperChain:
-    """Return P or L and its initial distribution."""
+    """Return the matrix P (small straight) or L (large straight) and its initial distribution."""
     matrix = payoff_chains.matrix_of(payoff_chains.straight(length))
     if length == 4:
         matrix[1, 1] = SMALL_STRAIGHT_SLIP
@@ -69,7 +69,7 @@ def straight(length: int) -> PaperChain:
 
 
 def paper_chain(key: str) -> PaperChain | None:
-    """Return the paper's chain with this key (:func:`payoff_chains.all_chains`), if it has one."""
+    """Return the paper's chain with a key of :class:`payoff_chains.StartedChain`, if any."""
     lengths = {"small-straight": 4, "large-straight": 5}
     if key == "of-a-kind":
         return of_a_kind()
@@ -77,13 +77,7 @@ def paper_chain(key: str) -> PaperChain | None:
 
 
 def check(rules: Rules) -> None:
-    """Check that the paper has a probability for each category.
-
-    Raises
-    ------
-    IllegalError
-        When it has none for one of them.
-    """
+    """Raise IllegalError unless the paper has a probability for each category."""
     sizes = rules.dice, rules.faces
     for category in rules.categories:
         match category.pattern:

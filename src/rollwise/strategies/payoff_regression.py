@@ -1,11 +1,14 @@
-"""The points of the payoff line: payoff and probability of each category.
+"""Linear regression of probability on payoff for each category (the payoff line).
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
-sections 6 and 7. Variants: ``published`` computes what the paper prints, with its errors;
-``mended`` the same chains without them; ``exact`` the optimal policy for each category instead of
-chains. Two more variants follow other readings of the paper. Its second table of section 7 counts
-the dice that the roll shows (``second-table``). Its transcript matches best if, in addition, a full
-house has the probability of a whole turn until it is made (``transcript``).
+sections 6 and 7. The variants of the strategy are:
+
+* ``published`` computes the numbers of the paper, with its errors;
+* ``mended`` uses the same chains without the errors;
+* ``exact`` uses the optimal policy for each category instead of chains;
+* ``second-table`` counts the dice that the roll shows, as in the second table of section 7;
+* ``transcript`` matches the transcript of the paper best. It is ``second-table``, but an
+  unfinished full house has the probability of a whole turn.
 """
 
 from dataclasses import dataclass
@@ -27,34 +30,34 @@ Values = NDArray[np.float64]
 Variant = Literal["published", "mended", "exact", "second-table", "transcript"]
 
 UPPER_GOAL = 3
-"""Dice of a face that a turn aims for: three of each face reach the bonus."""
+"""The target number of dice in an upper category. Three dice of each face earn the bonus."""
 
 KIND_POINTS = 15
-"""The points of three or four of a kind in the fit of the line, where no face is known yet."""
+"""The points of three or four of a kind in the regression, in which no face is known."""
 
 OF_THE_PAPER: tuple[Variant, ...] = ("published", "second-table", "transcript")
-"""Variants with the errors of the paper."""
+"""The variants that reproduce the errors of the paper."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """One category before a reroll.
+    """The payoff and the probability of a category before a reroll.
 
     Attributes
     ----------
     category : int
     state : int or None
-        The number of dice that are kept for it already; None where no chain is used.
+        The state of the chain: the number of dice to keep. None if the category has no chain.
     points : float
-        The points that success would score.
+        The points of a success.
     payoff : float
-        The points, with their share of the upper bonus, over the highest possible total.
+        The points with a proportional part of the upper bonus, divided by the highest total.
     probability, exact : float
-        The probability that the chain succeeds; and with the optimal policy for this category.
+        The probabilities of a success in the variant, and with the optimal policy for the category.
     distance : float
-        The distance from the line, positive above it.
+        The distance from the line, positive above the line.
     keep : tuple of int
-        The dice to keep for it.
+        The dice to keep for the category.
     """
 
     category: int
@@ -69,24 +72,24 @@ class Point:
 
 @dataclass(frozen=True)
 class FittedLine:
-    """probability = slope · payoff + intercept."""
+    """The regression line: probability = slope · payoff + intercept."""
 
     slope: float
     intercept: float
 
     def distance(self, payoff: float, probability: float) -> float:
-        """Return the distance of a point from the line, positive above it."""
+        """Return the distance of (payoff, probability) from the line, positive above the line."""
         height = probability - (self.slope * payoff + self.intercept)
         return float(height / np.hypot(1.0, self.slope))
 
 
 class Payoffs:
-    """The points of all categories of one game.
+    """The payoffs and probabilities of all categories of a game.
 
     Raises
     ------
     IllegalError
-        When the strategy defines no payoff for a category of the rules.
+        If the strategy defines no payoff for a category of the game.
     """
 
     def __init__(self, rules: Rules, variant: Variant) -> None:
@@ -119,7 +122,7 @@ class Payoffs:
             payoff_paper.check(rules)
 
     def points(self, k: int, roll: Dice | None = None) -> float:
-        """Return the points that a category would score, before a turn or with this roll."""
+        """Return the points of a success in a category, before a turn or after a roll."""
         category = self.rules.categories[k]
         as_shown = roll is not None and self.variant in ("second-table", "transcript")
         match category.pattern:
@@ -132,14 +135,14 @@ class Payoffs:
         return float(self._points_R_K[:, k].max())
 
     def payoff(self, k: int, points: float) -> float:
-        """Return the payoff: the share of the highest total, with a share of the upper bonus."""
+        """Return the payoff of points: points and their upper bonus, over the highest total."""
         weighted, bonus = points, self.rules.upper_bonus
         if bonus and self.rules.categories[k].section == "upper":
             weighted += points / bonus.threshold * bonus.points
         return weighted / self.best_total
 
     def hits(self, k: int) -> Values:
-        """Return 1 for each roll that is a success for this category, else 0, shape (R,)."""
+        """Return 1 for each roll that is a success in a category, else 0, shape (R,)."""
         pattern = self.rules.categories[k].pattern
         if isinstance(pattern, FaceDice):
             shown = self.lattice.counts_P_F[self.lattice.first_roll :, pattern.face - 1]
@@ -147,16 +150,19 @@ class Payoffs:
         return (self._points_R_K[:, k] > 0).astype(np.float64)
 
     def _exact(self, k: int, left: int) -> tuple[Values, NDArray[np.int64]]:
-        """Return the highest probability of success of each roll, and the point kept, both (R,)."""
+        """Return the highest success probability of each roll, and the dice to keep, both (R,).
+
+        The dice to keep are lattice indices.
+        """
         value_R = roll_values(self.lattice, self.hits(k), left - 1, "mean")[-1]
         value_P = keep_values(self.lattice, value_R, "mean")
         keep_R = choose_keeps(self.lattice, value_P, -1e-12)
         return value_P[keep_R], keep_R
 
     def chain(self, k: int) -> tuple[Values, int] | None:
-        """Return the chain of a category and its target state, None where there is no chain.
+        """Return the transition matrix of a category and its target state, or None without a chain.
 
-        The matrix has shape (states, states), one row for each previous state, states from 0.
+        The matrix has shape (states, states), with one row for each previous state.
         """
         sizes = self.rules.dice, self.rules.faces
         match self.rules.categories[k].pattern:
@@ -175,8 +181,8 @@ class Payoffs:
     def reach(self, k: int, state: int, left: int) -> float:
         """Return the probability that the chain of a category reaches its target from a state.
 
-        As published, n of a kind counts only if it ends exactly in the target state, unless the
-        target is reached already.
+        The paper counts only turns that end exactly in the target state, unless the target is
+        reached already. So do the variants that reproduce its errors.
         """
         chain = self.chain(k)
         assert chain is not None
@@ -187,15 +193,15 @@ class Payoffs:
         return float(row[wanted] if self.has_slips else row[wanted:].sum())
 
     def point(self, k: int, roll: Dice, left: int) -> Point:
-        """Return the point of a category for a roll with one or more rerolls left."""
+        """Return the payoff and probability of a category for a roll, with rerolls left."""
         r = self.lattice.point(roll) - self.lattice.first_roll
         exact_R, keep_R = self.exact(k, left)
         held = self._held(k, roll)
         probability, keep = float(exact_R[r]), self.lattice.points[keep_R[r]]
         if held is None and self.has_slips:
-            # In the paper, a full house has the probability of one reroll, however many are left.
-            chance_R, keep_R = self.exact(k, 1)
-            probability, keep = float(chance_R[r]), self.lattice.points[keep_R[r]]
+            # The paper uses the probability of a full house in one reroll, even with two left.
+            probability_R, keep_R = self.exact(k, 1)
+            probability, keep = float(probability_R[r]), self.lattice.points[keep_R[r]]
             if self.variant == "transcript" and probability < 1:
                 probability = self._published_turn(k)
         elif held is not None and self.variant != "exact":
@@ -214,7 +220,7 @@ class Payoffs:
         )
 
     def whole_turns(self) -> list[Point]:
-        """Return the points of whole turns, before any roll, which the line is fitted to."""
+        """Return the data of the regression: payoffs and probabilities before the first roll."""
         categories = [
             k
             for k, category in enumerate(self.rules.categories)
@@ -242,7 +248,7 @@ class Payoffs:
 
     @cached_property
     def line(self) -> FittedLine:
-        """The line of least squares through the points of whole turns."""
+        """The least-squares line through the coordinates of whole turns."""
         points = self.whole_turns()
         payoffs = [point.payoff for point in points]
         if len(set(payoffs)) < 2:
@@ -251,24 +257,24 @@ class Payoffs:
         return FittedLine(float(slope), float(intercept))
 
     def _published_turn(self, k: int) -> float:
-        """Return the probability of success in a whole turn, from the paper: T²s, P²s, and L²s."""
+        """Return the success probability of a whole turn in the paper: T²s, P²s, or L²s."""
         left = self.rules.rolls - 1
         match self.rules.categories[k].pattern:
-            case FaceDice():  # exactly three of a face, keeping all its dice
+            case FaceDice():  # exactly three dice of the face
                 chain = payoff_chains.matrix_of(
                     payoff_chains.one_face(self.rules.dice, self.rules.faces)
                 )
                 return float(np.linalg.matrix_power(chain, left + 1)[0, UPPER_GOAL])
             case Groups(sizes=(size,)):
                 return float(payoff_paper.of_a_kind().after(left)[size])
-            case Groups():  # a sixth of the probability of three of a kind
+            case Groups():  # the paper takes a sixth of the probability of three of a kind
                 return float(payoff_paper.of_a_kind().after(left)[3] / 6)
             case Run(length=length):
                 return float(payoff_paper.straight(length).after(left)[length])
         raise AssertionError("checked when the payoffs were made")
 
     def _held(self, k: int, roll: Dice) -> Dice | None:
-        """Return the dice of a roll that the chain of a category keeps, None without a chain."""
+        """Return the dice that the chain of a category keeps of a roll, or None without a chain."""
         match self.rules.categories[k].pattern:
             case FaceDice(face=face):
                 return (face,) * roll.count(face)
@@ -285,11 +291,11 @@ class Payoffs:
 
 
 def commonest(roll: Dice) -> int:
-    """Return the most frequent face of a roll, the highest of several."""
+    """Return the most frequent face of a roll; in a tie, the highest face."""
     return max(roll, key=lambda face: (roll.count(face), face))
 
 
 @lru_cache(maxsize=16)
 def payoffs(rules: Rules, variant: Variant) -> Payoffs:
-    """Return the points of one game, cached."""
+    """Return the payoffs of a game, cached."""
     return Payoffs(rules, variant)

@@ -1,4 +1,4 @@
-"""Random strategies: the baseline for all others."""
+"""Random strategies, the baseline for all other strategies."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,7 +16,7 @@ from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.strategy import Strategy
 
 MAX_PAIRS = 50_000_000
-"""The limit for pairs of a roll and a keep: 400 MB of probabilities."""
+"""The maximum number of pairs of a roll and dice to keep: 400 MB of probabilities."""
 
 
 def _any_category(model: Model, c: int) -> NDArray[np.float64]:
@@ -27,7 +27,7 @@ def _any_category(model: Model, c: int) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=4)
 def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
-    """Return equal probabilities for all keeps of a roll, with all dice, too, shape (R, P)."""
+    """Return equal probabilities for all dice to keep of each roll, all dice included, (R, P)."""
     counts_P_F = lattice.counts_P_F
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
@@ -36,19 +36,19 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
             f"{n_points:,} keeps: expected at most {MAX_PAIRS:,} pairs of them"
         )
     within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)
-    for counts_P in counts_P_F.T:  # face by face: all at once would take F times the memory
+    for counts_P in counts_P_F.T:  # one face at a time takes less memory by a factor of F
         within_R_P &= counts_P <= counts_P[lattice.first_roll :, None]
     return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=4)
 def _all_dice(lattice: Lattice) -> NDArray[np.int64]:
-    """Return for every roll the point that keeps all its dice."""
+    """Return the lattice index of keeping all dice, for each roll, shape (R,)."""
     return np.arange(lattice.first_roll, len(lattice.points))
 
 
 def _uniform_policy(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
-    """Return the policy of a player who keeps by the dice alone, and scores in any category."""
+    """Return a policy that keeps dice by ``keep`` and scores in a random legal category."""
     rerolls, category_E_K = int(model.rerolls_C[c]), _any_category(model, c)
     ended_E = _ends(model.lattice, keep, rerolls, len(category_E_K))
     return TurnPolicy((keep(model.lattice),) * rerolls, category_E_K, ended_E)
@@ -62,7 +62,7 @@ def _ends(
 
 
 class RandomCategory(Strategy):
-    """Score the first roll in any open category.
+    """The strategy that scores the first roll in a random open category.
 
     Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Random Play".
     """
@@ -72,17 +72,20 @@ class RandomCategory(Strategy):
     mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep all dice of the first roll; score it in any category."""
+        """Return the policy that keeps all dice and scores in a random category."""
         return _uniform_policy(model, c, _all_dice)
 
 
 class RandomPlay(Strategy):
-    """Keep any dice before every reroll, then score in any open category, equally likely."""
+    """The strategy that keeps random dice and scores in a random open category.
+
+    All options are equally likely.
+    """
 
     name = "random"
     sees_lane = False
     mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep any dice of every roll; score the last one in any category."""
+        """Return the policy that keeps random dice and scores in a random category."""
         return _uniform_policy(model, c, _any_keep)

@@ -1,4 +1,4 @@
-"""Strategies that decide about one roll after another, without a policy for the whole turn."""
+"""Strategies that decide one roll at a time, without a policy for the whole turn."""
 
 from abc import abstractmethod
 
@@ -12,14 +12,14 @@ from rollwise.strategies.strategy import Strategy
 Integers = NDArray[np.int64]
 
 NONE = -1
-"""Marks the choice that is not made: no keep, or no category."""
+"""The code for no dice to keep, or for no category."""
 
 
 class RollByRoll(Strategy):
-    """A strategy that decides about many rolls at once, whatever turns they belong to.
+    """A strategy that decides about a batch of rolls, which can belong to different turns.
 
-    A simulation asks for decisions about the rolls that occur; a turn policy needs decisions about
-    all rolls that can occur on a scorecard. The strategy sees the points so far.
+    A simulation needs decisions only about the rolls that occur. A turn policy needs decisions
+    about all rolls that can occur. The strategy can use the points so far.
 
     Examples
     --------
@@ -45,29 +45,29 @@ class RollByRoll(Strategy):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return what to keep of each roll, or where to score it.
+        """Return the dice to keep of each roll, or the category in which to score it.
 
         Parameters
         ----------
         class_N, lane_N, score_N : int64 arrays of shape (N,)
             The scorecards, as for :meth:`turn_policy`.
         roll_N, left_N : int64 arrays of shape (N,)
-            The rolls in lattice order, and the rerolls left.
+            The index of each roll in the lattice, and the number of rerolls left.
 
         Returns
         -------
         int64 arrays of shape (N,)
-            A point of the lattice with fewer dice than the roll, and a category: one of them is a
-            choice, the other is ``NONE``.
+            The dice to keep, as lattice indices with fewer dice than the roll, and the categories.
+            For each roll, exactly one of the two is ``NONE``.
 
         Raises
         ------
         IllegalError
-            When the rules forbid a choice.
+            If the rules forbid a decision.
         """
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy of a turn: a roll that is scored early is kept whole until its end."""
+        """Return the policy of a turn, which keeps all dice of a roll that is scored early."""
         rerolls, n_rolls = int(model.rerolls_C[c]), len(model.lattice.rolls)
         left_N = np.repeat(np.arange(rerolls + 1), n_rolls)
         roll_N = np.tile(np.arange(n_rolls), rerolls + 1)

@@ -1,4 +1,4 @@
-"""The interface of all strategies: from a scorecard to a turn policy."""
+"""The base class of all strategies, which map a scorecard to the policy of a turn."""
 
 from abc import ABC, abstractmethod
 
@@ -13,17 +13,17 @@ from rollwise.solving.turn_policy import Choices, TurnPolicy
 
 
 class Strategy(ABC):
-    """A strategy: a name, and a turn policy for every scorecard.
+    """A strategy for whole games, with a name and a policy for every turn.
 
     Attributes
     ----------
     sees_lane, sees_score : bool
-        Whether the policy depends on the upper-section total, and on the points so far. If not, it
-        is computed once for all of them.
+        Whether the policy depends on the upper-section total, and on the points so far. If not,
+        one policy is computed for all values.
     mixed : bool
-        Whether actions are drawn at random, with the probabilities of the policy.
+        Whether the policy is mixed: actions are drawn at random with its probabilities.
     ties : str or None
-        The rule for options that are equally good for what the strategy maximizes, in words.
+        The tie-breaking rule, in words.
 
     Examples
     --------
@@ -47,13 +47,13 @@ class Strategy(ABC):
         Parameters
         ----------
         c, lane : int
-            Class and lane of the scorecard.
+            The class and the lane of the scorecard.
         score : int
-            Points so far, without an upper bonus that is already earned.
+            The points so far, without the upper bonus even if it is already earned.
         """
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
-        """Return the key of the category that a roll is meant for, None if there is none."""
+        """Return the key of the category that the strategy chooses for a roll, or None."""
         return None
 
     def choices_at(
@@ -71,9 +71,11 @@ class Strategy(ABC):
 
         Returns
         -------
-        uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, E)
-            The point kept of each roll before each reroll, the last reroll last; the category of
-            each end of the turn. Both are padded with zeros to the longest turn.
+        uint16 array of shape (G, rerolls, R)
+            The lattice index of the dice to keep of each roll before each reroll, the last reroll
+            last. Turns with fewer rerolls are padded with zeros.
+        uint8 array of shape (G, E)
+            The category for each final roll, padded with zeros.
         """
         model.rules.check_unannounced("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
@@ -96,7 +98,7 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         scores_G: NDArray[np.int64],
     ) -> Choices:
-        """Return deterministic policies for scorecards whose turns have equally many rerolls."""
+        """Return deterministic policies for scorecards with the same number of rerolls."""
         cards = zip(classes_G.tolist(), lanes_G.tolist(), scores_G.tolist(), strict=True)
         policies = [self.turn_policy(model, *card) for card in cards]
         shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
@@ -106,12 +108,12 @@ class Strategy(ABC):
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Return the announced category after each first roll, uint8 of shape (G, R).
+        """Return the category to announce after each first roll, uint8 of shape (G, R).
 
         Raises
         ------
         InputError
-            When the strategy cannot announce.
+            If the strategy cannot announce.
         """
         raise cannot_announce(self.name, model.rules)
 
@@ -122,12 +124,12 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         categories_G: NDArray[np.int64],
     ) -> Choices:
-        """Return deterministic policies for turns that must end in announced categories.
+        """Return deterministic policies for turns with announced categories.
 
         Raises
         ------
         InputError
-            When the strategy cannot announce.
+            If the strategy cannot announce.
         """
         raise cannot_announce(self.name, model.rules)
 
@@ -140,7 +142,7 @@ def cannot_announce(strategy: str, rules: Rules) -> InputError:
 
 
 class ByCards(Strategy):
-    """A strategy that decides for many scorecards at once."""
+    """A strategy that computes the policies of many scorecards in one batch."""
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the policy of a turn on one scorecard."""
