@@ -1,6 +1,6 @@
 """Plots of evaluations, targets, variance, comparisons, and payoff lines (extra ``plot``).
 
-They need matplotlib. ``draw_*`` functions draw on axes; ``save_*`` functions write files.
+The ``draw_*`` functions draw on matplotlib axes; the ``save_*`` functions write files.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -52,7 +52,7 @@ def check_picture(path: Path) -> None:
     MissingExtraError
         When matplotlib is not installed.
     MalformedError
-        When the file name has no ending of a picture format.
+        When the ending of the file name is not a picture format.
     """
     check_installed()
     from matplotlib.backend_bases import FigureCanvasBase
@@ -83,7 +83,7 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
 
 
 def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
-    """Draw the probability of reaching each score."""
+    """Draw the probability of at least each score."""
     step_reach(axes, evaluation.distribution, color=BLUE)
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
@@ -136,7 +136,7 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
-    """Plot the probability of reaching each target, with the best policy for it and on average.
+    """Plot the probability of each target with its best policy and with the best mean score.
 
     Parameters
     ----------
@@ -149,8 +149,10 @@ def save_targets(
 
     Raises
     ------
-    MissingExtraError, OSError
-        As :func:`save_report`.
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError
+        When the folder cannot be written.
     """
 
     def draw(axes: Any) -> None:
@@ -175,8 +177,10 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
     Raises
     ------
-    MissingExtraError, OSError
-        As :func:`save_report`.
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError
+        When the folder cannot be written.
     """
 
     def draw(axes: Any) -> None:
@@ -197,7 +201,7 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
-    """Plot each strategy's probability of reaching each score, and its EV loss by turn.
+    """Plot each strategy's probability of at least each score, and its EV loss by turn.
 
     Raises
     ------
@@ -242,7 +246,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
 
 
 def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
-    """Plot the points of a payoff line, the exact probability of each, and the line.
+    """Plot a payoff line, its points, and the exact probability of each category.
 
     Raises
     ------
@@ -292,7 +296,7 @@ def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
-    """Return the range of scores without the lowest and the highest 0.05% of the distribution."""
+    """Return the range of scores without the lowest and the highest 0.05%."""
     return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
 
 
@@ -312,7 +316,7 @@ def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
 
 
 def plain_text() -> AbstractContextManager[None]:
-    """Return a context in which matplotlib reads no text as a formula."""
+    """Return a context in which matplotlib does not parse labels as formulas."""
     import matplotlib
 
     context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
@@ -320,7 +324,7 @@ def plain_text() -> AbstractContextManager[None]:
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Write a matplotlib figure atomically; equal figures give equal files.
+    """Write a matplotlib figure atomically and reproducibly.
 
     Raises
     ------
