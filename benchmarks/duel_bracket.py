@@ -1,8 +1,8 @@
-"""Measure how sampled bounds on the value of a two-player game narrow with earlier exact play.
+"""Measure the sampled bounds on a two-player value by the start of exact play.
 
 A player maximizes points until a number of categories is open, and then plays exactly. Each row has
-the win probability that this player guarantees, moving first and second, and the interval that
-contains the value with 99 % confidence. All rows use the same simulated games.
+the win probability that this player guarantees, moving first and second, and an interval that
+contains the value with 99% confidence. All rows use the same simulated games.
 
     python benchmarks/duel_bracket.py --rules generala --games 40 --boxes 1,2,3,4,5
 """
@@ -15,7 +15,7 @@ from rollwise.two_player import sampled_bounds
 
 
 def main() -> None:
-    """Print one line for each number of open categories."""
+    """Print one line per number of open categories."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="generala")
     parser.add_argument("--games", type=int, default=40)
