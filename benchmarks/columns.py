@@ -22,18 +22,18 @@ def main(name: str, games: int) -> None:
     """Print the value, the mean score of simulated games, and the time and memory."""
     start = perf_counter()
 
-    def print_progress(share: float) -> None:
+    def tell(share: float) -> None:
         print(f"{share:7.2%} {perf_counter() - start:6.0f} s", file=sys.stderr)
 
     def took() -> str:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         return f"{perf_counter() - start:.0f} s, {process_time():.0f} s of CPU, {peak:.1f} GiB"
 
-    solver = Solver(name, progress=print_progress)
+    solver = Solver(name, progress=tell)
     solution = solver.solve(on_disk=True)
     print(f"value {solution.value():.10f}, {solution.states:,} cards\n{took()}", flush=True)
     distribution = simulate(
-        Optimal(solution), solver.rules, games, seed=1, progress=print_progress
+        Optimal(solution), solver.rules, games, seed=1, progress=tell
     ).distribution
     print(
         f"{games:,} games: {distribution.mean:.3f} ± {distribution.sd / games**0.5:.3f}, "

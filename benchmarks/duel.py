@@ -120,8 +120,8 @@ def main() -> None:
     parser.add_argument("--played", type=int, default=20_000)
     arguments = parser.parse_args()
     ties = not arguments.value_only
-    for boxes in arguments.boxes:
-        print_ends(boxes, arguments.positions, ties)
+    for number in arguments.boxes:
+        print_ends(number, arguments.positions, ties)
     for name in arguments.games:
         wall, cpu, states, value = timed(DuelSolver(name, cache=False), None, None, ties)
         print(

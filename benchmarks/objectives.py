@@ -53,11 +53,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     arguments = parser.parse_args()
     for game in arguments.games:
-        for what in ("target:250", "target:300", "any utility", "all targets"):
-            rows = [run(game, what) for _ in range(arguments.runs)]
+        for name in ("target:250", "target:300", "any utility", "all targets"):
+            rows = [run(game, name) for _ in range(arguments.runs)]
             wall, cpu, memory, value = (statistics.median(c) for c in zip(*rows, strict=True))
             print(
-                f"{game}, {what}: {wall:.1f} s wall, {cpu:.1f} s CPU, {memory:.0f} MB; {value:.6f}"
+                f"{game}, {name}: {wall:.1f} s wall, {cpu:.1f} s CPU, {memory:.0f} MB; {value:.6f}"
             )
     seconds = []
     for _ in range(arguments.runs + 1):  # the first run might have to solve and cache tables

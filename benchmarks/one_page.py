@@ -67,7 +67,7 @@ def patterns() -> Iterator[PageLine]:
 
 
 def conditions() -> list[tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]]:
-    """Return all conditions on categories with at most two parts, without equivalent ones."""
+    """Return all distinct conditions on categories with at most two parts."""
     atoms = [((group,), ()) for group in GROUPS] + [((), group) for group in GROUPS]
     distinct: dict[bytes, Any] = {}
     for some in (*combinations(atoms, 0), *combinations(atoms, 1), *combinations(atoms, 2)):
@@ -105,7 +105,7 @@ def _add_gains(  # type: ignore[no-untyped-def]
 
 
 class LineSearch:
-    """Search for lines with the lowest EV loss in the decisions of some games."""
+    """A search for lines with the lowest EV loss in the decisions of some games."""
 
     def __init__(self, keeps: Keeps, games: int) -> None:
         self.keeps, self.games = keeps, games
@@ -183,26 +183,26 @@ def fit_boxes(page: Page, boxes: Boxes, games: int) -> Page:
     """Return the page with the numbers that have the lowest EV loss."""
     points_M_K = np.where(np.arange(len(BOXES)) < FACES, 0, boxes.points_M_K)
     pace_M = page.paces(build(RULES), boxes.class_M, boxes.lane_M)
-    worth = np.zeros((len(PACES), len(BOXES), FACES))
-    worth[:, :FACES] = page.upper_W_F_N
-    worth[:, FACES:, 0] = [page.zero[key] for key in BOXES[FACES:]]
-    worth[:, FACES:, 1] = [-page.price[key] for key in BOXES[FACES:]]
+    numbers = np.zeros((len(PACES), len(BOXES), FACES))
+    numbers[:, :FACES] = page.upper_W_F_N
+    numbers[:, FACES:, 0] = [page.zero[key] for key in BOXES[FACES:]]
+    numbers[:, FACES:, 1] = [-page.price[key] for key in BOXES[FACES:]]
     parts: list[Any] = [np.s_[w, k, n] for w in range(3) for k in range(FACES) for n in range(6)]
     parts += [np.s_[w, k, n:] for w in range(3) for k in range(FACES) for n in (0, 3)]
     parts += [np.s_[:, k, n] for k in range(FACES, len(BOXES)) for n in ((0, 1), 0, 1)]
     measure = (pace_M, boxes.lost_M_K, points_M_K, boxes.count_M_K)
-    best = _lost(worth, *measure)
+    best = _lost(numbers, *measure)
     for step in (4, 2, 1, 1):
         for part in parts:
             for change in (step, -step):
-                worth[part] += change
-                loss = _lost(worth, *measure)
+                numbers[part] += change
+                loss = _lost(numbers, *measure)
                 if loss < best - 0.0002 * games:
                     best = loss
                     break
-                worth[part] -= change
+                numbers[part] -= change
     print(f"  boxes {best / games:.3f}", flush=True)
-    rounded = worth.round().astype(int)
+    rounded = numbers.round().astype(int)
     return replace(
         page,
         upper_W_F_N=rounded[:, :FACES],

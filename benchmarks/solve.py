@@ -96,7 +96,7 @@ def starts(runs: int) -> None:
 
 
 def main() -> None:
-    """Run all benchmarks of solving."""
+    """Print all measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs

@@ -50,12 +50,12 @@ def main() -> None:
         "mean and SD": lambda: solve(YAHTZEE, moments=True, cache=False, threads=1),
         "law": lambda: evaluate(Optimal(solve(YAHTZEE, cache=False, threads=1)), threads=1),
     }
-    for what, work in alone.items():
-        print(f"alone, {what:<24}{seconds(work):8.3f} s a game")
-    for boxes in (1, 3, 5):
-        for what, means_only in (("mean", True), ("mean and SD", False)):
-            head = f"{2 ** (boxes + 1)} together, {what}"
-            print(f"{head:<31}{together(boxes, means_only=means_only):8.3f} s a game", flush=True)
+    for label, work in alone.items():
+        print(f"alone, {label:<24}{seconds(work):8.3f} s a game")
+    for number in (1, 3, 5):
+        for label, means_only in (("mean", True), ("mean and SD", False)):
+            head = f"{2 ** (number + 1)} together, {label}"
+            print(f"{head:<31}{together(number, means_only=means_only):8.3f} s a game", flush=True)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ UNIT = 50.0
 
 LAMBDA = 0.7
 REMEMBERED = 6
-"""Number of rounds whose games the network is trained on together."""
+"""Number of latest rounds whose games are in the training set."""
 
 BATCHES = 256, 8192
 """Batch size at the beginning and at the end; larger batches make later steps less noisy."""

@@ -1,4 +1,4 @@
-"""Compare the speed of this checkout with another one, in pairs of runs.
+"""Compare the speed of this checkout with another checkout, in pairs of runs.
 
     python benchmarks/versions.py OTHER_CHECKOUT [--runs N] [--only NAME ...]
 

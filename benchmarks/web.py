@@ -167,7 +167,7 @@ def fill(address: str, process: int, requests: int) -> None:
 
 
 def main() -> None:
-    """Measure the server at an address, or a new one."""
+    """Measure the server at an address, or a new server."""
     option = sys.argv[1] if len(sys.argv) > 1 else ""
     amount = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
     if option and not option.startswith("--"):

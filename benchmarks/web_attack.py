@@ -70,7 +70,7 @@ class Attack:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is time left."""
+        """Whether the attack continues."""
         return time.monotonic() < self.end
 
     async def play(self) -> None:
@@ -214,14 +214,14 @@ class Attack:
             )
             (hint,) = window.buttons('"Hint"')
             (roll,) = window.buttons(r'"","class":\["primary","roll"\]')
-            boxes = window.buttons(r'"","class":\["row","box"\]')
-            for turn, box in enumerate(boxes):
+            categories = window.buttons(r'"","class":\["row","box"\]')
+            for turn, category in enumerate(categories):
                 # The argument is the number of events in the game that the page shows.
-                roll["args"], box["args"] = (
+                roll["args"], category["args"] = (
                     [json.dumps(str(2 * turn))],
                     [json.dumps(str(2 * turn + 1))],
                 )
-                for event in (roll, hint, box):
+                for event in (roll, hint, category):
                     kind = "shown" if event is hint else "saved and shown"
                     if not self.goes_on:
                         return

@@ -228,7 +228,7 @@ def assert_lawful(name: str, strategy: str, games: int) -> None:
     task, _ = finished(name, strategy, games)
     exact = rollwise.evaluate(strategy, name)
     score_N, distribution = task.games.points_N, exact.distribution
-    far = 4.5 / games**0.5  # in standard errors; a larger deviation has probability 1e-5
+    far = 4.5 / games**0.5  # 4.5 standard errors in SDs; one sample in 10**5 deviates more
     assert abs(score_N.mean() - distribution.mean) <= far * distribution.sd
     fourth = float(((distribution.scores - distribution.mean) ** 4) @ distribution.probabilities)
     assert abs(score_N.var() - distribution.sd**2) <= far * (fourth - distribution.sd**4) ** 0.5

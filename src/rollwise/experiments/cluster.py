@@ -31,11 +31,11 @@ class Cluster(Executor):
     Parameters
     ----------
     workers : int
-        Number of single-threaded processes to start on this machine, without a scheduler.
+        Number of single-threaded processes to start on this machine if no scheduler is given.
     scheduler : str, optional
         Address of a running scheduler, such as ``tcp://10.0.0.1:8786``.
     memory : int
-        Bytes of memory that a task needs; every thread of a worker must have them.
+        Bytes of memory that a task needs, and that each thread of a worker must have.
 
     Raises
     ------

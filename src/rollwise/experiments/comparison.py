@@ -44,7 +44,7 @@ class ComparisonRow:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean score; 0 if it is exact."""
+        """Standard error of the mean score; 0 if the mean is exact."""
         return 0.0 if self.exact else float(self.distribution.sd / np.sqrt(self.losses.games))
 
 
@@ -139,7 +139,7 @@ def compare(
     solution : CardSolution
         The solution of the game for the expected score.
     games : int
-        Number of simulated games per strategy, for its EV losses. They also provide the
+        Number of simulated games per strategy, for its EV losses. These games also give the
         distribution of a strategy that sees the score, or whose exact distribution takes too much
         memory. Each pair with a strategy that responds to the opponent plays this number of games.
     seed : int
@@ -152,7 +152,7 @@ def compare(
     Raises
     ------
     IllegalError
-        When the choice of a strategy is illegal.
+        When a strategy makes an illegal choice.
     """
     jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
     pairs = [

@@ -53,7 +53,7 @@ class Losses:
         """Return the EV losses by decision within a turn, with a name for each decision."""
         loss_J = self.by_turn_T_J.sum(axis=0).tolist()
         names = [*(f"keep {j}" for j in range(1, len(loss_J))), "category"]
-        if rules.stops:  # after any roll but the last the player can also score
+        if rules.stops:  # the player can also score after any roll except the last
             names = [f"after roll {j}" for j in range(1, len(loss_J) + 1)]
         return dict(zip(names, loss_J, strict=True))
 
@@ -167,7 +167,10 @@ class AgentEvaluation:
 
     @property
     def worth(self) -> float:
-        """Estimated expected score: the optimum minus the mean EV loss, with its standard error."""
+        """Estimate of the expected score: the optimum minus the mean EV loss.
+
+        Its standard error is ``losses.error``.
+        """
         return self.optimum - self.losses.total
 
     @property
@@ -230,7 +233,7 @@ def evaluate_agent(
     Raises
     ------
     IllegalError
-        When the choice of the agent is illegal.
+        When the agent makes an illegal choice.
     """
     agent_losses = losses(agent, solution, games, seed, threads, progress)
     return AgentEvaluation(solution.rules, agent.name, seed, solution.value(), agent_losses)

@@ -27,13 +27,13 @@ from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solver import DuelSolver
 
 MEASURED = "yahtzee-plain"
-"""The game that is solved to measure the duration of a read; a third of a second per core."""
+"""The game that is solved to measure a read, in a third of a second on one core."""
 
 LEGAL_READS = 7
 """Reads per roll and open category to list the legal outcomes."""
 
 MOST_SECONDS = 60.0
-"""Maximum core seconds to solve the one-player game, whose solution two-player plans need."""
+"""Maximum core seconds of a one-player solution, which plans for two players need."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Plan:
     rules : str
         Name of the game.
     players : int
-        1, or 2 players who respond to each other.
+        1 player, or 2 players who respond to each other.
     cards : int
         Number of classes: sets of filled categories, each with all states of the five-of-a-kind
         bonus and of saved rolls. For two players, the number of pairs of scorecards.
@@ -72,7 +72,7 @@ class Plan:
 
 
 def plan(rules: RulesLike, players: int = 1) -> Plan:
-    """Estimate the resources to solve a game for the expected score, or for two-player wins.
+    """Estimate the resources to solve a game for the expected score, or a two-player game.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _one_player(rules: Rules) -> Plan:
 
 
 def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
-    """Return the number of vector reads that solve all classes."""
+    """Return the number of vector reads that a solution takes."""
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
     # A chain of n categories has n + 1 states, of which n have a category that can be filled.

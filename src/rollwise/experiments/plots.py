@@ -83,7 +83,7 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
 
 
 def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
-    """Draw the probability of at least each score."""
+    """Draw the probability of reaching each score."""
     step_reach(axes, evaluation.distribution, color=BLUE)
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
@@ -136,7 +136,7 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
-    """Plot the probability of each target with its best policy and with the best mean score.
+    """Plot each target's highest probability, and its probability if the mean is maximized.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
-    """Plot each strategy's probability of at least each score, and its EV loss by turn.
+    """Plot each strategy's probability of reaching each score, and its EV loss by turn.
 
     Raises
     ------
@@ -290,7 +290,7 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
 
 
 def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
-    """Draw the probability of at least each score in percent, as a step function."""
+    """Draw the probability of reaching each score, in percent, as a step function."""
     reach = 100 * distribution.probabilities[::-1].cumsum()[::-1]
     axes.step(distribution.scores, reach, where="pre", **style)
 

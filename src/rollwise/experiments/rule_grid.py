@@ -1,9 +1,9 @@
 """Grids of rule variants: parameters of a rule file, their values, and the games they define.
 
-A parameter, or *clause* of the rules, is a key of the rule file: ``rolls``, ``upper_bonus.points``.
-The key of a category comes first: ``full-house.points``, ``small-straight.pattern.length``. The
-value of a whole part, such as ``chance`` or ``joker``, is ``on`` or ``off``. Clauses joined by
-``+`` share one value.
+A parameter, or *clause* of the rules, is a key of the rule file, such as ``rolls`` or
+``upper_bonus.points``. The clauses of a category begin with its key, as in ``full-house.points`` or
+``small-straight.pattern.length``. The value of a whole part, such as ``chance`` or ``joker``, is
+``on`` or ``off``. Clauses joined by ``+`` share one value.
 """
 
 import hashlib

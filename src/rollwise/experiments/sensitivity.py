@@ -232,7 +232,8 @@ def check_installed() -> None:
 def as_parquet(cells: Sequence[Cell]) -> bytes:
     """Return a Parquet file with one row per game: the varied clauses, then the statistics.
 
-    The column of a clause has integers or Booleans if all its values do, and strings otherwise.
+    A clause whose values are all integers or all Booleans has a column of that type; other clauses
+    have a column of strings.
     """
     import polars
 

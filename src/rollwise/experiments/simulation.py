@@ -126,8 +126,8 @@ def simulate(
     log : bool
         Record all rolls, kept dice and categories.
     executor : callable, optional
-        Returns an executor for the jobs, and a new executor if its workers die. By default, the
-        jobs run in this process on all its cores.
+        Function that returns an executor for the jobs; called again if its workers die. By default,
+        the jobs run in this process on all its cores.
     workers : int
         Number of jobs that the executor can run at the same time.
     progress : callable, optional
@@ -136,7 +136,7 @@ def simulate(
     Raises
     ------
     IllegalError
-        When the choice of the strategy is illegal.
+        When the strategy makes an illegal choice.
 
     Examples
     --------

@@ -73,7 +73,7 @@ class VariantSolver:
         are solved one after another and differ only in categories of the lower section, at most
         ``MOST_VARIED`` of them.
     means_only : bool
-        Compute only means. All else needs the optimal policy, which is four fifths of the work.
+        Compute only means. The rest needs the optimal policy and takes four fifths of the time.
     threads : int, optional
         Number of threads; by default, all that the process may use. Results do not depend on it.
     """
@@ -96,7 +96,7 @@ class VariantSolver:
     def solve(self, rules: Rules) -> VariantResult:
         """Return the statistics of one of the games with optimal play for the expected score.
 
-        They are identical in all bits to the result of ``solve(rules, moments=True)``.
+        The result has the same bits as the result of ``solve(rules, moments=True)``.
 
         Raises
         ------

@@ -44,7 +44,7 @@ class Games:
     number : int
         The number of games.
     threads : int
-        Results do not depend on it.
+        The number of threads; results do not depend on it.
 
     Attributes
     ----------

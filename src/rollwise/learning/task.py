@@ -40,7 +40,7 @@ class Task:
         last action: in points, or in probabilities if the reward is a target. The oracle needs the
         solution of the game. It takes some microseconds per step, or 0.1 ms per turn for a target.
     threads : int
-        Results do not depend on it.
+        The number of threads; results do not depend on it.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Task:
         self.oracle = Oracle(self.games, objective) if oracle or self._adjusted else None
 
     def start_from(self, options: dict[str, Any] | None, which_N: NDArray[np.bool_]) -> None:
-        """Set the first scorecard of games to the option ``card``; by default, it is empty."""
+        """Begin later games from the scorecard of the option ``card``; by default, it is empty."""
         card = (options or {}).get("card", Scorecard.empty(self.games.rules))
         if not isinstance(card, Scorecard):
             card = Scorecard(self.games.rules, card)

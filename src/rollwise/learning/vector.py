@@ -21,7 +21,7 @@ class VectorEnvironment(VectorEnv):
     """A batch of games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
 
     With seed s, game i is the same as in an environment of one game with seed s + i, for any number
-    of threads. Gymnasium's own vectors of environments have the same seeds.
+    of threads. Gymnasium's own vectors of these environments have the same games.
 
     Parameters
     ----------

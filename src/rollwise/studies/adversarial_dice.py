@@ -42,7 +42,7 @@ Rating = Callable[[CardPlace, TurnPolicy], list[Values]]
 
 @dataclass(frozen=True, eq=False)
 class LowestTotals:
-    """The lowest number of points to come from every state.
+    """The lowest points to come from each state.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ def lowest_totals(
     Raises
     ------
     ValueError
-        When a strategy other than an optimal one has no rules, or its choice is illegal.
+        When no rules are given for a strategy that is not optimal, or a choice is illegal.
     """
     policy = play_of(strategy, rules, threads)
     model = policy.sweep.model

@@ -99,7 +99,7 @@ def page_of(
     solution : CardSolution
         The solution for the expected score.
     alone : bool
-        Leave out rule variants and the guaranteed score, which need other solutions.
+        Whether to leave out rule variants and the guaranteed score, which need more solutions.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each step.
     """

@@ -7,7 +7,7 @@ score. The graph merges nodes with the same state; the value of a node is the ex
 come.
 
 A turn has all its rolls: a player who stops early keeps all dice. If points depend on the number of
-rolls, the player can score any roll instead.
+rolls, the player can instead score any roll.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph",
 "Optimal Expectation".
@@ -202,11 +202,11 @@ class _Builder:
     ) -> list[tuple[int, Fraction, str]]:
         """Return (node, value, label) for each choice of dice to keep, most dice first."""
         keeps = dict.fromkeys(
-            self._normalized(kept) for kept in product(*((die, THROWN) for die in dice))
+            self._normalized(choice) for choice in product(*((die, THROWN) for die in dice))
         )
         if self.rules.stops:
             del keeps[dice]
-        numbers = [self._keep(state, points, kept, left) for kept in keeps]
+        numbers = [self._keep(state, points, choice, left) for choice in keeps]
         return [(number, self.nodes[number].value, "") for number in numbers]
 
     def _keep(self, state: State, points: int, kept: Dice, left: int) -> int:

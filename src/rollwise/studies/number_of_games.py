@@ -24,7 +24,7 @@ from rollwise.game.scoring import forces_jokers
 from rollwise.rules import Rules
 
 MAX_DIGITS = 1000
-"""Maximum digits of the number of strategies; for larger numbers, see ``log10_strategies``."""
+"""Maximum digits of an exact number of strategies; for more digits there is the logarithm."""
 
 HUGE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Context for decimal numbers of any size; the numbers of large games exceed float64."""
@@ -104,7 +104,7 @@ def _ordered_rolls(rules: Rules) -> int:
 
 
 def _keeps_and_rolls(rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of ways to keep dice and to roll the others, for each number to keep."""
+    """Yield the numbers of ways to keep dice and to roll the others, by number of kept dice."""
     for numbers in product(*(range(dice + 1) for dice, _ in rules.kinds)):
         kinds = list(zip(rules.kinds, numbers, strict=True))
         keeps = prod(comb(dice, number) for (dice, _), number in kinds)

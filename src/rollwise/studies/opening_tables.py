@@ -1,4 +1,4 @@
-"""Opening and last-turn tables: the value of every roll, and of each category in a last turn.
+"""Opening and last-turn tables: the value of each roll, and of each category in the last turn.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia",
 "Last Turn Values per Category".

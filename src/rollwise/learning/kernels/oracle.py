@@ -148,7 +148,7 @@ def find_regrets(
 ) -> None:
     """Write the regret of one action per game, by the latest values; 0 if the game is over.
 
-    An illegal action ends the game; ``ended_N`` has the value of this end.
+    ``ended_N`` has the value of a game that ends now, as after an illegal action.
     """
     for n in range(first, last):
         regret_N[n] = 0.0

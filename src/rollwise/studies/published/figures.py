@@ -194,7 +194,7 @@ def read_source(key: str) -> Source:
 
 
 def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Check]:
-    """Compare each published number of a table with the computed one.
+    """Compare each published number of a table with the computed number.
 
     Raises
     ------

@@ -73,7 +73,7 @@ def column_of_state_2(table: SourceTable) -> Rows:
 
 
 def large_straight_from_12566(table: SourceTable) -> Rows:
-    """Return the probability with the dice that the chain keeps and with the best, in percent."""
+    """Return the probability after the chain's choice and after the best choice, in percent."""
     analysis = analyze_turn(target_turn("large-straight"))
     best, *_ = analysis.best_keeps("12566", 2)
     return {
@@ -103,7 +103,7 @@ def first_roll_small_straight(table: SourceTable) -> Rows:
 
 
 def first_roll_small_straight_states(table: SourceTable) -> Rows:
-    """Return the number of first rolls in each state, and in all states but 0."""
+    """Return the number of first rolls in each state, and in all states except 0."""
     rows = _start("small-straight", table)
     return rows | {"all": [(1 - _chains()["small-straight"].start["0"]) * ROLLS, "-"]}
 

@@ -39,7 +39,7 @@ def spread(table: SourceTable) -> Rows:
 
 
 def tails(table: SourceTable) -> Rows:
-    """Return the probability of at least each score."""
+    """Return the probability of reaching each score."""
     distribution = optimal_evaluation(table.rules).distribution
     return {score: [distribution.at_least(int(score))] for score in table.rows}
 

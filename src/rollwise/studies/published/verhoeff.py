@@ -206,7 +206,7 @@ def categories(table: SourceTable) -> Rows:
 
 
 def distribution(table: SourceTable) -> Rows:
-    """Return the probability of each range of scores, and of at most its end, in percent."""
+    """Return the percentage of scores in each range, and of scores up to its end."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
@@ -217,7 +217,7 @@ def distribution(table: SourceTable) -> Rows:
 
 
 def quantiles(table: SourceTable) -> Rows:
-    """Return each quantile of the final score, or the next score, for "% scoring < f"."""
+    """Return the quantiles of the final score; the next score also matches "% scoring < f"."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     scores = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
     return {row: [(score, score + 1)] for row, score in scores.items()}
