@@ -32,7 +32,7 @@ COLOURS = {
 
 
 def actions(rest: str) -> dict[int, str]:
-    """Return the best action by score difference to a scorecard with these points."""
+    """Return the best action for each score difference if the opponent has these points."""
     solver, best = DuelSolver(RULES), {}
     for kinds in range(60, 9, -1):
         points = f"three-of-a-kind={kinds // 2},four-of-a-kind={kinds - kinds // 2}"

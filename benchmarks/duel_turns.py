@@ -28,7 +28,7 @@ DICE = RULES.dice * (1,)
 
 
 def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
-    """Return the turn of each policy with one scorecard against another scorecard."""
+    """Return the turn of each policy against the scorecard of an opponent."""
     places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
     cards = [card_arrays(place) for place in places]
     strategies = {"points": Optimal(points)}

@@ -93,7 +93,7 @@ ASKED = np.array([line.own + (line.faces != (1, FACES)) for line in CANDIDATES])
 def _add_gains(  # type: ignore[no-untyped-def]
     gain, first_N, spare_N, set_N, upper_N, roll_N, left_N, keep, worth, start, those
 ):
-    """Add the EV loss that each candidate line saves before each line of the list."""
+    """Add the EV loss that each candidate line saves if it is inserted before each line."""
     for n in range(len(first_N)):
         for a in range(len(keep)):
             point = keep[a, upper_N[n], roll_N[n]]

@@ -32,7 +32,7 @@ from web_server import serving
 
 REQUESTS, CLIENTS = 2_000, 50
 CALM = 90
-"""Seconds after an attack; by then the server has deleted pages without an open socket."""
+"""Seconds to wait after an attack until the server deletes pages without an open socket."""
 
 MICRO = load_rules("micro-yahtzee").model_dump(mode="json")
 

@@ -30,7 +30,7 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
 
 Wanted = Literal["laws", "spread", "means"]
-"""Statistics to compute: the distribution of the final score; its mean and SD; its mean."""
+"""The statistics of the final score to compute: distribution, mean and SD, or only the mean."""
 
 MOST_TOGETHER = 256
 """Maximum number of games per job; a killed job loses their results."""
