@@ -12,13 +12,7 @@ from rollwise.errors import InputError, MissingExtraError
 
 
 def check_installed() -> None:
-    """Check that Dask is installed.
-
-    Raises
-    ------
-    MissingExtraError
-        When Dask is not installed.
-    """
+    """Raise MissingExtraError if Dask is not installed."""
     if find_spec("distributed") is None:
         raise MissingExtraError('workers need Dask: expected pip install "rollwise[dask]" before')
 

@@ -1,6 +1,8 @@
 """Plots of evaluations, targets, variance, comparisons, and payoff lines (extra ``plot``).
 
-The ``draw_*`` functions draw on matplotlib axes; the ``save_*`` functions write files.
+The ``draw_*`` functions draw on matplotlib axes. The ``save_*`` functions write files. They raise
+MissingExtraError when matplotlib is not installed, OSError when a file cannot be written, and
+ValueError when the ending of its name is not a picture format.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,13 +31,7 @@ BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
 
 
 def check_installed() -> None:
-    """Check that matplotlib is installed.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    """
+    """Raise MissingExtraError if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:  # missing, or broken
@@ -115,15 +111,7 @@ PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
 
 
 def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
-    """Write all plots of an evaluation to a folder and yield their paths.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError
-        When the folder cannot be written.
-    """
+    """Write all plots of an evaluation to a folder and yield their paths."""
     name = f"{evaluation.rules.name}-{evaluation.strategy}"
     for picture, draw in PICTURES.items():
         yield from _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
@@ -146,13 +134,6 @@ def save_targets(
     distribution : Distribution
         Distribution of the final score of the policy with the highest expected score.
     folder : Path
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError
-        When the folder cannot be written.
     """
 
     def draw(axes: Any) -> None:
@@ -173,15 +154,7 @@ def save_targets(
 
 
 def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
-    """Plot the highest mean score for each standard deviation.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError
-        When the folder cannot be written.
-    """
+    """Plot the highest mean score for each standard deviation."""
 
     def draw(axes: Any) -> None:
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
@@ -201,15 +174,7 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
-    """Plot each strategy's probability of reaching each score, and its EV loss by turn.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError, ValueError
-        When the file cannot be written, or its ending is not a picture format.
-    """
+    """Plot each strategy's probability of reaching each score, and its EV loss by turn."""
     check_installed()
     with plain_text():
         save_figure(_draw_comparison(comparison), path)
@@ -246,15 +211,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
 
 
 def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
-    """Plot a payoff line, its points, and the exact probability of each category.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError, ValueError
-        When the file cannot be written, or its ending is not a picture format.
-    """
+    """Plot a payoff line, its points, and the exact probability of each category."""
     check_installed()
     with plain_text():
         save_figure(_draw_payoffs(points, shown, title), path)

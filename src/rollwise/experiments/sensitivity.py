@@ -216,13 +216,7 @@ def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> l
 
 
 def check_installed() -> None:
-    """Check that Polars is installed.
-
-    Raises
-    ------
-    MissingExtraError
-        When Polars is not installed.
-    """
+    """Raise MissingExtraError if Polars is not installed."""
     if find_spec("polars") is None:
         raise MissingExtraError(
             'Parquet needs Polars: expected pip install "rollwise[parquet]" before'
