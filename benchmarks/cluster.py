@@ -1,9 +1,10 @@
-"""Games solved on a cluster of two processes, and by threads of this one: the same bits, the time.
+"""Solve games on a local cluster and with threads; compare the values and the times.
 
     python benchmarks/cluster.py                                # maxi-yatzy-no-saving
     python benchmarks/cluster.py crag yahtzee --workers 4
 
-Seconds of the cluster have the start of its processes in them. Exit code 1 if any bit differs.
+The seconds of the cluster include the start of its processes. The exit code is 1 if any bit of the
+values differs.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from collections.abc import Callable
 
 
 def main(games: list[str], workers: int) -> int:
-    """Solve, compare, and print a line for each game; return how many differ."""
+    """Print one line per game; return the number of games whose values differ."""
     from rollwise.experiments.cluster import Cluster
     from rollwise.solving.card_solution import CardSolution, signature
     from rollwise.solving.solver import Solver
@@ -27,17 +28,17 @@ def main(games: list[str], workers: int) -> int:
     wrong = 0
     print(f"game                  here      store   {workers} workers  bits")
     for name in games:
-        Solver(name, cache=False).solve()  # compiled
+        Solver(name, cache=False).solve()  # compiles the kernels
         with tempfile.TemporaryDirectory() as home:
             solvers = [
                 Solver(name, cache=False),
                 Solver(name, cache=False, store=f"{home}/here"),
                 Solver(name, cache=False, store=f"{home}/there", executor=lambda: Cluster(workers)),
             ]
-            found = [timed(solver.solve) for solver in solvers]
-        same = len({bits for bits, _ in found}) == 1
+            results = [timed(solver.solve) for solver in solvers]
+        same = len({bits for bits, _ in results}) == 1
         wrong += not same
-        times = "  ".join(f"{seconds:7.2f} s" for _, seconds in found)
+        times = "  ".join(f"{seconds:7.2f} s" for _, seconds in results)
         print(f"{name:20}  {times}  {'the same' if same else 'OTHERS'}", flush=True)
     return wrong
 

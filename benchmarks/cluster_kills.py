@@ -1,11 +1,11 @@
-"""SIGKILL at random moments to workers of a cluster, and to its scheduler: the same bits.
+"""Kill workers and the scheduler of a cluster at random moments; compare the values.
 
     python benchmarks/cluster_kills.py        # 50 kills of workers, 5 of the scheduler
     python benchmarks/cluster_kills.py 10
 
-A small game that saves rolls is solved again and again on two workers, each time into a store of
-its own; while it is, one of them is killed, or every tenth time the scheduler with both. Exit code
-1 if any value differs from those that one process computes.
+A small game with saved rolls is solved many times on two workers, each time into a new store. Each
+solution is interrupted by a SIGKILL to one worker, or, once in ``EACH`` solutions, to the scheduler
+and both workers. The exit code is 1 if any value differs from the values of a single process.
 """
 
 import random
@@ -19,11 +19,11 @@ from threading import Timer
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
 EACH = 11
-"""Of so many kills one is of the scheduler."""
+"""One in this number of kills is a kill of the scheduler."""
 
 
 def solved(address: str, store: Path) -> tuple[bytes, int]:
-    """Return the values of the small game, computed on a cluster, and how often it was begun."""
+    """Solve the small game on a cluster; return its values and the number of attempts."""
     from games_with_layers import small_maxi
     from rollwise.errors import InputError, LostWorkersError
     from rollwise.experiments.cluster import Cluster
@@ -36,12 +36,12 @@ def solved(address: str, store: Path) -> tuple[bytes, int]:
     while True:
         starts += 1
         solver = Solver(small_maxi(6), cache=False, store=store, executor=workers)
-        with suppress(LostWorkersError, InputError):  # the latter: there was no scheduler yet
+        with suppress(LostWorkersError, InputError):  # InputError: no scheduler runs yet
             return solver.solve().table_C_L.tobytes(), starts
 
 
 def main(kills: int) -> int:
-    """Kill, compare, and print what came of it; return how often anything was wrong."""
+    """Run all kills and print their counts; return the number of wrong values."""
     from dask_processes import dask_processes
     from games_with_layers import small_maxi
     from rollwise.solving.solver import Solver
@@ -59,8 +59,8 @@ def main(kills: int) -> int:
             kill = processes.kill_scheduler if is_scheduler else processes.kill_worker
             timer = Timer(rng.uniform(0, took), kill)
             timer.start()
-            found, starts = solved(processes.address, Path(home) / str(number))
-            wrong += found != here
+            values, starts = solved(processes.address, Path(home) / str(number))
+            wrong += values != here
             again += starts - 1
             hit[is_scheduler] += timer.finished.is_set()
             timer.join()

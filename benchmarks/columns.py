@@ -1,10 +1,10 @@
-"""Games of several columns: three columns of Yamb, and games played by what was found.
+"""Solve a game of several columns, by default three columns of Yamb, and simulate games.
 
     python benchmarks/columns.py [NAME or FILE.toml] [GAMES]
 
-All cards are kept in the cache, 9 GiB, and an interrupted run goes on. Then so many games, 20,000
-unless told, are played by them: their mean has to be the value, within its standard error.
-Progress goes to stderr.
+The cache holds the values of all states (9 GiB), so an interrupted run can continue. Optimal play
+is then simulated, by default in 20,000 games. The mean score should equal the value within a few
+standard errors. Progress goes to stderr.
 """
 
 import resource
@@ -19,7 +19,7 @@ GAME = "yamb-down-up-free"
 
 
 def main(name: str, games: int) -> None:
-    """Print the value of a game, what simulated games score, and what both took."""
+    """Print the value, the mean score of simulated games, and the time and memory."""
     start = perf_counter()
 
     def tell(share: float) -> None:

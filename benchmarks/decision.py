@@ -1,4 +1,4 @@
-"""How the cost of one turn grows with its dice; prints a table, and plots it with ``--plot FILE``.
+"""Measure the cost of one turn by number of dice; ``--plot FILE`` draws a plot of the table.
 
 Examples::
 
@@ -20,16 +20,16 @@ DICE = (5, 10, 15, 20, 25, 30, 35, 40, 50)
 FEWER_DICE = (5, 8, 10, 12, 15, 18, 20)
 
 Row = tuple[str, int, int, float]
-"""What was solved, with how many dice, how many keeps it has, and the seconds it took."""
+"""The kind of turn, its number of dice, its number of options, and the seconds to solve it."""
 
 
 def all_alike(dice: int) -> TurnProblem:
-    """Return the turn that is to end with all dice alike, in profiles."""
+    """Return the turn whose goal is n of a kind with n dice, with profiles as states."""
     return profile_turn("0" * (dice - 1) + "1", dice=dice, rolls=ROLLS)
 
 
 def four_sixes(dice: int) -> TurnProblem:
-    """Return the turn that is to end with four sixes or more, in multisets."""
+    """Return the turn whose goal is at least four sixes, with multisets as states."""
     return target_turn("4x6+", dice=dice, rolls=ROLLS)
 
 
@@ -49,7 +49,7 @@ def measure(
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
-    """Draw seconds over dice, a line for each kind of turn."""
+    """Plot the seconds by number of dice, with one line for each kind of turn."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -66,7 +66,7 @@ def plot(rows: Sequence[Row], path: Path) -> None:
 
 
 def main() -> None:
-    """Measure and print, and plot if asked."""
+    """Print the measurements, and plot them if requested."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw seconds over dice")
     arguments = parser.parse_args()

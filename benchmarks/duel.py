@@ -1,12 +1,12 @@
-"""Measure how long two-player games take to solve: endgames of official Yahtzee, and whole games.
+"""Measure the time to solve two-player games: endgames of Yahtzee, and whole games.
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
 [--value-only] [--near GAME … --played N]``. Positions come from seeded games of optimal play for
-points, with the given number of open categories on either scorecard: the size of all of them is
-measured, and ``--positions`` of them are solved. Each number is from one process, after
-compilation; nothing is saved. For solved positions it prints the distance of the near-optimal
-win probability before the roll from the exact one. With ``--near`` the near-optimal player plays
-these games against a player who maximizes points.
+points, with the given number of open categories on each scorecard. The script measures the size of
+all positions and solves ``--positions`` of them. Each number is from one process with compiled
+code; nothing is saved. For solved positions, the script compares the near-optimal win probability
+before the roll with the exact probability. With ``--near`` the near-optimal player plays these
+games against a player who maximizes points.
 """
 
 import argparse
@@ -29,10 +29,10 @@ from rollwise.two_player.solver import DuelSolver
 
 RULES = load_rules("yahtzee")
 POSITIONS = 20
-"""For each number of open categories."""
+"""Number of positions for each number of open categories."""
 
 SEED = 3
-"""For the games of the near-optimal player."""
+"""Seed of the games of the near-optimal player."""
 
 
 def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
@@ -51,7 +51,7 @@ def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
 def timed(
     solver: DuelSolver, card: Scorecard | None, opponent: Scorecard | None, ties: bool
 ) -> tuple[float, float, int, float]:
-    """Return wall and CPU seconds, two-player states and value."""
+    """Return the wall and CPU seconds, the number of two-player states, and the value."""
     wall, cpu = time.perf_counter(), time.process_time()
     solution = solver.solve(card, opponent, ties=ties)
     times = time.perf_counter() - wall, time.process_time() - cpu
@@ -64,7 +64,7 @@ def peak() -> str:
 
 
 def print_ends(boxes: int, solved: int, ties: bool) -> None:
-    """Print the size of all positions with some open categories, and the time of some of them."""
+    """Print the sizes of positions with some open categories, and the times of solved ones."""
     solver, solution = DuelSolver(RULES, cache=False), solve(RULES)
     positions = [
         [card_with(boxes, seed + player, solution) for player in range(2)]
@@ -94,7 +94,7 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
 
 
 def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
-    """Return near-optimal win probabilities before the roll, by each of the two methods."""
+    """Return the near-optimal win probabilities before the roll, by two methods."""
     plain, policy = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
     places = [[CardPlace.of_card(plain.model, card) for card in cards] for cards in positions]
     normal = [
@@ -105,7 +105,7 @@ def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, l
 
 
 def print_middle(what: str, numbers: Sequence[float]) -> None:
-    """Print median and maximum."""
+    """Print the median and the maximum."""
     print(f"{what}: median {statistics.median(numbers):.3g}, worst {max(numbers):.3g}", flush=True)
 
 
@@ -120,8 +120,8 @@ def main() -> None:
     parser.add_argument("--played", type=int, default=20_000)
     arguments = parser.parse_args()
     ties = not arguments.value_only
-    for boxes in arguments.boxes:
-        print_ends(boxes, arguments.positions, ties)
+    for number in arguments.boxes:
+        print_ends(number, arguments.positions, ties)
     for name in arguments.games:
         wall, cpu, states, value = timed(DuelSolver(name, cache=False), None, None, ties)
         print(

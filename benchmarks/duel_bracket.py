@@ -1,8 +1,9 @@
-"""Measure how sampled bounds on the value of a two-player game narrow with earlier exact play.
+"""Measure how early exact play narrows the sampled bounds on a two-player value.
 
-A player maximizes points until a number of categories is open, and then plays exactly. Each row has
-the win probability that this player guarantees, moving first and second, and the interval that
-contains the value with 99 % confidence. All rows use the same simulated games.
+A player maximizes points until a given number of categories are open, and then uses the exact
+two-player policy. Each row has the win probability that this player guarantees, moving first and
+second, and an interval that contains the value with 99% confidence. All rows use the same simulated
+games.
 
     python benchmarks/duel_bracket.py --rules generala --games 40 --boxes 1,2,3,4,5
 """
@@ -15,7 +16,7 @@ from rollwise.two_player.bounds import sampled_bounds
 
 
 def main() -> None:
-    """Print one line for each number of open categories."""
+    """Print one line per number of open categories."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="generala")
     parser.add_argument("--games", type=int, default=40)
@@ -25,12 +26,12 @@ def main() -> None:
     points = solve(arguments.rules)
     print(f"{arguments.rules}, {arguments.games} games each way")
     print("boxes  sure moving first  sure moving second   with 99 % confidence   CPU s")
-    for boxes in map(int, arguments.boxes.split(",")):
+    for number in map(int, arguments.boxes.split(",")):
         begun = time.process_time()
-        levels = sampled_bounds(points, arguments.games, arguments.seed, open_categories=boxes)
+        levels = sampled_bounds(points, arguments.games, arguments.seed, open_categories=number)
         low, high = (100 * end for end in levels.interval)
         print(
-            f"{boxes:5}  {100 * levels.first:8.3f} ± {100 * levels.first_error:.3f} %"
+            f"{number:5}  {100 * levels.first:8.3f} ± {100 * levels.first_error:.3f} %"
             f"  {100 * levels.second:8.3f} ± {100 * levels.second_error:.3f} %"
             f"    {low:.3f} - {high:.3f} %  {time.process_time() - begun:6.1f}",
             flush=True,

@@ -1,10 +1,10 @@
-"""Show how the best keep against an opponent depends on the score difference and their scorecard.
+"""Show how the best dice to keep depend on the score difference and the opponent's scorecard.
 
-    python benchmarks/duel_keeps.py         # where it changes
+    python benchmarks/duel_keeps.py         # print the changes
     python benchmarks/duel_keeps.py --draw  # draw docs/images/duel-keeps.svg
 
-Official Yahtzee, 44566 with one reroll left, Yahtzee and Chance open; a row for each pair of
-categories that the opponent has open, a column for each score difference.
+The position is 44566 in Yahtzee with one reroll left, and with Yahtzee and Chance open. There is a
+row for each pair of open categories of the opponent, and a column for each score difference.
 """
 
 import argparse
@@ -20,7 +20,7 @@ OTHERS = {
     "Yahtzee, Sixes": "full-house=25,chance=22",
     "Yahtzee, Full House": "sixes=18,chance=22",
 }
-"""The open categories of the opponent, with points in other categories."""
+"""The open categories of the opponent, with the points in the other categories."""
 
 MINE = Scorecard(RULES, f"{BOXES},sixes=18,full-house=25,three-of-a-kind=20,four-of-a-kind=20")
 POSITION = Position.of(MINE, (4, 4, 5, 6, 6), rolls_left=1)
@@ -32,7 +32,7 @@ COLOURS = {
 
 
 def actions(rest: str) -> dict[int, str]:
-    """Return the best action for each score difference to a scorecard with these points."""
+    """Return the best action for each score difference if the opponent has these points."""
     solver, best = DuelSolver(RULES), {}
     for kinds in range(60, 9, -1):
         points = f"three-of-a-kind={kinds // 2},four-of-a-kind={kinds - kinds // 2}"
@@ -74,7 +74,7 @@ def drawn(rows: dict[str, dict[int, str]]) -> str:
 
 
 def main() -> None:
-    """Print where the best action changes, or draw it."""
+    """Print the score differences of each best action, and draw them if requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draw", action="store_true")
     draw = parser.parse_args().draw

@@ -1,8 +1,8 @@
-"""Measure how much win probability a turn of several policies loses, by open categories.
+"""Measure the win probability that a turn of several policies loses, by open categories.
 
 Run ``python benchmarks/duel_turns.py [--boxes 3 4 5] [--positions N]``. Positions come from seeded
-games of optimal play for points, with the given number of open categories on either scorecard.
-After the turn both players play exactly. The loss of a turn is a mean over all dice.
+games of optimal play for points, with the given number of open categories on each scorecard. After
+the turn both players play optimally to win. The loss of a turn is a mean over all rolls.
 """
 
 import argparse
@@ -24,11 +24,11 @@ from rollwise.two_player.solver import DuelSolver
 
 SOLVER = Solver(RULES)
 DICE = RULES.dice * (1,)
-"""Any dice: solutions start from a position."""
+"""Arbitrary dice, because a solution must start from a position."""
 
 
 def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
-    """Return the turn of each policy with one scorecard against another one."""
+    """Return the turn of each policy against the scorecard of an opponent."""
     places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
     cards = [card_arrays(place) for place in places]
     strategies = {"points": Optimal(points)}

@@ -1,8 +1,9 @@
-"""How long the exact law of the best play takes, beside the solve and beside simulated games.
+"""Compare the time of the exact score distribution with the times to solve and to simulate.
 
-Run ``python benchmarks/evaluate.py [--runs N]`` in an environment with the test extra. Each figure
-is the median over N runs, a process each; in each the solve and the law are timed together. The
-peer's simulation of 100,000 games is timed once and scaled to the 1,000,000 that give three digits.
+Run ``python benchmarks/evaluate.py [--runs N]`` in an environment with the test extra. Each number
+is the median over N processes; each process solves the game and computes the distribution of
+optimal play. yatzy-solver simulates 100,000 games once; its time is scaled to 1,000,000 games,
+which give three digits.
 """
 
 import argparse
@@ -43,7 +44,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, mean]))
 
 
 def run(program: str, game: str) -> list[float]:
-    """Run a program in a process of its own and return the numbers that it prints."""
+    """Run a program in a new process and return the numbers that it prints."""
     command = [sys.executable, "-c", program, game]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers: list[float] = json.loads(output)
@@ -51,7 +52,7 @@ def run(program: str, game: str) -> list[float]:
 
 
 def main() -> None:
-    """Print the figures of the exact law."""
+    """Print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs
@@ -60,10 +61,10 @@ def main() -> None:
         *times, memory, mean = (statistics.median(column) for column in zip(*rows, strict=True))
         print(f"{game}: mean of the law {mean:.10f}, peak {memory:.0f} MB")
         print(f"  solve      {times[0]:.3f} s wall, {times[1]:.3f} s CPU")
-        for place, what in ((2, "law, first"), (4, "law, again")):
-            wall, cpu = times[place : place + 2]
-            ratio = statistics.median(row[place] / row[0] for row in rows)
-            print(f"  {what} {wall:.3f} s wall, {cpu:.3f} s CPU: {ratio:.1f} times the solve")
+        for index, label in ((2, "law, first"), (4, "law, again")):
+            wall, cpu = times[index : index + 2]
+            ratio = statistics.median(row[index] / row[0] for row in rows)
+            print(f"  {label} {wall:.3f} s wall, {cpu:.3f} s CPU: {ratio:.1f} times the solve")
     wall, cpu, mean = run(THEIRS, "american")
     print("yatzy-solver, 1,000,000 simulated games (100,000, times ten):")
     print(f"  {10 * wall:.0f} s wall, {10 * cpu:.0f} s CPU; mean of the 100,000: {mean:.2f}")

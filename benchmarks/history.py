@@ -1,7 +1,7 @@
-"""The speed and memory of a history of 20,000 games: loading, listing, and the rating.
+"""Measure the speed and memory of a history: loading games, listing games, and the rating.
 
-python benchmarks/history.py            # 20,000 games of Yahtzee for two in SQLite
-python benchmarks/history.py 1000
+Run ``python benchmarks/history.py [GAMES]``; the default is 20,000 two-player games of Yahtzee in
+SQLite.
 """
 
 import random
@@ -36,7 +36,7 @@ def played(seed: int) -> Record:
 
 
 def fill(history: History, number: int) -> None:
-    """Save games with their reviews: a few different ones, each many times."""
+    """Save reviewed games: a few different games, each many times."""
     solution = solve(RULES)
     for seed in range(DIFFERENT):
         history.save(f"{seed:05}", played(seed))
@@ -46,9 +46,9 @@ def fill(history: History, number: int) -> None:
         games, people, decisions = [], [], []
         with history.database.writing() as session:
             row = session.execute(text("SELECT max(id) FROM played")).scalar() or 0
-            for place, data in enumerate(exported):
-                id = f"{start + place:05}"
-                record = format_record_json(played_once[place])
+            for index, data in enumerate(exported):
+                id = f"{start + index:05}"
+                record = format_record_json(played_once[index])
                 games.append({"id": id, "rules": RULES.name, "record": record, "robots": "{}"})
                 for person in data["played"]:
                     row += 1
@@ -75,7 +75,7 @@ def timed(name: str, call: Callable[[], Any], times: int = 1) -> None:
 
 
 def main(number: int) -> None:
-    """Fill a history, and measure."""
+    """Fill a history and print the measurements."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         with History(f"sqlite:///{path}") as history:

@@ -1,11 +1,11 @@
-"""Questions about a large game whose cards are kept on disk: time and memory of each.
+"""Measure the time and memory of commands for a large game that is saved on disk.
 
     rollwise solve --rules maxi-yatzy --spread && python benchmarks/kept.py
-    python benchmarks/kept.py kniffel-extreme --page    # after as much for it
+    python benchmarks/kept.py kniffel-extreme --page    # after the same solve for it
 
-Each question is a process of its own that finds compiled code; the kept cards come from the disk,
-as the system is made to forget what it holds of them. The game is one of a player who takes any of
-the three best options.
+Each command runs in a new process with compiled code. It reads the saved layers from disk, because
+the script removes them from the page cache. In the game, each choice is one of the three best
+options at random.
 """
 
 import argparse
@@ -28,11 +28,11 @@ from rollwise.solving.solver import solve
 
 SEED = 1
 AMONG = 3
-"""Of so many of the best options the player takes one."""
+"""Number of best options from which each choice is drawn."""
 
 
 def played(solution: Solution) -> Game:
-    """Return a game of a player who is good."""
+    """Return a game in which each choice is one of the best options."""
     game, rng = Game(solution.rules), random.Random(SEED)
 
     def choice() -> Action:
@@ -46,29 +46,29 @@ def played(solution: Solution) -> Game:
 
 def first_rolls(game: Game) -> list[str]:
     """Return the positions after the first roll of each turn."""
-    replay, found = Game(game.rules), list[str]()
+    replay, positions = Game(game.rules), list[str]()
     for event in game.events:
         replay.push(event)
-        if replay.position is not None and replay.turn > len(found):
-            found.append(format_position(replay.position))
-    return found
+        if replay.position is not None and replay.turn > len(positions):
+            positions.append(format_position(replay.position))
+    return positions
 
 
 def forget(rules: Rules) -> None:
-    """Have the system forget what it holds of the kept cards."""
+    """Remove the saved layers from the page cache of the system."""
     for path in cache_folder().glob(f"{rules.name}.*/*.npy"):
         with path.open("rb") as file:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def ask(rules: Rules, label: str, *command: str) -> None:
-    """Run a command and print what it takes."""
+    """Run a command and print its wall time, CPU time and peak memory."""
     forget(rules)
     start = time.perf_counter()
-    asked = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "rollwise", *command], stdout=subprocess.DEVNULL
     )
-    _, status, used = os.wait4(asked.pid, 0)
+    _, status, used = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     if status:
         sys.exit(f"{label}: failed")
@@ -77,13 +77,13 @@ def ask(rules: Rules, label: str, *command: str) -> None:
 
 
 def main(name: str, page: bool) -> None:
-    """Print a line a question."""
+    """Print one line per command."""
     solution = solve(name)
     rules, game = solution.rules, played(solution)
     lines = first_rolls(game)
     turns = sorted({0, len(lines) // 4, len(lines) // 2, 3 * len(lines) // 4, len(lines) - 1})
-    told = f"{solution.value():.10f}" + (f" ± {sd:.4f}" if (sd := solution.sd()) else "")
-    print(f"{rules.title}: {told}\n\n| question | wall | CPU | peak |\n| --- | --- | --- | --- |")
+    value = f"{solution.value():.10f}" + (f" ± {sd:.4f}" if (sd := solution.sd()) else "")
+    print(f"{rules.title}: {value}\n\n| question | wall | CPU | peak |\n| --- | --- | --- | --- |")
     for turn in turns:
         at = "advise", lines[turn], "--rules", name
         ask(rules, f"`advise`, turn {turn + 1}", *at, "--no-why")

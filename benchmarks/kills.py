@@ -1,10 +1,10 @@
-"""SIGKILL at random moments, again and again: what was acknowledged is there, whole, and right.
+"""Kill file operations at random moments; check that all acknowledged data is correct.
 
     python benchmarks/kills.py        # 1,000 kills
     python benchmarks/kills.py 20
 
-Operations as in tests/file_operations.py. A process is forked for each kill, which saves the start;
-what it finished it says through a pipe. Exit code 1 if anything was wrong.
+The operations are in tests/file_operations.py. Each operation runs in a forked process, which needs
+no imports, and acknowledges its end through a pipe. The exit code is 1 if any check fails.
 """
 
 import os
@@ -24,7 +24,7 @@ KILLED = ("solve", "layers", "save", "import", "migrate")
 
 
 def forked(act: Callable[[Path], bool], folder: Path, after: float | None) -> tuple[bool, bool]:
-    """Do something in another process; return whether it was killed, and what it acknowledged."""
+    """Run ``act`` in a child process; return whether it was killed, and whether it finished."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -43,7 +43,7 @@ def forked(act: Callable[[Path], bool], folder: Path, after: float | None) -> tu
 
 
 def main(kills: int) -> int:
-    """Kill, judge, and print a line for each operation; return how often anything was wrong."""
+    """Print one line per operation; return the number of failed checks."""
     from file_operations import OPERATIONS
     from rollwise.files import ABANDONED, DRAFT
 
@@ -62,21 +62,21 @@ def main(kills: int) -> int:
             after = None if number < 0 else rng.uniform(0, 1.1 * took)
             hit, acknowledged = forked(operation.act, folder, after)
             if number < 0:
-                took = time.perf_counter() - start  # the last one of the warm-up
+                took = time.perf_counter() - start  # from the last warm-up run
             drafts = list(folder.rglob(f"*{DRAFT}*"))
             for draft in drafts:
                 os.utime(draft, (0, time.time() - 2 * ABANDONED))
             try:
-                found = operation.judge(folder, acknowledged)
+                problem = operation.judge(folder, acknowledged)
             except Exception:
-                found = traceback.format_exc()
+                problem = traceback.format_exc()
             left = list(folder.rglob(f"*{DRAFT}*"))
             if number >= 0:
-                for place, count in enumerate((hit, acknowledged, bool(drafts), False)):
-                    counts[place] += count
-            if found or left:
+                for column, count in enumerate((hit, acknowledged, bool(drafts), False)):
+                    counts[column] += count
+            if problem or left:
                 counts[3] += 1
-                print(f"{name} {number}: {found} {left}", file=sys.stderr)
+                print(f"{name} {number}: {problem} {left}", file=sys.stderr)
             shutil.rmtree(folder)
         hit_, acknowledged_, drafts_, wrong_ = counts
         done = kills // len(KILLED)

@@ -1,8 +1,9 @@
-"""Steps a second of the environments for learners; scores of many games against exact laws.
+"""Measure the steps per second of environments for learners, or check simulated scores.
 
-Run ``python benchmarks/learn.py`` in an environment with the test extra: legal actions at random,
-the time of ``step`` alone. With ``--games N`` so many games of optimal, greedy and random play are
-held against their exact laws instead: mean, standard deviation, and the box that is farthest off.
+Run ``python benchmarks/learn.py`` in an environment with the test extra. The actions are random
+legal actions, and only ``step`` is timed. With ``--games N`` the script instead plays N games each
+of optimal, greedy and random play, and compares them with the exact distributions: the mean, the
+SD, and the category with the largest deviation.
 """
 
 import argparse
@@ -19,20 +20,20 @@ from rollwise.learning.task import Task
 
 NAME = "rollwise/Yahtzee-v0"
 AT_ONCE = 100_000
-"""Games that are played side by side."""
+"""Number of games in a batch."""
 
 
 def allowed(mask: Any, rng: np.random.Generator) -> Any:
-    """Return actions that the masks allow, at random."""
+    """Return random legal actions."""
     return (mask * rng.random(mask.shape, dtype=np.float32)).argmax(axis=-1)
 
 
 def rate(env: Any, steps: int) -> tuple[float, float]:
-    """Return steps a second, by the clock and by the time of all cores."""
+    """Return the steps per second of wall time and per second of CPU time."""
     rng, wall, cpu = np.random.default_rng(1), 0.0, 0.0
     _, info = env.reset(seed=1)
     for number in range(steps + 3):
-        if number == 3:  # compiled code and memory are in place
+        if number == 3:  # the code is compiled and memory allocated
             wall = cpu = 0.0
         action = allowed(info["action_mask"], rng)
         clock, core = time.perf_counter(), time.process_time()
@@ -45,14 +46,14 @@ def rate(env: Any, steps: int) -> tuple[float, float]:
 
 
 def speeds() -> None:
-    """Print steps a second."""
+    """Print the steps per second of each environment."""
     print("steps a second, official Yahtzee: by the clock, and a second of one core")
-    one: dict[str, dict[str, Any]] = {
+    single: dict[str, dict[str, Any]] = {
         "one environment": {},
         "one environment, flat": {"observation": "flat"},
         "one environment, oracle": {"oracle": True},
     }
-    for title, settings in one.items():
+    for title, settings in single.items():
         env = gymnasium.make(NAME, disable_env_checker=True, **settings)
         clock, core = rate(env, 4000)
         print(f"{title:44}{clock:12,.0f}{core:12,.0f}")
@@ -73,7 +74,7 @@ def speeds() -> None:
 
 
 def distributions(games: int) -> None:
-    """Print what games of strategies score, and the exact law of each."""
+    """Print the mean and SD of simulated scores beside the exact numbers, by strategy."""
     for name in ("optimal", "greedy", "random"):
         began, played = time.process_time(), []
         for first in range(0, games, AT_ONCE):
@@ -85,13 +86,13 @@ def distributions(games: int) -> None:
             while not task.games.states.over_N.all():
                 task.games.act(player.actions())
             played.append((task.games.points_N, task.games.cards.points_N_K))
-        scores, boxes = map(np.concatenate, zip(*played, strict=True))
+        scores, points_N_K = map(np.concatenate, zip(*played, strict=True))
         took = time.process_time() - began
         exact = evaluate(name, "yahtzee")
         error, root = exact.distribution.sd / games**0.5, games**0.5
         off = [
-            (points.mean() - box.mean) / (box.sd / root)
-            for points, box in zip(boxes.T, exact.categories.values(), strict=True)
+            (points.mean() - row.mean) / (row.sd / root)
+            for points, row in zip(points_N_K.T, exact.categories.values(), strict=True)
         ]
         far = int(np.abs(off).argmax())
         print(
@@ -104,8 +105,8 @@ def distributions(games: int) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
-    assert rollwise.learning  # what registers the environments
+    """Print the measurements."""
+    assert rollwise.learning  # its import registers the environments
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int)
     arguments = parser.parse_args()

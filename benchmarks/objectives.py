@@ -1,7 +1,7 @@
-"""How long it takes to solve for objectives that depend on the points so far.
+"""Measure the time to solve for objectives that depend on the points so far.
 
-Run ``python benchmarks/objectives.py [--games yahtzee yatzy] [--runs N]``. Each figure is the
-median over N runs, a process each, after compiled code is in place; peak memory is the process's.
+Run ``python benchmarks/objectives.py [--games yahtzee yatzy] [--runs N]``. Each number is the
+median over N processes with compiled code. The memory is the peak memory of a process.
 """
 
 import argparse
@@ -39,7 +39,7 @@ ADVICE = [
 
 
 def run(game: str, what: str) -> list[float]:
-    """Time one objective in a process of its own; return wall, CPU, memory and value."""
+    """Measure one objective in a new process; return wall and CPU seconds, memory and value."""
     command = [sys.executable, "-c", OURS, game, what]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers: list[float] = json.loads(output)
@@ -47,20 +47,20 @@ def run(game: str, what: str) -> list[float]:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="+", default=["yahtzee", "yatzy"])
     parser.add_argument("--runs", type=int, default=3)
     arguments = parser.parse_args()
     for game in arguments.games:
-        for what in ("target:250", "target:300", "any utility", "all targets"):
-            rows = [run(game, what) for _ in range(arguments.runs)]
+        for name in ("target:250", "target:300", "any utility", "all targets"):
+            rows = [run(game, name) for _ in range(arguments.runs)]
             wall, cpu, memory, value = (statistics.median(c) for c in zip(*rows, strict=True))
             print(
-                f"{game}, {what}: {wall:.1f} s wall, {cpu:.1f} s CPU, {memory:.0f} MB; {value:.6f}"
+                f"{game}, {name}: {wall:.1f} s wall, {cpu:.1f} s CPU, {memory:.0f} MB; {value:.6f}"
             )
     seconds = []
-    for _ in range(arguments.runs + 1):  # the first one may have tables to solve and keep
+    for _ in range(arguments.runs + 1):  # the first run might have to solve and cache tables
         begin = time.perf_counter()
         subprocess.run([sys.executable, "-m", "rollwise", *ADVICE], check=True, capture_output=True)
         seconds.append(time.perf_counter() - begin)

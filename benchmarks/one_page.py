@@ -1,11 +1,11 @@
-"""The search for the page of ``one-page``: lines one by one, numbers by coordinate descent.
+"""Search for the strategy ``one-page``: lines one by one, numbers by coordinate descent.
 
-    python benchmarks/one_page.py                        # the exact worth of the page
-    nice python benchmarks/one_page.py --search page.toml  # search anew, 20 CPU minutes
+    python benchmarks/one_page.py                        # the exact expected score of the page
+    nice python benchmarks/one_page.py --search page.toml  # a new search, 20 CPU minutes
 
-What a line is worth is the mean loss that it saves against the optimum, over decisions that games
-of the page so far come to; each thing that a line asks for costs ``PLAIN`` points, so that of lines
-about as good the plain one stays. Games are drawn from best play, then from the pages found.
+The gain of a line is the EV loss per game that it saves, over decisions from simulated games. Each
+condition of a line costs ``PLAIN`` points, so that the search prefers the simpler of two similar
+lines. The first games are games of optimal play; later games follow the page found so far.
 """
 
 import argparse
@@ -43,7 +43,7 @@ RULES = load_rules("yahtzee")
 LATTICE = build(RULES).lattice
 LINES = 32
 PLAIN = 0.01
-"""Points a game that a condition of a line has to save."""
+"""Points per game that a condition of a line must save."""
 
 ROLLS = ("any", "last", "first")
 KINDS, STRAIGHTS = ("three-of-a-kind", "four-of-a-kind"), ("small-straight", "large-straight")
@@ -52,13 +52,13 @@ GROUPS = (
     *(KINDS, STRAIGHTS, (*KINDS, "yahtzee"), ("four-of-a-kind", "yahtzee")),
     *(("three-of-a-kind", "chance"), (*KINDS, "chance")),
 )
-"""Boxes of which a line may ask that one be open, or that all be filled."""
+"""Groups of categories for conditions: one of them is open, or all of them are filled."""
 
 Lines = list[PageLine]
 
 
 def patterns() -> Iterator[PageLine]:
-    """Yield all lines without conditions on boxes and rolls."""
+    """Yield all lines without conditions on categories and rolls."""
     for keep in PATTERNS:
         for low in range(1, FACES + 1 if keep in OF_FACES else 2):
             for high in range(low, FACES + 1) if keep in OF_FACES else (FACES,):
@@ -67,15 +67,15 @@ def patterns() -> Iterator[PageLine]:
 
 
 def conditions() -> list[tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]]:
-    """Return all conditions on boxes, of at most two parts, one for each that says the same."""
+    """Return all distinct conditions on categories with at most two parts."""
     atoms = [((group,), ()) for group in GROUPS] + [((), group) for group in GROUPS]
-    found: dict[bytes, Any] = {}
+    distinct: dict[bytes, Any] = {}
     for some in (*combinations(atoms, 0), *combinations(atoms, 1), *combinations(atoms, 2)):
-        one = sum((part[0] for part in some), ()), sum((part[1] for part in some), ())
-        held = PageLine("nothing", open=one[0], filled=one[1]).holds(EVERY)
+        condition = sum((part[0] for part in some), ()), sum((part[1] for part in some), ())
+        held = PageLine("nothing", open=condition[0], filled=condition[1]).holds(EVERY)
         if held.any():
-            found.setdefault(held.tobytes(), one)
-    return list(found.values())
+            distinct.setdefault(held.tobytes(), condition)
+    return list(distinct.values())
 
 
 EVERY = np.ones((1 << len(BOXES[FACES:]), len(BOXES)), dtype=np.bool_)
@@ -93,7 +93,7 @@ ASKED = np.array([line.own + (line.faces != (1, FACES)) for line in CANDIDATES])
 def _add_gains(  # type: ignore[no-untyped-def]
     gain, first_N, spare_N, set_N, upper_N, roll_N, left_N, keep, worth, start, those
 ):
-    """Add what each candidate saves at each place, were it the first line that fits."""
+    """Add the EV loss that each candidate line saves if it is inserted before each line."""
     for n in range(len(first_N)):
         for a in range(len(keep)):
             point = keep[a, upper_N[n], roll_N[n]]
@@ -105,7 +105,7 @@ def _add_gains(  # type: ignore[no-untyped-def]
 
 
 class LineSearch:
-    """Lines, judged by the decisions of some games."""
+    """A search for lines with the lowest EV loss in the decisions of some games."""
 
     def __init__(self, keeps: Keeps, games: int) -> None:
         self.keeps, self.games = keeps, games
@@ -118,28 +118,28 @@ class LineSearch:
         self.those = np.concatenate(satisfied)
 
     def play(self, lines: Lines) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the number of the first line that fits each decision, and what it gives away."""
+        """Return the first matching line and the EV loss of each decision."""
         keeps = self.keeps
         first_N = np.full(len(keeps.roll_N), len(lines))
         point_N = np.zeros(len(first_N), dtype=np.int64)
         for number, line in reversed(list(enumerate(lines))):
-            said_N = kept_points(LATTICE, line)[self.upper_N, keeps.roll_N]
-            fits = (said_N >= 0) & line.holds(EVERY)[self.set_N]
+            keep_N = kept_points(LATTICE, line)[self.upper_N, keeps.roll_N]
+            fits = (keep_N >= 0) & line.holds(EVERY)[self.set_N]
             fits &= (line.roll == "any") | (keeps.left_N == ROLLS.index(line.roll))
-            first_N[fits], point_N[fits] = number, said_N[fits]
+            first_N[fits], point_N[fits] = number, keep_N[fits]
         return first_N, keeps.best_N - self.worth_N_P[np.arange(len(first_N)), point_N]
 
     def loss(self, lines: Lines) -> float:
-        """Return the mean loss of a game, and what the conditions of the lines cost."""
-        asked = sum(
+        """Return the mean EV loss of a game plus the costs of all conditions."""
+        number = sum(
             (line.own + (line.faces != (1, FACES)) + len(line.open))
             + ((len(line.filled) > 0) + (line.roll != "any"))
             for line in lines
         )
-        return float(self.play(lines)[1].sum()) / self.games + PLAIN * asked
+        return float(self.play(lines)[1].sum()) / self.games + PLAIN * number
 
     def insert(self, lines: Lines) -> Lines:
-        """Return the lines with the one more that saves most."""
+        """Return the lines with the additional line that saves most."""
         keeps = self.keeps
         first_N, lost_N = self.play(lines)
         shape = (len(lines) + 1, len(CANDIDATES), len(CONDITIONS), len(ROLLS))
@@ -149,13 +149,13 @@ class LineSearch:
             keeps.left_N, KEEP_A_X_R, self.worth_N_P, self.start, self.those,
         )  # fmt: skip
         gain = np.cumsum(gain[::-1], axis=0)[::-1] / self.games - PLAIN * ASKED
-        place, a, d, roll = map(int, np.unravel_index(gain.argmax(), gain.shape))
+        index, a, d, roll = map(int, np.unravel_index(gain.argmax(), gain.shape))
         groups, filled = CONDITIONS[d]
         line = replace(CANDIDATES[a], open=groups, filled=filled, roll=ROLLS[roll])
-        return [*lines[:place], line, *lines[place:]]
+        return [*lines[:index], line, *lines[index:]]
 
     def improve(self, lines: Lines) -> Lines:
-        """Return the lines after each was taken out once, and the best one put in."""
+        """Replace each line by the line that saves most, if this reduces the EV loss."""
         for line in lines:
             if line in lines:
                 at = lines.index(line)
@@ -167,42 +167,42 @@ class LineSearch:
 
 @numba.njit
 def _lost(worth_W_K_N, pace_M, lost_M_K, points_M_K, count_M_K):  # type: ignore[no-untyped-def]
-    """Return what is lost by scoring where points and worth together are most."""
+    """Return the EV loss of the category with the highest sum of points and worth."""
     total = 0.0
     for m in range(len(pace_M)):
         best, where = -1e9, 0
         for k in range(lost_M_K.shape[1]):
-            worth = worth_W_K_N[pace_M[m], k, count_M_K[m, k]] + points_M_K[m, k]
-            if lost_M_K[m, k] < np.inf and worth > best:
-                best, where = worth, k
+            value = worth_W_K_N[pace_M[m], k, count_M_K[m, k]] + points_M_K[m, k]
+            if lost_M_K[m, k] < np.inf and value > best:
+                best, where = value, k
         total += lost_M_K[m, where]
     return total
 
 
 def fit_boxes(page: Page, boxes: Boxes, games: int) -> Page:
-    """Return the page with numbers that lose least."""
+    """Return the page with the numbers that have the lowest EV loss."""
     points_M_K = np.where(np.arange(len(BOXES)) < FACES, 0, boxes.points_M_K)
     pace_M = page.paces(build(RULES), boxes.class_M, boxes.lane_M)
-    worth = np.zeros((len(PACES), len(BOXES), FACES))
-    worth[:, :FACES] = page.upper_W_F_N
-    worth[:, FACES:, 0] = [page.zero[key] for key in BOXES[FACES:]]
-    worth[:, FACES:, 1] = [-page.price[key] for key in BOXES[FACES:]]
+    numbers = np.zeros((len(PACES), len(BOXES), FACES))
+    numbers[:, :FACES] = page.upper_W_F_N
+    numbers[:, FACES:, 0] = [page.zero[key] for key in BOXES[FACES:]]
+    numbers[:, FACES:, 1] = [-page.price[key] for key in BOXES[FACES:]]
     parts: list[Any] = [np.s_[w, k, n] for w in range(3) for k in range(FACES) for n in range(6)]
     parts += [np.s_[w, k, n:] for w in range(3) for k in range(FACES) for n in (0, 3)]
     parts += [np.s_[:, k, n] for k in range(FACES, len(BOXES)) for n in ((0, 1), 0, 1)]
     measure = (pace_M, boxes.lost_M_K, points_M_K, boxes.count_M_K)
-    best = _lost(worth, *measure)
+    best = _lost(numbers, *measure)
     for step in (4, 2, 1, 1):
         for part in parts:
             for change in (step, -step):
-                worth[part] += change
-                found = _lost(worth, *measure)
-                if found < best - 0.0002 * games:
-                    best = found
+                numbers[part] += change
+                loss = _lost(numbers, *measure)
+                if loss < best - 0.0002 * games:
+                    best = loss
                     break
-                worth[part] -= change
+                numbers[part] -= change
     print(f"  boxes {best / games:.3f}", flush=True)
-    rounded = worth.round().astype(int)
+    rounded = numbers.round().astype(int)
     return replace(
         page,
         upper_W_F_N=rounded[:, :FACES],
@@ -212,25 +212,25 @@ def fit_boxes(page: Page, boxes: Boxes, games: int) -> Page:
 
 
 def start() -> Page:
-    """Return a page without lines, and with a guess of numbers."""
+    """Return a page without lines and with initial numbers."""
     upper = [[face * (dice - 3) for dice in range(6)] for face in range(1, FACES + 1)]
     guess = dict.fromkeys(BOXES[FACES:], 22)
     return Page((), 4, np.array([upper] * len(PACES)), guess, dict.fromkeys(guess, -20))
 
 
 def search(solution: CardSolution, seed: int, games: int) -> Iterator[Page]:
-    """Yield better and better pages."""
+    """Yield the page after each round of the search."""
     page = start()
     player: Strategy = Optimal(solution)
     for number in range(4):
         keeps, boxes = decisions(player, solution, games * (1 + number), seed + number)
-        lines, judge = list(page.lines), LineSearch(keeps, games * (1 + number))
+        lines, line_search = list(page.lines), LineSearch(keeps, games * (1 + number))
         while len(lines) < LINES:
-            lines = judge.insert(lines)
+            lines = line_search.insert(lines)
         for _ in range(2):
-            before, lines = judge.loss(lines), judge.improve(lines)
-            print(f"  lines {judge.loss(lines):.3f}", flush=True)
-            if judge.loss(lines) > before - 0.01:
+            before, lines = line_search.loss(lines), line_search.improve(lines)
+            print(f"  lines {line_search.loss(lines):.3f}", flush=True)
+            if line_search.loss(lines) > before - 0.01:
                 break
         page = fit_boxes(replace(page, lines=tuple(lines)), boxes, games * (1 + number))
         player = OnePage(page)
@@ -238,19 +238,19 @@ def search(solution: CardSolution, seed: int, games: int) -> Iterator[Page]:
 
 
 def written(page: Page) -> str:
-    """Return a page as the file that :func:`rollwise.strategies.one_page.parse_page` reads."""
+    """Return a page in the format that :func:`rollwise.strategies.one_page.parse_page` reads."""
     text = ["# Found by benchmarks/one_page.py.\n", f"pace = {page.pace}\n"]
     for line in page.lines:
-        told: dict[str, Any] = {"keep": line.keep}
+        fields: dict[str, Any] = {"keep": line.keep}
         if line.faces != (1, FACES):
-            told["faces"] = list(line.faces)
+            fields["faces"] = list(line.faces)
         if line.own:
-            told["own"] = True
-        told |= {"open": [list(group) for group in line.open], "filled": list(line.filled)}
+            fields["own"] = True
+        fields |= {"open": [list(group) for group in line.open], "filled": list(line.filled)}
         if line.roll != "any":
-            told["roll"] = line.roll
+            fields["roll"] = line.roll
         text.append("[[lines]]")
-        text += [f"{key} = {json.dumps(value)}" for key, value in told.items() if value != []]
+        text += [f"{key} = {json.dumps(value)}" for key, value in fields.items() if value != []]
         text.append("")
     text.append("[upper]")
     for face, key in enumerate(BOXES[:FACES]):
@@ -263,22 +263,22 @@ def written(page: Page) -> str:
 
 
 def main() -> None:
-    """Search, or say what the page is worth."""
+    """Search for a page, or print the expected score of the saved page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--search", metavar="FILE", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2000)
-    told = parser.parse_args()
-    if told.search is None:
+    arguments = parser.parse_args()
+    if arguments.search is None:
         print(f"{evaluate(OnePage(), RULES).distribution.mean:.4f}")
         return
     best = 0.0
-    for page in search(solve(RULES, EXPECTED), told.seed, told.games):
-        worth = evaluate(OnePage(page), RULES).distribution.mean
-        print(f"{worth:.4f} after {time.process_time():.0f} CPU s", flush=True)
-        if worth > best:
-            best = worth
-            told.search.write_text(written(page), encoding="utf-8")
+    for page in search(solve(RULES, EXPECTED), arguments.seed, arguments.games):
+        mean = evaluate(OnePage(page), RULES).distribution.mean
+        print(f"{mean:.4f} after {time.process_time():.0f} CPU s", flush=True)
+        if mean > best:
+            best = mean
+            arguments.search.write_text(written(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Decisions that games of a strategy come to, and what each choice there gives away."""
+"""Decisions in games of a strategy, with the EV loss of each option."""
 
 from dataclasses import dataclass
 
@@ -19,18 +19,18 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Keeps:
-    """Rolls before a reroll, N of them, from U cards.
+    """N choices of dice to keep, in turns that begin in U different states.
 
     Attributes
     ----------
     card_N, roll_N, left_N : int64 arrays
-        The number of the card, of the roll, and the rerolls left, 1 or 2.
+        The number of the state, the number of the roll, and the rerolls left (1 or 2).
     upper_U, open_U_K : int64 array, bool array
-        The open upper boxes as bits; all open boxes.
+        The open upper categories as bits; all open categories.
     worth_U_J_P : float32 array
-        What a keep is worth with one reroll left, and with two, for each point of the lattice.
+        The value of keeping the dice of each lattice point with one reroll left, and with two.
     best_N : float32 array
-        What the best keep is worth.
+        The value of the best dice to keep.
     """
 
     card_N: Integers
@@ -44,15 +44,16 @@ class Keeps:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """Last rolls, M of them, box by box.
+    """M choices of a category for a final roll.
 
     Attributes
     ----------
     lost_M_K : float32 array
-        What it gives away to score in each box, infinite where that is not allowed.
+        The EV loss of scoring in each category; infinite if the category is not legal.
     points_M_K : int16 array
     count_M_K : int64 array
-        How many dice of its face the roll has in an upper box; whether it has points in a lower.
+        In an upper category, the number of dice with its face. In a lower category, 1 if the roll
+        scores points, otherwise 0.
     class_M, lane_M : int64 arrays
     """
 
@@ -66,7 +67,7 @@ class Boxes:
 def decisions(
     strategy: Strategy, solution: CardSolution, games: int, seed: int
 ) -> tuple[Keeps, Boxes]:
-    """Return the decisions of some games of a strategy in Yahtzee."""
+    """Return the decisions in simulated Yahtzee games of a strategy."""
     model, lattice = solution.model, solution.model.lattice
     batch = Batch(strategy, model, seed, 0, games)
     cards, turns = [batch.cards], []
@@ -79,18 +80,18 @@ def decisions(
     rolled_N_J -= lattice.first_roll
     alike, card_N = np.unique(class_N * model.lanes + lane_N, return_inverse=True)
     class_U, lane_U = np.divmod(alike, model.lanes)
-    box_U_R_K = np.empty((len(alike), len(lattice.rolls), len(BOXES)), dtype=np.float32)
+    lost_U_R_K = np.empty((len(alike), len(lattice.rolls), len(BOXES)), dtype=np.float32)
     keep_U_J_P = np.empty((len(alike), 2, len(lattice.points)), dtype=np.float32)
     best_U_J_R = np.empty((len(alike), 2, len(lattice.rolls)), dtype=np.float32)
     for u, (c, lane) in enumerate(zip(class_U.tolist(), lane_U.tolist(), strict=True)):
-        worth_O = outcome_values(solution, np.array([c]), np.array([lane]))[0]
+        value_O = outcome_values(solution, np.array([c]), np.array([lane]))[0]
         option_E_K = options_of(model, c)
-        worth_E_K = np.where(option_E_K == FORBIDDEN, -np.inf, worth_O[option_E_K])
-        worth_1_E, _ = score_rolls(worth_E_K[None], solution.tie)
-        box_U_R_K[u] = worth_1_E[0][:, None] - worth_E_K
-        for j, (worth_1_P, _) in enumerate(rerolls(lattice, worth_1_E, 2, "mean", 0.0)):
-            keep_U_J_P[u, j] = worth_1_P[0]
-            best_U_J_R[u, j] = best_keep_values(lattice, worth_1_P[0])[lattice.first_roll :]
+        value_E_K = np.where(option_E_K == FORBIDDEN, -np.inf, value_O[option_E_K])
+        value_1_E, _ = score_rolls(value_E_K[None], solution.tie)
+        lost_U_R_K[u] = value_1_E[0][:, None] - value_E_K
+        for j, (value_1_P, _) in enumerate(rerolls(lattice, value_1_E, 2, "mean", 0.0)):
+            keep_U_J_P[u, j] = value_1_P[0]
+            best_U_J_R[u, j] = best_keep_values(lattice, value_1_P[0])[lattice.first_roll :]
     open_U_K = model.open_boxes(class_U)
     left_N = np.repeat([2, 1], len(card_N))
     twice_N, roll_N = np.tile(card_N, 2), rolled_N_J[:, :2].T.ravel()
@@ -112,4 +113,4 @@ def decisions(
     points_M_K = model.points_O[model.option_T_V_K[0, row_M]].astype(np.int16)
     count_M_K = (points_M_K > 0).astype(np.int64)
     count_M_K[:, :FACES] = lattice.counts_P_F[lattice.first_roll + last_M]
-    return keeps, Boxes(box_U_R_K[card_N, last_M], points_M_K, count_M_K, class_N, lane_N)
+    return keeps, Boxes(lost_U_R_K[card_N, last_M], points_M_K, count_M_K, class_N, lane_N)

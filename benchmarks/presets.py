@@ -1,8 +1,9 @@
-"""How long every preset takes to solve, and in how much memory.
+"""Measure the time and memory that each preset takes to solve.
 
-Run ``python benchmarks/presets.py [NAME ...]`` in an environment with the package; without names
-all presets are solved but those of more than ``MOST`` states, which take minutes or more. Each in a
-process of its own, afresh; compiled code is in place. CPU seconds are user + system.
+Run ``python benchmarks/presets.py [NAME ...]`` in an environment with the package. Without names,
+the script solves all presets with at most ``MOST`` states; larger presets take minutes or more.
+Each preset is solved in a new process, with compiled code but no saved tables. CPU seconds are
+user + system.
 """
 
 import json
@@ -29,7 +30,7 @@ MOST = 100_000_000
 
 
 def main() -> None:
-    """Print one line a game."""
+    """Print one line per game."""
     print(f"{'game':26}{'value':>16}{'states':>16}{'wall s':>9}{'CPU s':>9}{'MB':>8}")
     for name in sys.argv[1:] or [name for name in preset_names() if plan(name).states <= MOST]:
         output = subprocess.run(

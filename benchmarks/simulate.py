@@ -1,8 +1,8 @@
-"""How long a million games of the optimal strategy take, and exact laws of other strategies.
+"""Measure a million simulated games, and the exact distributions of heuristic strategies.
 
-Run ``python benchmarks/simulate.py [--runs N]`` in an environment with the test extra. Each figure
-is the median over N runs, a process each. The peer's simulation of 100,000 games is timed in
-the same run and scaled to a million.
+Run ``python benchmarks/simulate.py [--runs N]`` in an environment with the test extra. Each number
+is the median over N processes. yatzy-solver simulates 100,000 games; its time is scaled to a
+million.
 """
 
 import argparse
@@ -47,7 +47,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, law.mea
 
 
 def run(program: str, argument: str) -> list[float]:
-    """Run a program in a process of its own and return the numbers that it prints."""
+    """Run a program in a new process and return the numbers that it prints."""
     command = [sys.executable, "-c", program, argument]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers: list[float] = json.loads(output)
@@ -55,7 +55,7 @@ def run(program: str, argument: str) -> list[float]:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
     runs = parser.parse_args().runs

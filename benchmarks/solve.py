@@ -1,7 +1,8 @@
-"""How long a full solve takes, here and in yatzy-solver, and how long a person waits.
+"""Compare the time to solve a game with yatzy-solver, and measure the first commands.
 
-Run ``python benchmarks/solve.py [--runs N]`` in an environment with the test extra. Each figure is
-the median over N runs; peers run in turn, in a process each. CPU seconds are user + system.
+Run ``python benchmarks/solve.py [--runs N]`` in an environment with the test extra. Each number is
+the median over N runs. The solvers run in turn, each in a new process. CPU seconds are user +
+system.
 """
 
 import argparse
@@ -37,7 +38,7 @@ print(json.dumps([wall, cpu, solver.state_value("upper 0 | filled -")]))
 
 
 def measure(program: str, game: str) -> tuple[float, float, float]:
-    """Run a program in a process of its own; return its wall and CPU seconds and the value."""
+    """Run a program in a new process; return its wall and CPU seconds and the value."""
     output = subprocess.run(
         [sys.executable, "-c", program, game], check=True, capture_output=True, text=True
     ).stdout
@@ -46,21 +47,21 @@ def measure(program: str, game: str) -> tuple[float, float, float]:
 
 
 def compare(ours: str, theirs: str, runs: int) -> None:
-    """Print the seconds of both solvers for the same game, and their ratios run by run."""
+    """Print the seconds of both solvers for a game, and the median ratio of paired runs."""
     pairs = [(measure(OURS, ours), measure(THEIRS, theirs)) for _ in range(runs)]
     assert all(abs(us[2] - them[2]) < 1e-9 for us, them in pairs), "the solvers disagree"
     print(f"{ours}: value {pairs[0][0][2]:.10f}")
-    for place, what in ((0, "wall"), (1, "CPU")):
-        us = statistics.median(pair[0][place] for pair in pairs)
-        them = statistics.median(pair[1][place] for pair in pairs)
-        ratio = statistics.median(pair[1][place] / pair[0][place] for pair in pairs)
+    for index, label in ((0, "wall"), (1, "CPU")):
+        us = statistics.median(pair[0][index] for pair in pairs)
+        them = statistics.median(pair[1][index] for pair in pairs)
+        ratio = statistics.median(pair[1][index] / pair[0][index] for pair in pairs)
         print(
-            f"  {what:4} rollwise {us:.3f} s, yatzy-solver {them:.3f} s: {ratio:.1f} times faster"
+            f"  {label:4} rollwise {us:.3f} s, yatzy-solver {them:.3f} s: {ratio:.1f} times faster"
         )
 
 
 def start(arguments: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
-    """Run the command line; return its wall and CPU seconds and its peak memory in MB."""
+    """Run a command; return its wall and CPU seconds and its peak memory in MB."""
     command = [sys.executable, "-m", "rollwise", *arguments]
     begin = time.perf_counter()
     process = subprocess.Popen(
@@ -73,7 +74,7 @@ def start(arguments: list[str], environment: dict[str, str]) -> tuple[float, flo
 
 
 def starts(runs: int) -> None:
-    """Print how long a person waits for advice and for help."""
+    """Print the time and memory of commands for advice and for help."""
     rows: dict[str, list[tuple[float, float, float]]] = {"cold": [], "second": [], "help": []}
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
@@ -95,7 +96,7 @@ def starts(runs: int) -> None:
 
 
 def main() -> None:
-    """Run all benchmarks of solving."""
+    """Print all measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs

@@ -1,10 +1,10 @@
-"""What a game of a grid takes, solved alone and together with its neighbours.
+"""Measure the time to solve a game of a grid, alone and together with similar games.
 
     python benchmarks/sweep.py
 
-Processor seconds a game on one thread, of Yahtzee by the usual rules: solved for the mean; with the
-SD; the whole law. Then of 2 ** n games that differ in n of the lower boxes, and as many without a
-chance.
+All times are processor seconds per game on one thread. First, Yahtzee is solved for the mean, for
+the mean and the SD, and for the distribution. Then 2 ** n variants that differ in n lower
+categories are solved together, each with and without Chance.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def together(boxes: int, *, means_only: bool) -> float:
-    """Return the processor seconds a game of a grid over some boxes, with and without a chance."""
+    """Return the processor seconds per game of a grid with some varied categories."""
     clauses = dict(list(CLAUSES.items())[:boxes]) | {"chance": [True, False]}
     games = [vary(YAHTZEE, values) for values in grid(YAHTZEE, clauses)]
     solver = VariantSolver(games, means_only=means_only, threads=1)
@@ -42,20 +42,20 @@ def together(boxes: int, *, means_only: bool) -> float:
 
 
 def main() -> None:
-    """Print what a game takes."""
-    solution = solve(YAHTZEE, moments=True, cache=False, threads=1)  # compiled by now
+    """Print the processor seconds per game."""
+    solution = solve(YAHTZEE, moments=True, cache=False, threads=1)  # compiles the kernels
     evaluate(Optimal(solution), threads=1)
     alone = {
         "mean": lambda: solve(YAHTZEE, cache=False, threads=1),
         "mean and SD": lambda: solve(YAHTZEE, moments=True, cache=False, threads=1),
         "law": lambda: evaluate(Optimal(solve(YAHTZEE, cache=False, threads=1)), threads=1),
     }
-    for what, work in alone.items():
-        print(f"alone, {what:<24}{seconds(work):8.3f} s a game")
-    for boxes in (1, 3, 5):
-        for what, means_only in (("mean", True), ("mean and SD", False)):
-            head = f"{2 ** (boxes + 1)} together, {what}"
-            print(f"{head:<31}{together(boxes, means_only=means_only):8.3f} s a game", flush=True)
+    for label, work in alone.items():
+        print(f"alone, {label:<24}{seconds(work):8.3f} s a game")
+    for number in (1, 3, 5):
+        for label, means_only in (("mean", True), ("mean and SD", False)):
+            head = f"{2 ** (number + 1)} together, {label}"
+            print(f"{head:<31}{together(number, means_only=means_only):8.3f} s a game", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""A network that learns Yahtzee from the games that it plays, and what it is worth, exactly.
+"""Train a network on its own games of Yahtzee, and evaluate its policy exactly.
 
 Run ``python benchmarks/train.py [--rules NAME] [--rounds N] [--games N] [--seed N] [-o FILE.npy]``
-in an environment with the extras ``learn`` and ``train``. The network learns what is still to come
-from a card: it plays games by what it believes, and learns from them by TD(λ). Inside a turn it
-knows the odds of dice, as any player does; of the solution it sees nothing. When it has learnt, its
-play is evaluated exactly, and judged by box. One seed gives one network, with one version of the
-libraries on one kind of machine.
+in an environment with the extras ``learn`` and ``train``. The network learns a value function, the
+expected points to come from each state, by TD(λ) on games of its own policy. Within a turn the
+policy uses the exact probabilities of the dice, but no part of the solution. After the training the
+policy is evaluated exactly, with its EV loss by category. A seed determines the network for one
+version of the libraries on one kind of machine.
 """
 
 import argparse
@@ -28,18 +28,18 @@ from rollwise.strategies.by_values import ByValues
 Floats = NDArray[np.float64]
 
 UNIT = 50.0
-"""Points that are 1 to the network."""
+"""Points per unit of the network's output."""
 
 LAMBDA = 0.7
 REMEMBERED = 6
-"""Rounds of games that are learnt from together."""
+"""Number of latest rounds whose games are in the training set."""
 
 BATCHES = 256, 8192
-"""Cards that a step goes by, at the beginning and at the end: the surer the steps the later."""
+"""Batch size at the beginning and at the end; larger batches make later steps less noisy."""
 
 
 def features(model: Model, class_N: NDArray[np.int64], lane_N: NDArray[np.int64]) -> Floats:
-    """Return what the network sees of cards: filled boxes, the armed bonus, the upper total."""
+    """Return the network's input: filled categories, eligibility, and upper-section total."""
     filled_N_K = model.mask_C[class_N][:, None] >> np.arange(len(model.rules.categories)) & 1
     most = max(model.lanes - 1, 1)
     rest = [model.eligible_C[class_N], lane_N / most, (lane_N >= most / 2), (lane_N == most)]
@@ -47,7 +47,7 @@ def features(model: Model, class_N: NDArray[np.int64], lane_N: NDArray[np.int64]
 
 
 class Learner:
-    """What the network believes, and the games that it learns from."""
+    """A network, its value table, and the games on which it is trained."""
 
     def __init__(self, rules: Rules, games: int, seed: int) -> None:
         self.model, self.seed = build(rules), seed
@@ -60,18 +60,18 @@ class Learner:
         self._finish(self.value_C_L)
 
     def _finish(self, value_C_L: Floats) -> None:
-        """Write what full cards still bring: nobody needs to learn that."""
+        """Write the exact values of full scorecards, which need no training."""
         value_C_L[self._full :] = self.model.bonus_L
 
     def play(self, number: int) -> float:
-        """Play games of a round and remember them; return their mean score."""
+        """Play and store the games of a round; return their mean score."""
         games, first = self.games, (number + 1) * self.games.number + (self.seed << 32)
         games.seed(first + np.arange(games.number))
         games.deal(np.ones(games.number, dtype=np.bool_))
         follower = Follower(ByValues(self.value_C_L), games)
         seen: list[NDArray[np.int64]] = []
         while not games.states.over_N.all():
-            if games.states.fresh_N.any():  # all games are at the same turn
+            if games.states.fresh_N.any():  # all games are in the same turn
                 seen.append(
                     np.stack([games.cards.class_N, games.cards.lane_N, games.cards.score_N])
                 )
@@ -81,37 +81,37 @@ class Learner:
         return float(games.points_N.mean())
 
     def _remember(self, seen_T_3_N: NDArray[np.int64]) -> None:
-        """Keep what was seen, and by TD(λ) what it is worth."""
+        """Store the states of a round with their TD(λ) targets."""
         class_T_N, lane_T_N, score_T_N = seen_T_3_N.swapaxes(0, 1)
-        believed_T_N = self.value_C_L[class_T_N, lane_T_N]
-        worth_N, worth_T_N = believed_T_N[-1], np.empty(believed_T_N.shape)
-        for turn in range(len(worth_T_N) - 2, -1, -1):
-            after_N = LAMBDA * worth_N + (1 - LAMBDA) * believed_T_N[turn + 1]
-            worth_N = score_T_N[turn + 1] - score_T_N[turn] + after_N
-            worth_T_N[turn] = worth_N
-        cards = features(self.model, class_T_N[:-1].ravel(), lane_T_N[:-1].ravel())
-        self._remembered.append((cards, worth_T_N[:-1].ravel() / UNIT))
+        value_T_N = self.value_C_L[class_T_N, lane_T_N]
+        target_N, target_T_N = value_T_N[-1], np.empty(value_T_N.shape)
+        for turn in range(len(target_T_N) - 2, -1, -1):
+            after_N = LAMBDA * target_N + (1 - LAMBDA) * value_T_N[turn + 1]
+            target_N = score_T_N[turn + 1] - score_T_N[turn] + after_N
+            target_T_N[turn] = target_N
+        inputs = features(self.model, class_T_N[:-1].ravel(), lane_T_N[:-1].ravel())
+        self._remembered.append((inputs, target_T_N[:-1].ravel() / UNIT))
 
     def learn(self, batch: int) -> None:
-        """Go once through all that is remembered, and believe what the network says then."""
-        cards, worth = (np.concatenate(part) for part in zip(*self._remembered, strict=True))
-        order = self.rng.permutation(len(worth))
-        self.network.set_params(batch_size=min(batch, len(worth)))
-        self.network.partial_fit(cards[order], worth[order])
+        """Train the network for one epoch on the stored games, and update the value table."""
+        inputs, targets = (np.concatenate(part) for part in zip(*self._remembered, strict=True))
+        order = self.rng.permutation(len(targets))
+        self.network.set_params(batch_size=min(batch, len(targets)))
+        self.network.partial_fit(inputs[order], targets[order])
         self.value_C_L = self.beliefs()
 
     def beliefs(self) -> Floats:
-        """Return what the network expects from each card, shape (C, L)."""
+        """Return the network's value of each state, shape (C, L)."""
         model = self.model
         class_X, lane_X = np.divmod(np.arange(model.n_classes * model.lanes), model.lanes)
-        told_X = self.network.predict(features(model, class_X, lane_X)) * UNIT
-        value_C_L: Floats = told_X.reshape(model.n_classes, model.lanes)
+        value_X = self.network.predict(features(model, class_X, lane_X)) * UNIT
+        value_C_L: Floats = value_X.reshape(model.n_classes, model.lanes)
         self._finish(value_C_L)
         return value_C_L
 
 
 def main() -> None:
-    """Train a network, and print what it is worth."""
+    """Train a network, and print the expected score of its policy."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="yahtzee")
     parser.add_argument("--rounds", type=int, default=100)
@@ -132,9 +132,9 @@ def main() -> None:
     agent = ByValues(learner.value_C_L, "trained")
     distribution = evaluate(agent, rules).distribution
     print(f"{rules.title}: worth {distribution.mean:.4f} points, SD {distribution.sd:.2f}, exactly")
-    found = evaluate_agent(agent, solve(rules), 10_000)
-    lost = found.losses
-    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.4f}; by box:")
+    evaluation = evaluate_agent(agent, solve(rules), 10_000)
+    lost = evaluation.losses
+    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {evaluation.optimum:.4f}; by box:")
     for category, points in zip(rules.categories, lost.by_category_K, strict=True):
         print(f"{category.title:20}{points:6.2f}")
 

@@ -1,11 +1,11 @@
-"""Compare the speed of this checkout with another one, in pairs of runs.
+"""Compare the speed of this checkout with another checkout, in pairs of runs.
 
     python benchmarks/versions.py OTHER_CHECKOUT [--runs N] [--only NAME ...]
 
-Both checkouts run the same small programs, which use only public names, in turn and each in a
-process of its own with its own caches. The first run of each program fills the caches and is not
-counted. The table shows the median CPU seconds (user + system) of both and the median of the
-ratios of the pairs; a ratio above 1 means that this checkout is slower.
+Both checkouts run the same small programs, which use only public names. The runs alternate, each in
+a new process with the caches of its checkout. The first run of each program fills the caches and is
+not counted. The table shows the median CPU seconds (user + system) of both checkouts and the median
+ratio of the pairs; a ratio above 1 means that this checkout is slower.
 """
 
 import argparse
@@ -67,13 +67,13 @@ PROGRAMS = {
         "str(game)",
     ),
 }
-"""What comes before the measured part, the measured part, and the result that must agree."""
+"""The preparation, the measured code, and the result that must agree, by name."""
 
 COMMANDS = {"second start of advise": ["advise", "11366", "--card", "ones=3,full-house=25"]}
 
 
 def environment(checkout: Path, caches: Path) -> dict[str, str]:
-    """Return the environment in which a checkout runs, with caches of its own."""
+    """Return the environment variables for a checkout with its own caches."""
     own = {
         "PYTHONPATH": str(checkout / "src"),
         "ROLLWISE_CACHE": str(caches / "tables"),
@@ -94,7 +94,7 @@ def run_program(name: str, env: dict[str, str]) -> tuple[float, object]:
 
 
 def run_command(name: str, env: dict[str, str]) -> tuple[float, object]:
-    """Run a command line; return its CPU seconds and what it prints first."""
+    """Run a command; return its CPU seconds and the second line of its output."""
     command = [sys.executable, "-m", "rollwise", *COMMANDS[name]]
     before = os.times()
     output = subprocess.run(command, check=True, capture_output=True, text=True, env=env).stdout

@@ -1,15 +1,15 @@
-"""How long people wait for the commands that they use: cold, warm and solved.
+"""Measure the wall time of the common commands: cold, warm and solved.
 
 Run ``python benchmarks/waits.py [--only WORD] [--runs N] [--write]`` in an environment with the
-test extra. Cold is the first start after installation, with neither compiled code nor a table; warm
-has the compiled code; solved also has what an earlier start left. Each figure is the median wall
-time over N runs, a process each, with caches of their own; over fewer where they take long, but one
-at least. Of a page it is the time until a browser shows all of it, of a server that has shown that
-of the smallest game before. *At most* is what the last of these waits should be. Where yatzy-solver
-answers the same question, a process of it is timed as well: it keeps nothing between starts.
+test extra. *Cold* is the first start after installation, without compiled code and saved tables.
+*Warm* is a start with compiled code. *Solved* is a start with all results that earlier starts
+saved. Each number is the median over N runs in new processes with new caches; slow commands have
+fewer runs, but at least one. The time of a page ends when a browser shows it completely; the server
+has shown the page of the smallest game before. *At most* is the limit for the solved state. If
+yatzy-solver can compute the same result, the script times it too; it saves nothing between starts.
 
-What is printed is the table of benchmarks/README.md, line by line; ``--write`` puts it there, each
-line once it is measured.
+The script prints the table of benchmarks/README.md line by line. With ``--write`` it also updates
+each line in the file after the measurement.
 """
 
 import argparse
@@ -33,10 +33,10 @@ from web_server import serving
 STATES = ["cold", "warm", "solved"]
 TABLE = Path(__file__).parent / "README.md"
 ENOUGH = 45.0
-"""Seconds of runs of one command after which it is not run again."""
+"""Total seconds of a command's runs after which the command does not run again."""
 
 STRATEGIES = Path(__file__).parent.parent / "docs" / "strategies.md"
-"""The page with a class of one's own."""
+"""The page with the code of a custom strategy."""
 
 MID_GAME = ["--card", "ones=3,full-house=25"]
 GAME = "11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
@@ -69,7 +69,7 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "statistics, balut": (["/statistics?rules=balut"], 5),
     "rules check": (["rules", "check", "yatzy"], None),
 }
-"""The commands and pages, and the seconds that they should take at most."""
+"""The commands and pages, and the maximum seconds that they should take."""
 
 PEER = """
 import sys, yatzy_solver
@@ -83,10 +83,10 @@ PEERS = {
     "value, yatzy": ("yatzy-scandinavian", VALUE),
     "simulate": ("american", "solver.simulate(10_000, seed=0)['scores'].mean()"),
 }
-"""Of those that yatzy-solver has: its name of the game, and what it is asked once it is solved."""
+"""The name of the game and the expression that yatzy-solver evaluates, by command."""
 
 LAST = f"| {next(reversed(COMMANDS))} |"
-"""How the last line of the table begins: two lines below it stands the caption."""
+"""The start of the last line of the table; the caption is two lines below."""
 
 COLUMNS = ("at most", "yatzy-solver")
 
@@ -104,23 +104,23 @@ def seconds(command: list[str], cache: Path) -> float:
 
 
 def opened(address: str, page: str) -> float:
-    """Open a page of statistics in a browser; return the time until all of it is there."""
+    """Open a page of statistics in a browser; return the seconds until it is complete."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         view = browser.new_page(base_url=address)
-        for asked in ("/statistics?rules=micro-yahtzee", page):
+        for path in ("/statistics?rules=micro-yahtzee", page):
             start = time.perf_counter()
-            view.goto(asked)
+            view.goto(path)
             view.get_by_text("Grand total").wait_for(timeout=0)
-        found = time.perf_counter() - start
+        wall = time.perf_counter() - start
         browser.close()
-    return found
+    return wall
 
 
 def written_out(arguments: list[str], folder: Path) -> list[str]:
-    """Return a command of ours, with the files that it names; pages are named as they are."""
+    """Write the files that a command names; return its arguments, or a page unchanged."""
     if arguments[0].startswith("/"):
         return arguments
     names = {"GAME": "game.txt", "MINE": "my.py", "POSITIONS": "positions.txt"}
@@ -134,16 +134,16 @@ def written_out(arguments: list[str], folder: Path) -> list[str]:
 
 
 def once(arguments: list[str]) -> dict[str, float]:
-    """Run a command in all states, one after the other, with a cache of its own."""
+    """Run a command in each state in turn, with a new cache; return the wall times."""
     with tempfile.TemporaryDirectory() as folder:
         cache, command = Path(folder) / "cache", written_out(arguments, Path(folder))
-        found = {"cold": seconds(command, cache)}
+        waits = {"cold": seconds(command, cache)}
         for path in cache.iterdir() if cache.exists() else ():
             if path.name != "compiled":
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        found["warm"] = seconds(command, cache)
-        found["solved"] = seconds(command, cache)
-    return found
+        waits["warm"] = seconds(command, cache)
+        waits["solved"] = seconds(command, cache)
+    return waits
 
 
 def head() -> list[str]:
@@ -153,15 +153,15 @@ def head() -> list[str]:
 
 
 def line(name: str, runs: int) -> str:
-    """Return the line of one command."""
+    """Measure a command and return its line of the table."""
     arguments, most = COMMANDS[name]
-    found = [once(arguments)]
-    while len(found) < runs and sum(sum(run.values()) for run in found) < ENOUGH:
-        found.append(once(arguments))
-    waits = [f"{statistics.median(run[state] for run in found):.2f} s" for state in STATES]
+    measured = [once(arguments)]
+    while len(measured) < runs and sum(sum(run.values()) for run in measured) < ENOUGH:
+        measured.append(once(arguments))
+    waits = [f"{statistics.median(run[state] for run in measured):.2f} s" for state in STATES]
     peer = ""
     if name in PEERS:
-        times = [seconds(["-c", PEER, *PEERS[name]], Path()) for _ in found]
+        times = [seconds(["-c", PEER, *PEERS[name]], Path()) for _ in measured]
         peer = f"{statistics.median(times):.2f} s"
     limit = f"{most:g} s" if most else ""
     return f"| {' | '.join([*label(name), *waits, limit, peer])} |"
@@ -175,23 +175,23 @@ def label(name: str) -> tuple[str, str]:
 
 
 def caption() -> str:
-    """Return when and with what the table is measured."""
+    """Return the date, the machine and the versions of the measurements."""
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     return f"{date.today()}, {machine}, numba {version('numba')}, llvmlite {version('llvmlite')}."
 
 
 def written(text: str, name: str, told: str) -> str:
-    """Return a page with the line of one command, above the last if new, and the caption."""
+    """Return a page with the line of a command, before the last line if new, and the caption."""
     start, lines = f"| {' | '.join(label(name))} |", text.splitlines()
     last = max(number for number, line in enumerate(lines) if line.startswith(LAST))
     lines[last + 2] = caption()
-    places = [number for number, line in enumerate(lines) if line.startswith(start)]
-    lines[slice(places[0], places[0] + 1) if places else slice(last, last)] = [told]
+    numbers = [number for number, line in enumerate(lines) if line.startswith(start)]
+    lines[slice(numbers[0], numbers[0] + 1) if numbers else slice(last, last)] = [told]
     return "\n".join(lines) + "\n"
 
 
 def main() -> None:
-    """Print a line a command."""
+    """Print one line per command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="commands whose name has this word")
     parser.add_argument("--runs", type=int, default=3, help="of each command, at most")
@@ -200,10 +200,10 @@ def main() -> None:
     print(*head(), sep="\n", flush=True)
     for name in COMMANDS:
         if given.only in name:
-            told = line(name, given.runs)
-            print(told, flush=True)
+            row = line(name, given.runs)
+            print(row, flush=True)
             if given.write:
-                TABLE.write_text(written(TABLE.read_text("utf-8"), name, told), "utf-8")
+                TABLE.write_text(written(TABLE.read_text("utf-8"), name, row), "utf-8")
 
 
 if __name__ == "__main__":

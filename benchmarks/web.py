@@ -1,10 +1,10 @@
-"""The speed of the server: ``python benchmarks/web.py [ADDRESS]``.
+"""Measure the speed of the server: ``python benchmarks/web.py [ADDRESS]``.
 
-Sends 2,000 requests for the options of random positions, from 50 clients at once, to the server at
-an address; default: a new one on loopback. ``--attack [SECONDS]`` lets 200 clients attack it for
-three minutes (:mod:`web_attack`); ``--memory [REQUESTS]`` sends 50,000 mixed requests, and prints
-the memory that the server uses; ``--clicks`` plays a game in Chromium, and prints the delay from a
-click to its effect (:mod:`web_clicks`).
+By default, 50 parallel clients send 2,000 requests for the options of random positions to a new
+local server. With ``--attack [SECONDS]`` 200 clients attack the server, by default for three
+minutes (:mod:`web_attack`). With ``--memory [REQUESTS]`` clients send mixed requests, by default
+50,000, and the script prints the memory of the server. With ``--clicks`` the script plays a game in
+Chromium and prints the delay from a click to its effect (:mod:`web_clicks`).
 """
 
 import asyncio
@@ -32,13 +32,13 @@ from web_server import serving
 
 REQUESTS, CLIENTS = 2_000, 50
 CALM = 90
-"""Seconds after an attack, within which pages that no window has opened are deleted."""
+"""Seconds to wait after an attack until the server deletes pages without an open socket."""
 
 MICRO = load_rules("micro-yahtzee").model_dump(mode="json")
 
 
 def positions(count: int) -> list[str]:
-    """Return positions of random games."""
+    """Return random positions from random games."""
     rules, rng, lines = load_rules("yahtzee"), random.Random(1), list[str]()
     while len(lines) < count:
         game, seed = Game(rules), rng.getrandbits(40)
@@ -59,15 +59,15 @@ def measure(address: str) -> list[float]:
 
     def client(number: int) -> list[float]:
         connection, seconds = HTTPConnection(urlsplit(address).netloc, timeout=60), list[float]()
-        headers = {"X-Forwarded-For": f"10.0.0.{number}"}  # as a proxy would send
+        headers = {"X-Forwarded-For": f"10.0.0.{number}"}  # as a proxy sends it
         with suppress(IndexError):  # all requests are sent
             while True:
                 path, start = waiting.pop(), time.perf_counter()
                 connection.request("GET", path, headers=headers)
-                answer = connection.getresponse()
-                answer.read()
+                response = connection.getresponse()
+                response.read()
                 seconds.append(time.perf_counter() - start)
-                assert answer.status == 200
+                assert response.status == 200
         connection.close()
         return seconds
 
@@ -76,9 +76,9 @@ def measure(address: str) -> list[float]:
 
 
 def report(address: str) -> None:
-    """Send one request, which solves the game, then measure and print."""
-    with urlopen(f"{address}/api/value", timeout=120) as answer:
-        assert answer.status == 200
+    """Send one request, which solves the game; then measure and print the delays."""
+    with urlopen(f"{address}/api/value", timeout=120) as response:
+        assert response.status == 200
     start = time.perf_counter()
     seconds = measure(address)
     total = time.perf_counter() - start
@@ -97,8 +97,8 @@ def memory(process: int) -> str:
 
 def attack(address: str, process: int, seconds: float) -> None:
     """Let 200 clients attack the server, and print the delays of players."""
-    with urlopen(f"{address}/api/value", timeout=120) as answer:
-        assert answer.status == 200
+    with urlopen(f"{address}/api/value", timeout=120) as response:
+        assert response.status == 200
     print(f"before: {memory(process)}")
     fight = Attack(address, positions(100), seconds)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as others:
@@ -119,7 +119,7 @@ def attack(address: str, process: int, seconds: float) -> None:
 
 
 def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:
-    """Return a random request, often by new rules: its method, path and body."""
+    """Return the method, path and body of a random request, often with new rules."""
     rng = random.Random(number)
     rules = {**MICRO, "name": f"own-{number}", "title": f"Own {number}", "about": "x" * 1_000}
     position = {"rules": rules, "position": "dice 4 | rolls-left 0 | card -"}
@@ -152,9 +152,9 @@ def fill(address: str, process: int, requests: int) -> None:
             if body:
                 headers["Content-Type"] = "application/json"
             connection.request(method, path, body or None, headers)
-            answer = connection.getresponse()
-            answer.read()
-            errors += answer.status >= 500 and answer.status != 503
+            response = connection.getresponse()
+            response.read()
+            errors += response.status >= 500 and response.status != 503
         connection.close()
         return errors
 
@@ -167,7 +167,7 @@ def fill(address: str, process: int, requests: int) -> None:
 
 
 def main() -> None:
-    """Measure the server at an address, or a new one."""
+    """Measure the server at an address, or a new server."""
     option = sys.argv[1] if len(sys.argv) > 1 else ""
     amount = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
     if option and not option.startswith("--"):

@@ -1,9 +1,9 @@
-"""The delay of clicks in a game while 200 clients attack the server.
+"""Measure the delay of clicks in a game while 200 clients attack the server.
 
-``python benchmarks/web.py --attack [SECONDS]`` starts a server on loopback. Its clients have
-different addresses, as a proxy would send them. Some play through the socket of a page, as a
-browser does. The others ask for advice, for large custom games and for distributions; send bodies
-byte by byte, NaN, endless patterns and floods of requests; and disconnect before the response.
+``python benchmarks/web.py --attack [SECONDS]`` starts a local server. The clients have different
+addresses, as a proxy would send them. Some clients play games through the socket of a page, as a
+browser does. The others request advice, large custom games and solved games. They send bodies byte
+by byte, NaN, very long patterns and many requests, and disconnect before the response.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ def attack(address: str, positions: list[str], seconds: float) -> dict[str, Coun
 
 
 class Window:
-    """A page of a game, as far as a client needs it to press its buttons."""
+    """A page of a game with the data that a client needs to click its buttons."""
 
     def __init__(self, page: str) -> None:
         self.page = page
@@ -42,7 +42,7 @@ class Window:
 
     @property
     def query(self) -> dict[str, str]:
-        """The query that opens the socket."""
+        """The query parameters that open the socket."""
         ids = {"client_id": self.client_id, "document_id": "document", "tab_id": "tab"}
         return {**ids, "next_message_id": "0", "implicit_handshake": "true"}
 
@@ -70,15 +70,15 @@ class Attack:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is time left."""
+        """Whether the attack continues."""
         return time.monotonic() < self.end
 
     async def play(self) -> None:
-        """Run the players until the time is over."""
+        """Run the players until the end of the attack."""
         await asyncio.gather(*(self.player(number) for number in range(PLAYERS)))
 
     async def attack(self) -> None:
-        """Run all other clients until the time is over."""
+        """Run all other clients until the end of the attack."""
         kinds: list[tuple[Callable[[httpx.AsyncClient], Awaitable[str]], int]] = [
             (self.advice, 80),
             (self.heavy, 20),
@@ -97,11 +97,11 @@ class Attack:
         await asyncio.gather(*tasks)
 
     def note(self, kind: str, status: str) -> None:
-        """Count a response."""
+        """Count a response by its kind and status."""
         self.statuses.setdefault(kind, Counter())[status] += 1
 
     async def client(self, number: int, ask: Callable[[httpx.AsyncClient], Awaitable[str]]) -> None:
-        """Send requests until the time is over; wait longer after a refusal."""
+        """Send requests until the end of the attack; wait longer after a refusal."""
         headers = {"X-Forwarded-For": f"10.0.{len(ask.__name__)}.{number}"}
         async with httpx.AsyncClient(base_url=self.address, headers=headers, timeout=120) as client:
             while self.goes_on:
@@ -113,12 +113,12 @@ class Attack:
                 await asyncio.sleep(1.0 if status in ("429", "503") else 0.05)
 
     async def advice(self, client: httpx.AsyncClient) -> str:
-        """Ask for the options at a position."""
+        """Request the options of a position."""
         position = self.random.choice(self.positions)
         return str((await client.get("/api/options", params={"position": position})).status_code)
 
     async def heavy(self, client: httpx.AsyncClient) -> str:
-        """Ask for a large custom game, a different one each time."""
+        """Request the options of a large custom game, with a different game each time."""
         rules = self.yatzy | {
             "name": f"own-{self.random.getrandbits(40)}",
             "title": "Heavy",
@@ -128,7 +128,7 @@ class Attack:
         return str((await client.post("/api/options", json=request)).status_code)
 
     async def solved(self, client: httpx.AsyncClient) -> str:
-        """Ask for solved games, of different rules and objectives."""
+        """Request the value of a game for different rules and objectives."""
         rules = self.random.choice(("kismet", "balut", "yatzy", "yatzy-fh5", "yatzy-tp4"))
         objective = self.random.choice(("expected", "worst-case", "best-case"))
         query = urlencode({"rules": rules, "objective": objective})
@@ -149,11 +149,11 @@ class Attack:
             (bomb, '{"record": NaN}', '{"record": "\\ud800"}', "[" * 15_000, '"' + 900_000 * "x")
         )
         headers = {"Content-Type": "application/json"}
-        answer = await client.post("/api/options", content=body, headers=headers)
-        return str(answer.status_code)
+        response = await client.post("/api/options", content=body, headers=headers)
+        return str(response.status_code)
 
     async def disconnecting(self, client: httpx.AsyncClient) -> str:
-        """Ask for a large game, and disconnect."""
+        """Request a large game, and disconnect after at most a second."""
         try:
             async with asyncio.timeout(self.random.random()):
                 return await self.heavy(client)
@@ -162,8 +162,8 @@ class Attack:
 
     async def saving(self, client: httpx.AsyncClient) -> str:
         """Save a game."""
-        answer = await client.post("/api/games", json={"players": ["Ada"], "turns": []})
-        return str(answer.status_code)
+        response = await client.post("/api/games", json={"players": ["Ada"], "turns": []})
+        return str(response.status_code)
 
     async def slow_body(self, _: int) -> None:
         """Send a body byte by byte until the server refuses it."""
@@ -174,17 +174,17 @@ class Attack:
                 f"POST /api/review HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 1000\r\n\r\n"
             )
             writer.write(head.encode())
-            answer = asyncio.ensure_future(reader.readline())
-            while self.goes_on and not answer.done():
+            response = asyncio.ensure_future(reader.readline())
+            while self.goes_on and not response.done():
                 writer.write(b" ")
                 await asyncio.sleep(1)
-            if answer.done():
-                self.note("slow_body", answer.result().decode().split(" ")[1])
-            answer.cancel()
+            if response.done():
+                self.note("slow_body", response.result().decode().split(" ")[1])
+            response.cancel()
             writer.close()
 
     async def player(self, number: int) -> None:
-        """Play games as a page does: every click waits for its effect."""
+        """Play games as a page does, and wait for the effect of every click."""
         headers = {"X-Forwarded-For": f"10.1.0.{number}"}
         while self.goes_on:
             async with httpx.AsyncClient(
@@ -199,7 +199,7 @@ class Attack:
                 await self.click(page.text, headers)
 
     async def click(self, page: str, headers: dict[str, str]) -> None:
-        """Click in a page once a second."""
+        """Click once per second in a page."""
         window = Window(page)
         socket = socketio.AsyncClient(reconnection=False)
         changed = asyncio.Event()
@@ -214,14 +214,14 @@ class Attack:
             )
             (hint,) = window.buttons('"Hint"')
             (roll,) = window.buttons(r'"","class":\["primary","roll"\]')
-            boxes = window.buttons(r'"","class":\["row","box"\]')
-            for turn, box in enumerate(boxes):
-                # The argument is the number of events of the game that the page shows.
-                roll["args"], box["args"] = (
+            categories = window.buttons(r'"","class":\["row","box"\]')
+            for turn, category in enumerate(categories):
+                # The argument is the number of events in the game that the page shows.
+                roll["args"], category["args"] = (
                     [json.dumps(str(2 * turn))],
                     [json.dumps(str(2 * turn + 1))],
                 )
-                for event in (roll, hint, box):
+                for event in (roll, hint, category):
                     kind = "shown" if event is hint else "saved and shown"
                     if not self.goes_on:
                         return

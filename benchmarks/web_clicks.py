@@ -1,4 +1,4 @@
-"""The delay from a click in a game until the screen shows its effect."""
+"""Measure the delay from a click in a game until the screen shows its effect."""
 
 import shutil
 from statistics import median
@@ -17,7 +17,7 @@ CLICK = """([selector]) => new Promise((shown) => {
     });
     document.querySelector(selector).click();
 })"""
-"""Click, and return the milliseconds until the frame after the first change of the game."""
+"""Script that clicks and returns the milliseconds until the frame after the first change."""
 
 CLICKS = {
     "roll": ".roll",
@@ -27,7 +27,7 @@ CLICKS = {
 
 
 def clicks(address: str) -> dict[str, list[float]]:
-    """Return the milliseconds of each click of a game of Yahtzee, by kind."""
+    """Play a game of Yahtzee and return the milliseconds of each click, by kind."""
     delays: dict[str, list[float]] = {kind: [] for kind in CLICKS}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -1,4 +1,4 @@
-"""Agents are strategies: they play, are judged, and are held to the rules like all others."""
+"""Agents as strategies: their games, their evaluation, and errors for illegal actions."""
 
 import json
 from pathlib import Path
@@ -31,27 +31,27 @@ Masks = NDArray[np.int8]
 
 
 def first_allowed(seen: Seen, masks: Masks) -> NDArray[np.int64]:
-    """Keep nothing, and at last score in the first box."""
+    """Keep no dice; score the final roll in the first open category."""
     return np.asarray(masks.argmax(axis=1))
 
 
 def first_box(seen: Seen, masks: Masks) -> NDArray[np.float64]:
-    """Score at once in the first box that is allowed."""
-    boxes = len(CRAG.categories)
+    """Score the first roll in the first legal category."""
+    categories = len(CRAG.categories)
     number = np.arange(masks.shape[1])
-    wanted = np.where(number >= masks.shape[1] - boxes, -number, -np.inf)
+    wanted = np.where(number >= masks.shape[1] - categories, -number, -np.inf)
     return np.broadcast_to(wanted, masks.shape)
 
 
 def late(seen: Seen, masks: Masks) -> NDArray[np.float64]:
-    """Score by weights that nobody has trained, and only when no roll is left."""
+    """Choose by random weights, and score only when no rerolls are left."""
     weights = np.random.default_rng(1).normal(size=(seen.shape[1], masks.shape[1]))
     keeps = masks.shape[1] - len(CRAG.categories)
     return np.asarray(seen @ weights - 1e3 * (np.arange(masks.shape[1]) >= keeps))
 
 
 class ByTurn(Strategy):
-    """Another strategy, asked for whole turns alone."""
+    """A strategy that returns the policy of another strategy for a whole turn."""
 
     sees_score = True
 
@@ -64,19 +64,19 @@ class ByTurn(Strategy):
 
 class TestAgents:
     @pytest.mark.parametrize(("act", "keeps"), [(first_allowed, "[]"), (first_box, "dice")])
-    def test_plays_as_a_class_that_does_the_same(self, act: Any, keeps: str) -> None:
+    def test_agent_plays_like_an_equivalent_class(self, act: Any, keeps: str) -> None:
         agent, own = Agent(act), CustomStrategy("my.py", FIRST.format(keeps), "First")
         solution = solve(CRAG, EXPECTED)
-        one, other = (losses(player, solution, 60, seed=4) for player in (agent, own))
-        assert (one.scores_N == other.scores_N).all()
-        assert one.total == pytest.approx(other.total, abs=1e-12)
-        assert one.by_turn_T_J == pytest.approx(other.by_turn_T_J, abs=1e-12)
+        actual, expected = (losses(player, solution, 60, seed=4) for player in (agent, own))
+        assert (actual.scores_N == expected.scores_N).all()
+        assert actual.total == pytest.approx(expected.total, abs=1e-12)
+        assert actual.by_turn_T_J == pytest.approx(expected.by_turn_T_J, abs=1e-12)
 
     @pytest.mark.parametrize(("rules", "coding"), [("crag", "keeps"), ("yamb-down", "dice")])
-    def test_plays_roll_by_roll_as_at_a_table(self, rules: str, coding: Any) -> None:
+    def test_decisions_by_roll_match_decisions_by_turn(self, rules: str, coding: Any) -> None:
         agent = Agent(late, coding) if rules == "crag" else Agent(first_allowed, coding)
-        one, other = (simulate(player, rules, 6, seed=5) for player in (agent, ByTurn(agent)))
-        assert (one.points_N_K == other.points_N_K).all()
+        by_roll, by_turn = (simulate(player, rules, 6, seed=5) for player in (agent, ByTurn(agent)))
+        assert (by_roll.points_N_K == by_turn.points_N_K).all()
 
     @pytest.mark.parametrize(
         ("answer", "said"),
@@ -89,45 +89,49 @@ class TestAgents:
             (lambda seen, masks: np.where(masks, -np.inf, 1.0), "takes action"),
         ],
     )
-    def test_what_is_no_action_is_told(self, answer: Any, said: str) -> None:
+    def test_invalid_actions_raise_an_error(self, answer: Any, said: str) -> None:
         with pytest.raises(IllegalError, match=said):
             simulate(Agent(answer), CRAG, 5)
 
-    def test_sits_at_the_table(self, tmp_path: Path) -> None:
-        given = ("--rules", "micro-yahtzee", "--games", "3", "--seed", "1")
-        code, out, err = run("match", f"{EXAMPLE}:agent", "greedy", *given)
+    def test_match_command_accepts_an_agent(self, tmp_path: Path) -> None:
+        options = ("--rules", "micro-yahtzee", "--games", "3", "--seed", "1")
+        code, out, err = run("match", f"{EXAMPLE}:agent", "greedy", *options)
         assert code == 0, err
         assert "agent.py:agent" in out
 
 
-class TestJudging:
-    def test_the_values_of_best_play_are_best_play(self) -> None:
+class TestEvaluation:
+    def test_optimal_values_give_optimal_decisions(self) -> None:
         solution = solve(CRAG, EXPECTED)
-        found = evaluate_agent(ByValues(solution.table_C_L), solution, games=50)
-        assert found.losses.total == pytest.approx(0, abs=1e-9)
+        evaluation = evaluate_agent(ByValues(solution.table_C_L), solution, games=50)
+        assert evaluation.losses.total == pytest.approx(0, abs=1e-9)
         optimal = evaluate_agent(parse_strategy("optimal", CRAG), solution, games=50)
-        assert found.raw_mean == optimal.raw_mean
+        assert evaluation.raw_mean == optimal.raw_mean
 
-    def test_a_table_of_another_game_is_told(self) -> None:
+    def test_value_table_of_another_game_raises_an_error(self) -> None:
         table = ByValues(solve(CRAG, EXPECTED).table_C_L)
         with pytest.raises(MalformedError, match=r"values of shape .*: expected .* for yahtzee"):
             simulate(table, "yahtzee", 5)
 
-    def test_worth_is_what_it_is_exactly(self) -> None:
-        found = evaluate_agent(parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2)
+    def test_estimated_score_agrees_with_the_exact_mean(self) -> None:
+        evaluation = evaluate_agent(
+            parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2
+        )
         exact = evaluate("greedy", CRAG).distribution
-        assert abs(found.worth - exact.mean) < 4 * found.losses.error
-        as_many = (exact.sd / found.losses.error) ** 2
-        assert found.raw_games == pytest.approx(as_many, rel=0.2)
+        assert abs(evaluation.worth - exact.mean) < 4 * evaluation.losses.error
+        games = (exact.sd / evaluation.losses.error) ** 2
+        assert evaluation.raw_games == pytest.approx(games, rel=0.2)
 
-    def test_of_a_file_what_it_calls_agent(self) -> None:
-        given = ("--rules", "crag", "--games", "20", "--json", "-q")
-        told = [json.loads(run("judge", name, *given)[1]) for name in (EXAMPLE, f"{EXAMPLE}:agent")]
-        assert told[0] == told[1]
-        lost = told[0]["lost"]
+    def test_file_name_alone_selects_the_agent_in_it(self) -> None:
+        options = ("--rules", "crag", "--games", "20", "--json", "-q")
+        results = [
+            json.loads(run("judge", name, *options)[1]) for name in (EXAMPLE, f"{EXAMPLE}:agent")
+        ]
+        assert results[0] == results[1]
+        lost = results[0]["lost"]
         assert lost["total"] == pytest.approx(sum(lost["by_category"].values()))
 
-    def test_a_file_without_an_agent_is_told(self, tmp_path: Path) -> None:
+    def test_file_without_an_agent_raises_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "my.py").write_text(FIRST.format("[]"), "utf-8")
         code, _, err = run("judge", str(tmp_path / "my.py"))
         assert code == 2

@@ -1,4 +1,4 @@
-"""The environments of one game and of many, as Gymnasium has them."""
+"""Gymnasium environments of one game and of many games."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
-import rollwise.learning  # registers them
+import rollwise.learning  # registers the environments
 from rollwise import errors, format_position, parse_strategy, solve
 from rollwise.learning.agents import Follower
 from rollwise.learning.environment import Environment
@@ -25,13 +25,13 @@ def make(**settings: Any) -> Any:
 
 
 def allowed(info: dict[str, Any], rng: np.random.Generator) -> Any:
-    """Return actions that masks allow, at random."""
+    """Return random legal actions."""
     mask = np.atleast_2d(info["action_mask"])
     return (mask * rng.random(mask.shape)).argmax(axis=1)
 
 
 def assert_same(one: Any, other: Any) -> None:
-    """Hold what two environments return against each other, types and all."""
+    """Check that the results of two environments have equal values and equal types."""
     assert type(one) is type(other)
     if isinstance(one, dict):
         assert one.keys() == other.keys()
@@ -55,7 +55,7 @@ def assert_same(one: Any, other: Any) -> None:
         {"rules": "crag", "oracle": True, "reward": "luck-adjusted", "render_mode": "ansi"},
     ],
 )
-def test_gymnasium_finds_nothing_to_complain_of(settings: dict[str, Any]) -> None:
+def test_gymnasium_checks_pass(settings: dict[str, Any]) -> None:
     env = make(**settings)
     check_env(env, skip_render_check=env.render_mode is None)
 
@@ -70,7 +70,7 @@ class TestVector:
             (AutoresetMode.DISABLED, "flat"),
         ],
     )
-    def test_it_is_gymnasiums_vector_of_single_ones(self, mode: AutoresetMode, form: str) -> None:
+    def test_matches_vector_of_gymnasium(self, mode: AutoresetMode, form: str) -> None:
         settings = {"rules": "crag", "actions": "dice", "oracle": True, "observation": form}
         theirs = SyncVectorEnv([lambda: make(**settings)] * 3, autoreset_mode=mode)
         ours: VectorEnv = gymnasium.make_vec(NAME, num_envs=3, autoreset_mode=mode, **settings)
@@ -89,14 +89,14 @@ class TestVector:
                 assert_same(again, theirs.reset(options={"reset_mask": which_N}))
             mask = np.stack([env.unwrapped.action_masks() for env in theirs.envs])
             action_N = allowed({"action_mask": mask}, rng)
-            action_N[number % 23 == 22] = 0  # most often not allowed, which ends a game
+            action_N[number % 23 == 22] = 0  # usually illegal, which ends a game
             step = ours.step(action_N)
             assert_same(step, theirs.step(action_N))
             ended_N = step[2]
             ended += int(ended_N.sum())
         assert ended >= 4
 
-    def test_it_is_the_same_on_any_number_of_threads(self) -> None:
+    def test_results_do_not_depend_on_threads(self) -> None:
         vectors = [
             gymnasium.make_vec(
                 NAME, num_envs=2 * PART, rules="crag", oracle=True, threads=threads
@@ -110,7 +110,7 @@ class TestVector:
             action_N = allowed(steps[0][-1], rng)
             steps = [env.step(action_N) for env in vectors]
 
-    def test_seeds_and_cards_one_by_one(self) -> None:
+    def test_seed_and_scorecard_of_one_game(self) -> None:
         env = gymnasium.make_vec(NAME, num_envs=2, rules="crag").unwrapped
         seen, _ = env.reset(seed=[4, None], options={"card": "ones=1"})
         alone = make(rules="crag")
@@ -128,12 +128,12 @@ class TestVector:
             ({"options": {"card": "ones=99"}}, "ones"),
         ],
     )
-    def test_wrong_resets_are_refused(self, asked: dict[str, Any], expected: str) -> None:
+    def test_invalid_resets_raise_an_error(self, asked: dict[str, Any], expected: str) -> None:
         env = gymnasium.make_vec(NAME, num_envs=2, rules="crag")
         with pytest.raises(errors.InputError, match=expected):
             env.reset(**asked)
 
-    def test_wrong_actions_are_refused(self) -> None:
+    def test_invalid_actions_raise_an_error(self) -> None:
         env = gymnasium.make_vec(NAME, num_envs=2, rules="crag")
         env.reset(seed=1)
         for action_N in ([1], [0.5, 1.0], [[1, 2]]):
@@ -141,8 +141,8 @@ class TestVector:
                 env.step(action_N)
 
 
-class TestOne:
-    def test_an_action_that_is_not_allowed_ends_the_game(self) -> None:
+class TestEnvironment:
+    def test_illegal_action_ends_the_game(self) -> None:
         env = make(rules="crag", oracle=True, reward="luck-adjusted")
         _, before = env.reset(seed=2)
         (action, *_) = np.flatnonzero(before["action_mask"] == 0)
@@ -151,7 +151,7 @@ class TestOne:
         assert reward == -info["regret"] == -before["value"]
         assert not env.action_masks().any()
 
-    def test_a_target_is_paid_when_it_is_reached(self) -> None:
+    def test_target_reward_is_paid_if_the_target_is_reached(self) -> None:
         paid = []
         for target in (0, 20, 10**6):
             env = make(rules="micro-yahtzee", reward=f"target:{target}")
@@ -170,18 +170,18 @@ class TestOne:
         assert set(paid[20:40]) == {0.0, 1.0}
         assert set(paid[40:]) == {0.0}
 
-    def test_a_seed_decides_the_games_that_follow(self) -> None:
+    def test_seed_determines_later_games(self) -> None:
         env, other = make(rules="crag"), make(rules="crag")
         first = [env.reset(seed=5)[0], env.reset()[0], env.reset()[0]]
         assert_same(first, [other.reset(seed=5)[0], other.reset()[0], other.reset()[0]])
         assert any(not np.array_equal(first[0]["dice"], later["dice"]) for later in first[1:])
 
-    def test_it_is_drawn(self) -> None:
+    def test_rendering(self) -> None:
         env = make(rules="crag", render_mode="ansi")
         env.reset(seed=1)
         position = format_position(env.task.games.position(0))
-        told, *card = env.render().splitlines()
-        assert told == f"{position.split(' | ')[0]}, 1 roll left"
+        dice, *card = env.render().splitlines()
+        assert dice == f"{position.split(' | ')[0]}, 1 roll left"
         assert card == str(env.task.games.card(0)).splitlines()
         picture = make(rules="crag", render_mode="rgb_array")
         picture.reset(seed=1)
@@ -202,13 +202,13 @@ class TestOne:
             ({"render_mode": "human"}, "expected one of ansi, rgb_array"),
         ],
     )
-    def test_wrong_settings_are_refused(self, settings: dict[str, Any], expected: str) -> None:
+    def test_invalid_settings_raise_an_error(self, settings: dict[str, Any], expected: str) -> None:
         with pytest.raises(errors.InputError, match=expected):
             Environment(**settings)
 
 
 def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tuple[Task, Any]:
-    """Return games of a strategy that are over, and the regret of each."""
+    """Return finished games of a strategy, and the total regret of each game."""
     task = Task(games, name, oracle=oracle)
     task.games.seed(np.arange(games))
     task.games.deal(np.ones(games, dtype=np.bool_))
@@ -217,26 +217,26 @@ def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tupl
     while not task.games.states.over_N.all():
         if task.oracle:
             task.oracle.look()
-        _, told = task.step(player.actions())
-        assert not told["illegal"].any()
-        lost_N += told.get("regret", 0.0)
+        _, infos = task.step(player.actions())
+        assert not infos["illegal"].any()
+        lost_N += infos.get("regret", 0.0)
     return task, lost_N
 
 
 def assert_lawful(name: str, strategy: str, games: int) -> None:
-    """Hold scores of games against the exact law: mean, standard deviation, each box."""
+    """Compare simulated scores with the exact distribution: mean, SD, and each category."""
     task, _ = finished(name, strategy, games)
     exact = rollwise.evaluate(strategy, name)
     score_N, distribution = task.games.points_N, exact.distribution
-    far = 4.5 / games**0.5  # in standard deviations: one in 10**5 is farther off
+    far = 4.5 / games**0.5  # 4.5 standard errors in SDs; one sample in 10**5 deviates more
     assert abs(score_N.mean() - distribution.mean) <= far * distribution.sd
     fourth = float(((distribution.scores - distribution.mean) ** 4) @ distribution.probabilities)
     assert abs(score_N.var() - distribution.sd**2) <= far * (fourth - distribution.sd**4) ** 0.5
-    for points_N, box in zip(task.games.cards.points_N_K.T, exact.categories.values(), strict=True):
-        assert abs(points_N.mean() - box.mean) <= far * box.sd
+    for points_N, row in zip(task.games.cards.points_N_K.T, exact.categories.values(), strict=True):
+        assert abs(points_N.mean() - row.mean) <= far * row.sd
 
 
-class TestLaws:
+class TestDistributions:
     @pytest.mark.parametrize(
         ("name", "strategy", "games"),
         [
@@ -245,17 +245,17 @@ class TestLaws:
             ("crag", "greedy", 300),
         ],
     )
-    def test_scores_are_those_of_the_exact_distribution(
+    def test_scores_match_the_exact_distribution(
         self, name: str, strategy: str, games: int
     ) -> None:
         assert_lawful(name, strategy, games)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("strategy", ["optimal", "greedy", "random"])
-    def test_scores_of_yahtzee(self, strategy: str) -> None:
+    def test_scores_of_yahtzee_match_the_exact_distribution(self, strategy: str) -> None:
         assert_lawful("yahtzee", strategy, 8000)
 
-    def test_best_play_regrets_nothing(self) -> None:
+    def test_optimal_play_has_no_regret(self) -> None:
         _, lost_N = finished("crag", "optimal", 200, oracle=True)
         assert (lost_N < 1e-8).all()
         env = make(rules="crag", oracle=True, reward="luck-adjusted")
@@ -265,18 +265,18 @@ class TestLaws:
             _, reward, over, _, info = env.step(info["best"])
             assert reward == pytest.approx(0, abs=1e-9)
 
-    def test_luck_adjusted_pay_varies_as_decisions_do(self) -> None:
-        # Micro Yahtzee at random: one die, doubled or squared, in either order; the first turn
-        # alone is a decision, and costs what the better order is worth more.
+    def test_luck_adjusted_reward_varies_only_with_decisions(self) -> None:
+        # Micro Yahtzee has one die, which is doubled or squared, in either order. Only the first
+        # turn has a decision, and its regret is the value difference of the two orders.
         mean = {"double": 7.0, "square": 91 / 6}
-        worths = [(2 * face + mean["square"], face * face + mean["double"]) for face in range(1, 7)]
-        lost = np.array([max(pair) - worth for pair in worths for worth in pair])
+        values = [(2 * face + mean["square"], face * face + mean["double"]) for face in range(1, 7)]
+        lost = np.array([max(pair) - value for pair in values for value in pair])
         games = 20_000
         task, lost_N = finished("micro-yahtzee", "random", games, oracle=True)
         assert lost_N.mean() == pytest.approx(lost.mean(), abs=4.5 * lost.std() / games**0.5)
         spread = ((lost - lost.mean()) ** 2).std()
         assert lost_N.var() == pytest.approx(lost.var(), abs=4.5 * spread / games**0.5)
-        # What is lost is what the mean lacks; the dice make up the rest of the spread.
+        # The mean regret is the optimum minus the mean score; the dice add most of the variance.
         best = solve("micro-yahtzee").value()
         exact = rollwise.evaluate("random", "micro-yahtzee").distribution
         assert best - lost.mean() == pytest.approx(exact.mean, abs=1e-9)

@@ -1,4 +1,4 @@
-"""The games of learners are games by the rules, and their oracle says what a review says."""
+"""The games of learners follow the rules, and their oracle agrees with reviews."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ EVERY = np.ones(1, dtype=np.bool_)
 
 
 def begun(rules: Rules, seed: int, coding: Coding = "keeps", oracle: bool = False) -> Task:
-    """Return one game that has begun."""
+    """Return a task with one new game."""
     task = Task(1, rules, coding, oracle=oracle)
     task.games.seed([seed])
     task.games.deal(EVERY)
@@ -28,34 +28,34 @@ def begun(rules: Rules, seed: int, coding: Coding = "keeps", oracle: bool = Fals
 
 
 def events(task: Task, seed: int) -> Iterator[tuple[Roll, Keep | Score, float, float]]:
-    """Yield each roll of a game that is played at random, what is done, what it pays and costs."""
+    """Play at random; yield each roll, the move, its reward, and its regret."""
     rng, games = np.random.default_rng(seed), task.games
     while not games.states.over_N[0]:
-        _, told = task.look()
+        _, infos = task.look()
         roll, position = int(games.states.dice.roll_N[0]), games.position(0)
-        allowed = np.flatnonzero(told["action_mask"][0])
-        meant = {games.actions.meaning(code, roll) for code in allowed.tolist()}
-        assert meant == set(legal_actions(position))
+        allowed = np.flatnonzero(infos["action_mask"][0])
+        moves = {games.actions.meaning(code, roll) for code in allowed.tolist()}
+        assert moves == set(legal_actions(position))
         action = int(rng.choice(allowed))
-        done = games.actions.meaning(action, roll)
-        assert done is not None
+        move = games.actions.meaning(action, roll)
+        assert move is not None
         dice = Roll(position.dice)
-        pays, step = task.step(np.array([action]))
-        yield dice, done, float(pays[0]), float(step.get("regret", [0.0])[0])
+        rewards, step = task.step(np.array([action]))
+        yield dice, move, float(rewards[0]), float(step.get("regret", [0.0])[0])
 
 
 def goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
-    """Play a game at random, and hold it against the same game as a person reads it."""
+    """Play a game at random, and compare it with the same events in a ``Game``."""
     task, game, total = begun(rules, seed, coding), Game(rules), 0.0
     actions = task.games.actions
-    for roll, done, pays, _ in events(task, seed):
+    for roll, move, reward, _ in events(task, seed):
         game.push(roll)
-        lying = task.games.model.lattice.point(roll.dice) - task.games.model.lattice.first_roll
+        number = task.games.model.lattice.point(roll.dice) - task.games.model.lattice.first_roll
         for action in game.legal_actions():
             assert not isinstance(action, Announce)
-            assert actions.meaning(actions.number_of(action, lying), lying) == action
-        game.push(done)
-        total += pays
+            assert actions.meaning(actions.number_of(action, number), number) == action
+        game.push(move)
+        total += reward
         assert task.games.card(0) == game.card
     assert game.is_over
     assert total == game.card.points == task.games.points_N[0]
@@ -63,63 +63,63 @@ def goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
 
 @settings(max_examples=8)
 @given(small_rules(saves=True), st.integers(0, 10**6), st.sampled_from(["keeps", "dice"]))
-def test_any_game_goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
+def test_random_games_follow_their_rules(rules: Rules, seed: int, coding: Coding) -> None:
     goes_by_its_rules(rules, seed, coding)
 
 
 @pytest.mark.parametrize("coding", ["keeps", "dice"])
 @pytest.mark.parametrize("name", ["yahtzee-forced-joker", "yamb-up", "generala"])
-def test_a_preset_goes_by_its_rules(name: str, coding: Coding) -> None:
+def test_presets_follow_their_rules(name: str, coding: Coding) -> None:
     goes_by_its_rules(load_rules(name), 1, coding)
 
 
 def regrets_are_those_of_a_review(rules: Rules, games: int, coding: Coding) -> None:
-    """Play games at random, and compare what their decisions cost with their reviews."""
+    """Play games at random, and compare their regrets with the EV losses of their reviews."""
     solution = solve(rules)
     task = Task(1, rules, coding, oracle=True)
     for seed in range(games):
         task.games.seed([seed])
         task.games.deal(EVERY)
-        game, cost = Game(rules), 0.0
-        for roll, done, _, regret in events(task, seed):
+        game, total = Game(rules), 0.0
+        for roll, move, _, regret in events(task, seed):
             game.push(roll)
-            game.push(done)
-            cost += regret
-        (judged,) = review(game, solution)
-        assert cost == pytest.approx(judged.loss, abs=1e-9)
-        assert judged.loss > 0 or rules.name == "micro-yahtzee"
+            game.push(move)
+            total += regret
+        (reviewed,) = review(game, solution)
+        assert total == pytest.approx(reviewed.loss, abs=1e-9)
+        assert reviewed.loss > 0 or rules.name == "micro-yahtzee"
 
 
 @pytest.mark.parametrize(("name", "games"), [("micro-yahtzee", 40), ("crag", 10)])
 @pytest.mark.parametrize("coding", ["keeps", "dice"])
-def test_regret_is_the_loss_of_a_review(name: str, games: int, coding: Coding) -> None:
+def test_regret_is_the_ev_loss_of_a_review(name: str, games: int, coding: Coding) -> None:
     regrets_are_those_of_a_review(load_rules(name), games // 2, coding)
 
 
 @settings(max_examples=5)
 @given(small_rules(saves=True), st.sampled_from(["keeps", "dice"]))
-def test_best_play_by_any_rules_regrets_nothing_and_other_play_its_loss(
+def test_regret_under_random_rules_is_zero_for_optimal_play_or_the_ev_loss(
     rules: Rules, coding: Coding
 ) -> None:
-    solution, task, game, cost = solve(rules), begun(rules, 5, oracle=True), Game(rules), 0.0
-    for roll, done, _, regret in events(task, 5):
+    solution, task, game, total = solve(rules), begun(rules, 5, oracle=True), Game(rules), 0.0
+    for roll, move, _, regret in events(task, 5):
         game.push(roll)
-        game.push(done)
-        cost += regret
-    (judged,) = review(game, solution)
-    assert cost == pytest.approx(judged.loss, abs=1e-9)
+        game.push(move)
+        total += regret
+    (reviewed,) = review(game, solution)
+    assert total == pytest.approx(reviewed.loss, abs=1e-9)
     many = Task(20, rules, coding, oracle=True)
     many.games.seed(np.arange(20))
     many.games.deal(np.ones(20, dtype=np.bool_))
     player = Follower(Optimal(solution), many.games)
     while not many.games.states.over_N.all():
         many.look()
-        _, told = many.step(player.actions())
-        assert (told["regret"] < 1e-8).all()
-        assert not told["illegal"].any()
+        _, infos = many.step(player.actions())
+        assert (infos["regret"] < 1e-8).all()
+        assert not infos["illegal"].any()
 
 
-def test_regret_of_a_target_is_the_loss_of_its_review() -> None:
+def test_regret_for_a_target_is_the_ev_loss_of_a_review() -> None:
     rules, lost = load_rules("crag"), []
     solution = solve(rules, "target:120")
     task = Task(1, rules, oracle=True, reward="target:120")
@@ -127,13 +127,13 @@ def test_regret_of_a_target_is_the_loss_of_its_review() -> None:
         task.games.seed([seed])
         task.games.deal(EVERY)
         game, paid = Game(rules), []
-        for roll, done, pays, regret in events(task, seed):
+        for roll, move, reward, regret in events(task, seed):
             lost.append(regret)
             game.push(roll)
-            game.push(done)
-            paid.append(pays)
-        (judged,) = review(game, solution)
-        assert sum(lost[-len(paid) :]) == pytest.approx(judged.loss, abs=1e-9)
+            game.push(move)
+            paid.append(reward)
+        (reviewed,) = review(game, solution)
+        assert sum(lost[-len(paid) :]) == pytest.approx(reviewed.loss, abs=1e-9)
         assert paid == [0.0] * (len(paid) - 1) + [float(game.card.points >= 120)]
         assert task.look()[1]["value"][0] == paid[-1]
     assert max(lost) > 0.01
@@ -143,24 +143,24 @@ def test_regret_of_a_target_is_the_loss_of_its_review() -> None:
 @pytest.mark.parametrize(
     ("name", "games"), [("yahtzee", 100), ("crag", 300), ("micro-yahtzee", 600)]
 )
-def test_regret_is_the_loss_of_a_review_a_thousand_times(name: str, games: int) -> None:
+def test_regret_is_the_ev_loss_of_a_review_in_many_games(name: str, games: int) -> None:
     regrets_are_those_of_a_review(load_rules(name), games, "keeps")
 
 
-def test_the_last_boxes_alone_can_be_learnt() -> None:
+def test_games_can_start_in_the_endgame() -> None:
     games, card = 1000, only_open("crag", "crag", "sixes")
     task, every = Task(games, "crag", oracle=True), np.ones(games, dtype=np.bool_)
     task.start_from({"card": card}, every)
     task.games.seed(np.arange(games))
     task.games.deal(every)
     assert task.games.card(7) == card
-    seen, told = task.look()
+    seen, infos = task.look()
     assert (seen["open"].sum(axis=1) == 2).all()
-    exact, value_N = solve("crag").value(card), told["value"]
+    exact, value_N = solve("crag").value(card), infos["value"]
     assert value_N.mean() == pytest.approx(exact, abs=4.5 * value_N.std() / games**0.5)
 
 
-def test_only_boxes_that_there_are_can_be_open() -> None:
-    assert only_open("yahtzee", "yahtzee").boxes[12] == 5  # no roll has less in Chance
+def test_only_open_needs_existing_categories() -> None:
+    assert only_open("yahtzee", "yahtzee").boxes[12] == 5  # the lowest points in Chance
     with pytest.raises(InputError, match="no category 'fives-and-sixes' in yahtzee"):
         only_open("yahtzee", "fives-and-sixes")

@@ -1,4 +1,4 @@
-"""What other libraries do with the environments: PettingZoo's tests, an agent of OpenSpiel."""
+"""The environments in other libraries: PettingZoo's tests and an OpenSpiel agent."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from rollwise import errors
 from rollwise.learning.environment import Environment
 from rollwise.learning.turns import Turns, env
 
-# What PettingZoo says of its own games with masks as well.
+# PettingZoo prints these warnings for its own games with masks, too.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
@@ -26,14 +26,14 @@ class TestTurns:
             {"rules": "crag", "oracle": True, "reward": "luck-adjusted"},
         ],
     )
-    def test_pettingzoo_finds_nothing_wrong(
+    def test_pettingzoo_checks_pass(
         self, settings: dict[str, Any], capsys: pytest.CaptureFixture[str]
     ) -> None:
         api_test(env(**settings), num_cycles=40)
         seed_test(lambda: env(**settings), num_cycles=20)
         assert capsys.readouterr().out.endswith("Passed API test\n")
 
-    def test_who_has_most_points_wins(self) -> None:
+    def test_player_with_most_points_wins(self) -> None:
         game, ended = Turns(players=3, rules="micro-yahtzee"), set()
         for seed in range(30):
             game.reset(seed=seed)
@@ -53,7 +53,7 @@ class TestTurns:
             ended.add(first)
         assert ended >= {1, 2}
 
-    def test_an_action_that_is_not_allowed_is_refused_or_loses(self) -> None:
+    def test_illegal_action_raises_an_error_or_loses(self) -> None:
         bare = Turns(rules="crag")
         bare.reset(seed=1)
         (wrong, *_) = np.flatnonzero(bare.observe("player_0")["action_mask"] == 0)
@@ -66,7 +66,7 @@ class TestTurns:
         assert game.unwrapped.rewards == {"player_0": -1.0, "player_1": 0}
         assert all(game.unwrapped.terminations.values())
 
-    def test_the_table_of_who_is_to_move_is_drawn(self) -> None:
+    def test_rendering_shows_the_player_to_move(self) -> None:
         game = Turns(rules="micro-yahtzee", render_mode="ansi")
         game.reset(seed=1)
         before = game.render()
@@ -79,12 +79,12 @@ class TestTurns:
         ("settings", "expected"),
         [({"players": 1}, "expected 2 to 20 players"), ({"reward": "fame"}, "expected wins")],
     )
-    def test_wrong_settings_are_refused(self, settings: dict[str, Any], expected: str) -> None:
+    def test_invalid_settings_raise_an_error(self, settings: dict[str, Any], expected: str) -> None:
         with pytest.raises(errors.InputError, match=expected):
             Turns(**settings)
 
 
-def test_a_masked_learner_of_openspiel_loses_less_and_less() -> None:
+def test_openspiel_learner_reaches_zero_ev_loss() -> None:
     pytest.importorskip("pyspiel", reason="open_spiel is not installed")
     from open_spiel.python import rl_environment as spiel
     from open_spiel.python.algorithms.tabular_qlearner import QLearner
@@ -92,10 +92,10 @@ def test_a_masked_learner_of_openspiel_loses_less_and_less() -> None:
     game = Environment("micro-yahtzee", reward="luck-adjusted")
     games = game.task.games
     agent = QLearner(0, int(game.action_space.n))
-    np.random.seed(1)  # the learner draws from there
+    np.random.seed(1)  # the learner uses this generator
 
     def lost(evaluated: bool) -> float:
-        """Return what the learner loses in a game."""
+        """Return the EV loss of the learner in a game."""
         seen, info = game.reset()
         total, kind, reward = 0.0, spiel.StepType.FIRST, 0.0
         while True:

@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor, with workers on this machine or on others (extra ``dask``)."""
+"""Executor that runs tasks on a Dask cluster, local or remote (extra ``dask``)."""
 
 import logging
 from collections.abc import Callable
@@ -12,19 +12,13 @@ from rollwise.errors import InputError, MissingExtraError
 
 
 def check_installed() -> None:
-    """Check that Dask is installed.
-
-    Raises
-    ------
-    MissingExtraError
-        When Dask is not installed.
-    """
+    """Raise MissingExtraError if Dask is not installed."""
     if find_spec("distributed") is None:
         raise MissingExtraError('workers need Dask: expected pip install "rollwise[dask]" before')
 
 
 class Cluster(Executor):
-    """The workers of a Dask cluster.
+    """An executor for the workers of a Dask cluster.
 
     If a worker dies, Dask runs its task again on another worker.
 
@@ -35,16 +29,16 @@ class Cluster(Executor):
     scheduler : str, optional
         Address of a running scheduler, such as ``tcp://10.0.0.1:8786``.
     memory : int
-        Bytes that a task needs, and therefore every thread of a worker.
+        Bytes of memory that a task needs, and that each thread of a worker must have.
 
     Raises
     ------
     MissingExtraError
         When Dask is not installed.
     InputError
-        When the scheduler does not answer, or its workers have too little memory.
+        When the scheduler does not respond, or its workers have too little memory.
     BrokenExecutor
-        When a worker dies at its start.
+        When a worker dies while it starts.
     """
 
     def __init__(self, workers: int = 1, scheduler: str | None = None, memory: int = 0) -> None:
@@ -52,7 +46,7 @@ class Cluster(Executor):
         from distributed import Client, LocalCluster
 
         self._local = None
-        # Lost tasks are run again or reported as one error: Dask's own tracebacks are noise.
+        # Dask's own tracebacks add nothing: lost tasks run again, or one error reports them.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         if scheduler is None:
             try:
@@ -62,7 +56,7 @@ class Cluster(Executor):
                     dashboard_address="127.0.0.1:0",
                     silence_logs=50,
                 )
-            except RuntimeError as error:  # a worker that died at its start
+            except RuntimeError as error:  # a worker died while it started
                 raise BrokenExecutor(str(error)) from error
         try:
             self._client = Client(self._local or scheduler, timeout=10)
@@ -96,7 +90,7 @@ class Cluster(Executor):
         return max(1, int(sum(self._client.nthreads().values())))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Submit a task; its future fails with BrokenExecutor if Dask gives the task up."""
+        """Submit a task; its future fails with BrokenExecutor if Dask gives up the task."""
         outer: Future[Any] = Future()
         try:
             future = self._client.submit(fn, *args, pure=False, **kwargs)
@@ -107,7 +101,7 @@ class Cluster(Executor):
         return outer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the cluster, and stop it if it was started here."""
+        """Disconnect from the cluster, and stop it if this object started it."""
         parts = (self._client, self._local) if self._local is not None else (self._client,)
         for part in parts:
             with suppress(RuntimeError, OSError, TimeoutError, CancelledError):  # already gone

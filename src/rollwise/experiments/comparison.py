@@ -25,7 +25,7 @@ Evaluator = Callable[..., Evaluation]
 
 @dataclass(frozen=True, eq=False)
 class ComparisonRow:
-    """One strategy of a comparison.
+    """The results of one strategy in a comparison.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class ComparisonRow:
     distribution : Distribution
         Distribution of the final score.
     exact : bool
-        Whether the distribution is exact, or empirical from the simulated games.
+        Whether the distribution is exact; otherwise it comes from the simulated games.
     losses : Losses
     """
 
@@ -44,13 +44,13 @@ class ComparisonRow:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean score; 0 if it is exact."""
+        """Standard error of the mean score; 0 if the mean is exact."""
         return 0.0 if self.exact else float(self.distribution.sd / np.sqrt(self.losses.games))
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Several strategies in one game.
+    """The results of several strategies in one game.
 
     Attributes
     ----------
@@ -61,8 +61,8 @@ class Comparison:
         Seed of the simulated games; all strategies play with the same dice.
     entries : tuple of ComparisonRow
     met : mapping of (int, int) to tuple of float
-        Win, tie and loss frequencies of pairs in which a strategy responds to the opponent, from
-        simulated games in which the first of the pair moves first.
+        Frequencies of a win, a tie and a loss for the first strategy of a pair, which moves first.
+        Only pairs in which a strategy responds to the opponent are simulated.
     """
 
     rules: Rules
@@ -74,14 +74,14 @@ class Comparison:
     def against(self, a: int, b: int) -> tuple[float, float, float]:
         """Return the probabilities that entry a wins, ties and loses against entry b.
 
-        If neither strategy responds to the other, their scores are independent.
+        If neither strategy responds to the opponent, their scores are independent.
         """
         if (a, b) in self.met:
             return self.met[a, b]
         return self.entries[a].distribution.against(self.entries[b].distribution)
 
     def difference(self, a: ComparisonRow, b: ComparisonRow) -> tuple[float, float]:
-        """Return the mean of a's score minus b's with the same dice, and its standard error."""
+        """Return the mean of score a minus score b with the same dice, and its standard error."""
         difference_N = a.losses.scores_N - b.losses.scores_N
         return float(difference_N.mean()), float(difference_N.std() / np.sqrt(len(difference_N)))
 
@@ -139,20 +139,20 @@ def compare(
     solution : CardSolution
         The solution of the game for the expected score.
     games : int
-        Number of simulated games per strategy, for its EV losses. A strategy that sees the score,
-        or whose exact distribution takes too much memory, gets its distribution from them as well.
-        A strategy that responds to the opponent plays as many games against each other strategy.
+        Number of simulated games per strategy, for its EV losses. These games also give the
+        distribution of a strategy that sees the score, or whose exact distribution takes too much
+        memory. Each pair with a strategy that responds to the opponent plays this number of games.
     seed : int
         All strategies play with the same dice.
     executor : callable, optional
         As for :func:`rollwise.solving.jobs.run_jobs`; one job per strategy.
     evaluator : callable
-        Computes the exact distribution of a strategy: :func:`evaluate`, or a version that caches.
+        The function that computes exact distributions: :func:`evaluate`, or a cached version.
 
     Raises
     ------
     IllegalError
-        When a strategy makes a choice that the rules forbid.
+        When a strategy makes an illegal choice.
     """
     jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
     pairs = [
@@ -186,7 +186,7 @@ def examine(
     evaluator: Evaluator = evaluate,
     progress: Progress | None = None,
 ) -> ComparisonRow:
-    """Return the row of one strategy."""
+    """Compute the row of one strategy."""
     simulated = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
     responds = isinstance(strategy, Duel)
     if not (responds or (strategy.sees_score and not isinstance(strategy, Optimal))):

@@ -1,10 +1,10 @@
 """EV losses of the decisions of a strategy or agent in simulated games.
 
-The EV loss of a decision is the value of the best option minus the value of the choice, both with
-optimal play from then on. In expectation the losses of a game add up to the value of the game minus
-the expected score of the strategy, even if the strategy does not play optimally later. So the mean
-loss estimates the expected score with much less noise than the scores: it is a control variate that
-removes the luck of the dice.
+The EV loss of a decision is the value of the best option minus the value of the chosen option, both
+with optimal play afterwards. The expected sum of the EV losses in a game equals the value of the
+game minus the expected score of the strategy, even if later decisions are not optimal. The mean EV
+loss therefore estimates the expected score with much less variance than the mean score does. It is
+a control variate that removes the luck of the dice.
 """
 
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Losses:
     ----------
     games : int
     total, error : float
-        Mean loss of all decisions of a game, and its standard error.
+        Mean EV loss of a game, and its standard error.
     by_turn_T_J : float64 array of shape (turns, rolls)
-        By turn, and by decision within it: each keep, then the category.
+        EV loss by turn and by decision: each choice of dice to keep, then the category.
     by_category_K : float64 array of shape (categories,)
-        By the category that the turn ended in, keeps included.
+        EV loss by the category of the turn, including the choices of dice to keep.
     scores_N : int64 array of shape (games,)
-        Final scores of the games.
+        Final scores.
     """
 
     games: int
@@ -50,15 +50,15 @@ class Losses:
     scores_N: NDArray[np.int64]
 
     def by_decision(self, rules: Rules) -> dict[str, float]:
-        """Return the losses by the decision within a turn, named in words."""
+        """Return the EV losses by decision within a turn, with a name for each decision."""
         loss_J = self.by_turn_T_J.sum(axis=0).tolist()
         names = [*(f"keep {j}" for j in range(1, len(loss_J))), "category"]
-        if rules.stops:  # after any roll but the last the player can also score
+        if rules.stops:  # the player can also score after any roll except the last
             names = [f"after roll {j}" for j in range(1, len(loss_J) + 1)]
         return dict(zip(names, loss_J, strict=True))
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the losses as JSON data."""
+        """Return the EV losses as JSON data."""
         return {
             "total": self.total,
             "error": self.error,
@@ -122,7 +122,7 @@ def losses(
 def _turn_losses(
     solution: CardSolution, before: ScorecardBatch, turn: TurnLog
 ) -> NDArray[np.float64]:
-    """Return the loss of each decision of one turn, a float64 array of shape (N, rolls)."""
+    """Return the EV loss of each decision of a turn, float64 of shape (N, rolls)."""
     model = solution.model
     loss_N_J = np.zeros(turn.rolled_N_J.shape)
     groups, dice = CardGroups(Optimal(solution), model, before), LatticeArrays.of(model.lattice)
@@ -167,12 +167,15 @@ class AgentEvaluation:
 
     @property
     def worth(self) -> float:
-        """Expected score: the optimum minus the mean loss, with the standard error of the loss."""
+        """Estimate of the expected score: the optimum minus the mean EV loss.
+
+        Its standard error is ``losses.error``.
+        """
         return self.optimum - self.losses.total
 
     @property
     def raw_mean(self) -> float:
-        """Mean of the scores."""
+        """Mean score of the games."""
         return float(self.losses.scores_N.mean())
 
     @property
@@ -182,9 +185,9 @@ class AgentEvaluation:
 
     @property
     def raw_games(self) -> int | None:
-        """Number of games whose mean score has the same standard error; None if that is zero.
+        """Number of games whose mean score has the same standard error; None if the error is 0.
 
-        The standard error of a mean falls with the square root of the number of games.
+        The standard error of a mean is inversely proportional to the square root of this number.
         """
         error = self.losses.error
         return round(self.losses.games * (self.raw_error / error) ** 2) if error else None
@@ -230,7 +233,7 @@ def evaluate_agent(
     Raises
     ------
     IllegalError
-        When the agent makes a choice that the rules forbid.
+        When the agent makes an illegal choice.
     """
     agent_losses = losses(agent, solution, games, seed, threads, progress)
     return AgentEvaluation(solution.rules, agent.name, seed, solution.value(), agent_losses)

@@ -1,9 +1,9 @@
 """Estimates of the states, memory, disk space and time that a game takes to solve.
 
-Nothing of the game itself is computed, so games can be planned that no machine can solve. Solving a
-class of cards has two steps: listing its legal outcomes once, and then computing its upper-section
-totals, eight at a time, with vector reads. The plan counts the reads of both steps and multiplies
-them by the time of a read, measured on a small game.
+The estimates do not need the solution, so they also work for games that are too large to solve. A
+class of states is solved in two steps. The first step lists its legal outcomes. The second step
+computes ``WIDTH`` upper-section totals at a time, with vector reads. The estimated time is the
+number of reads of both steps times the duration of a read, measured on a small game.
 """
 
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solver import DuelSolver
 
 MEASURED = "yahtzee-plain"
-"""The game that is solved to measure the time of a read: a third of a second on one core."""
+"""The game that is solved to measure a read, in a third of a second on one core."""
 
 LEGAL_READS = 7
 """Reads per roll and open category to list the legal outcomes."""
 
 MOST_SECONDS = 60.0
-"""Most seconds on one core for the one-player game, which is solved to count two-player states."""
+"""Maximum core seconds of a one-player solution, which plans for two players need."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,15 @@ class Plan:
     rules : str
         Name of the game.
     players : int
-        1, or 2 who respond to each other.
+        1 player, or 2 players who respond to each other.
     cards : int
-        Number of sets of filled categories, times the states of the five-of-a-kind bonus and of
-        saved rolls. For two players, the number of pairs of cards with upper-section totals.
+        Number of classes: sets of filled categories, each with all states of the five-of-a-kind
+        bonus and of saved rolls. For two players, the number of pairs of scorecards.
     states : int
-        Number of cards with an upper-section total. For two players, the number of pairs with a
-        score difference that does not yet decide the game; an estimate for large games.
+        Number of pairs of a class and an upper-section total. For two players, the number of pairs
+        of scorecards with an undecided score difference; an estimate for large games.
     memory, disk : int
-        Bytes: of two adjacent layers, which must be in memory; of all layers.
+        Bytes of two adjacent layers, which must be in memory; bytes of all layers.
     core_seconds : float
         Approximate time on one core.
     """
@@ -67,12 +67,12 @@ class Plan:
     core_seconds: float
 
     def seconds(self, cores: int) -> float:
-        """Return the time on several cores, without the time to move layers between machines."""
+        """Return the seconds on several cores, without the transfer of layers between machines."""
         return self.core_seconds / cores
 
 
 def plan(rules: RulesLike, players: int = 1) -> Plan:
-    """Estimate the resources to solve a game for the expected score, or for two who play to win.
+    """Estimate the resources to solve a game for the expected score, or a two-player game.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def plan(rules: RulesLike, players: int = 1) -> Plan:
     Raises
     ------
     TooLargeError
-        For two players, when the one-player game is large already.
+        When a plan for two players needs a one-player solution that takes too long.
     """
     game = as_rules(rules)
     one_player = _one_player(game)
@@ -122,12 +122,12 @@ def _one_player(rules: Rules) -> Plan:
 
 
 def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
-    """Return the number of vector reads for all cards."""
+    """Return the number of vector reads that a solution takes."""
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
     # A chain of n categories has n + 1 states, of which n have a category that can be filled.
     legal = rolls * sum(len(chain) / (len(chain) + 1) for chain in rules.chains)
-    # On average about half of the upper-section totals are reachable on a card.
+    # On average about half of the upper-section totals of a class are reachable.
     blocks = 1 if lanes == 1 else 1 + lanes / 2 / WIDTH
     total = 0.0
     for turns, cards in enumerate(cards_F[:-1]):

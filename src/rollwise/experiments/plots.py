@@ -1,6 +1,8 @@
 """Plots of evaluations, targets, variance, comparisons, and payoff lines (extra ``plot``).
 
-They need matplotlib. ``draw_*`` functions draw on axes; ``save_*`` functions write files.
+The ``draw_*`` functions draw on matplotlib axes. The ``save_*`` functions write files. They raise
+MissingExtraError when matplotlib is not installed, OSError when a file cannot be written, and
+ValueError when the ending of its name is not a picture format.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,13 +31,7 @@ BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
 
 
 def check_installed() -> None:
-    """Check that matplotlib is installed.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    """
+    """Raise MissingExtraError if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:  # missing, or broken
@@ -52,7 +48,7 @@ def check_picture(path: Path) -> None:
     MissingExtraError
         When matplotlib is not installed.
     MalformedError
-        When the file name has no ending of a picture format.
+        When the ending of the file name is not a picture format.
     """
     check_installed()
     from matplotlib.backend_bases import FigureCanvasBase
@@ -115,15 +111,7 @@ PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
 
 
 def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
-    """Write all plots of an evaluation to a folder and yield their paths.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError
-        When the folder cannot be written.
-    """
+    """Write all plots of an evaluation to a folder and yield their paths."""
     name = f"{evaluation.rules.name}-{evaluation.strategy}"
     for picture, draw in PICTURES.items():
         yield from _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
@@ -136,7 +124,7 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
-    """Plot the probability of reaching each target, with the best policy for it and on average.
+    """Plot each target's highest probability, and its probability if the mean is maximized.
 
     Parameters
     ----------
@@ -146,11 +134,6 @@ def save_targets(
     distribution : Distribution
         Distribution of the final score of the policy with the highest expected score.
     folder : Path
-
-    Raises
-    ------
-    MissingExtraError, OSError
-        As :func:`save_report`.
     """
 
     def draw(axes: Any) -> None:
@@ -171,13 +154,7 @@ def save_targets(
 
 
 def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
-    """Plot the highest mean score for each standard deviation.
-
-    Raises
-    ------
-    MissingExtraError, OSError
-        As :func:`save_report`.
-    """
+    """Plot the highest mean score for each standard deviation."""
 
     def draw(axes: Any) -> None:
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
@@ -197,15 +174,7 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
-    """Plot each strategy's probability of reaching each score, and its EV loss by turn.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError, ValueError
-        When the file cannot be written, or its ending is not a picture format.
-    """
+    """Plot each strategy's probability of reaching each score, and its EV loss by turn."""
     check_installed()
     with plain_text():
         save_figure(_draw_comparison(comparison), path)
@@ -242,15 +211,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
 
 
 def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
-    """Plot the points of a payoff line, the exact probability of each, and the line.
-
-    Raises
-    ------
-    MissingExtraError
-        When matplotlib is not installed.
-    OSError, ValueError
-        When the file cannot be written, or its ending is not a picture format.
-    """
+    """Plot a payoff line, its points, and the exact probability of each category."""
     check_installed()
     with plain_text():
         save_figure(_draw_payoffs(points, shown, title), path)
@@ -286,13 +247,13 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
 
 
 def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
-    """Draw the probability of at least each score in percent, as a step function."""
+    """Draw the probability of reaching each score, in percent, as a step function."""
     reach = 100 * distribution.probabilities[::-1].cumsum()[::-1]
     axes.step(distribution.scores, reach, where="pre", **style)
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
-    """Return the range of scores without the lowest and the highest 0.05% of the distribution."""
+    """Return the range of scores without the lowest and the highest 0.05%."""
     return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
 
 
@@ -312,7 +273,7 @@ def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
 
 
 def plain_text() -> AbstractContextManager[None]:
-    """Return a context in which matplotlib reads no text as a formula."""
+    """Return a context in which matplotlib does not parse labels as formulas."""
     import matplotlib
 
     context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
@@ -320,7 +281,7 @@ def plain_text() -> AbstractContextManager[None]:
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Write a matplotlib figure atomically; equal figures give equal files.
+    """Write a matplotlib figure atomically and reproducibly.
 
     Raises
     ------

@@ -1,9 +1,9 @@
 """Grids of rule variants: parameters of a rule file, their values, and the games they define.
 
-A parameter (a *clause* of the rules) is a key of the rule file, with a category named by its own
-key: ``rolls``, ``upper_bonus.points``, ``full-house.points``, ``small-straight.pattern.length``. A
-whole part, such as ``chance`` or ``joker``, is ``on`` or ``off``. Clauses joined by ``+`` share one
-value.
+A parameter, or *clause* of the rules, is a key of the rule file, such as ``rolls`` or
+``upper_bonus.points``. The clauses of a category begin with its key, as in ``full-house.points`` or
+``small-straight.pattern.length``. The value of a whole part, such as ``chance`` or ``joker``, is
+``on`` or ``off``. Clauses joined by ``+`` share one value.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "extra bonus", "joker": "j
 """Parts of the rules, besides categories, that can be left out."""
 
 PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls", "announced"}
-"""Clauses that are simple values at the top level of the rule file."""
+"""Clauses with a simple value at the top level of the rule file."""
 
 DESCRIPTION = {"name", "title", "about", "sources", "disputed"}
 """Keys that describe a game without changing it."""
@@ -39,7 +39,7 @@ Clauses = Mapping[str, Sequence[Any]]
 """The values of each varied clause, as in a rule file."""
 
 Values = Mapping[str, Any]
-"""One value per varied clause: one game of a grid."""
+"""One value per varied clause, which defines one game of a grid."""
 
 
 def parse_clause(text: str) -> tuple[str, list[Any]]:
@@ -48,7 +48,7 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
     Raises
     ------
     MalformedError
-        When the text is not a clause with values.
+        When ``text`` is not a clause with values.
     """
     clause, equals, listed = text.partition("=")
     if not equals or not clause.strip() or not listed:
@@ -79,7 +79,7 @@ def parse_range(text: str, what: str) -> list[int]:
     Raises
     ------
     MalformedError
-        When the text is not such a list.
+        When ``text`` is not a list of this form.
     """
     numbers: list[int] = []
     for part in text.split(","):
@@ -97,7 +97,7 @@ def parse_range(text: str, what: str) -> list[int]:
 
 
 def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
-    """Parse a grid file: TOML of the form of a rule file, with a list in place of each value.
+    """Parse a grid file: TOML in the form of a rule file, with a list instead of each value.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
     Raises
     ------
     MalformedError
-        When the text is not TOML, or a clause has no list of values.
+        When ``text`` is not TOML, or a clause has no list of values.
     """
     try:
         clauses = dict(_leaves(tomllib.loads(text)))
@@ -134,7 +134,7 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
     Raises
     ------
     TooLargeError
-        When there are more than ``MAX_GAMES``.
+        When there are more than ``MAX_GAMES`` combinations.
     MalformedError, RulesError
         When a combination is not a valid game; see :func:`vary`.
     """
@@ -150,19 +150,19 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
 
 
 def vary(rules: Rules, values: Values) -> Rules:
-    """Return the rules with other values of some clauses.
+    """Return the rules with new values for some clauses.
 
-    A part or a category is left out if it, or a clause of it, is ``False`` or ``"off"``; a bonus
-    also if its points are 0. Its other clauses are then ignored. Higher steps of the upper bonus
-    change by the same amount as the first step. If points depend on the number of rolls, additional
-    rolls score like the last one.
+    The value ``False`` or ``"off"`` of a part or category, or of one of its clauses, removes it. A
+    bonus of 0 points is removed too. All other clauses of a removed part or category are ignored.
+    Higher steps of the upper bonus change by the same amount as the first step. If points depend on
+    the number of rolls, additional rolls score the same as the last roll.
 
     Raises
     ------
     MalformedError
-        When the rules have no such clause, or lack the part that it belongs to.
+        When a clause does not exist, or the rules lack the part that it belongs to.
     RulesError
-        When the values do not make a valid game.
+        When the values do not define a valid game.
     """
     data = rules.model_dump(mode="json", exclude_none=True, exclude={"disputed"})
     categories = {category["key"]: category for category in data.pop("categories")}
@@ -178,7 +178,7 @@ def vary(rules: Rules, values: Values) -> Rules:
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        problems = [f"{place}: {what}" for place, what in mistakes(data, error)]
+        problems = [f"{location}: {message}" for location, message in mistakes(data, error)]
         raise RulesError(f"{rules.name} with {changes}", problems) from error
 
 
@@ -226,7 +226,7 @@ def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def _for_rolls(points: list[int], rolls: Any) -> list[int]:
-    """Return the points by number of rolls, cut or extended to the number of rolls of a turn."""
+    """Return the points by number of rolls, cut or extended to the rolls of a turn."""
     number = rolls if isinstance(rolls, int) else len(points)
     return points[:number] + points[-1:] * min(number - len(points), 20)
 

@@ -1,4 +1,4 @@
-"""Parameter sweeps: how a strategy scores in every game of a grid of rule variants.
+"""Parameter sweeps: the score of a strategy in every game of a grid of rule variants.
 
 :func:`sweep` computes the statistics. :func:`as_parquet` writes them as a Parquet file with one row
 per game (extra ``parquet``).
@@ -30,15 +30,15 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
 
 Wanted = Literal["laws", "spread", "means"]
-"""Statistics to compute: the distribution of the final score; its mean and SD; its mean."""
+"""The statistics of the final score to compute: distribution, mean and SD, or only the mean."""
 
 MOST_TOGETHER = 256
-"""Most games per job; a killed job loses their results."""
+"""Maximum number of games per job; a killed job loses their results."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One game of a grid.
+    """The statistics of one game of a grid.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Cell:
 
     @classmethod
     def of(cls, values: Values, rules: Rules, *results: Any, **more: Any) -> "Cell":
-        """Return the cell of a game; the results are the fields from ``mean`` on."""
+        """Return the cell of a game; ``results`` has ``mean`` and the fields after it."""
         bonus = rules.upper_bonus.points if rules.upper_bonus else 0
         game = digest_of(rules), rules.rolls, bonus, rules.joker is not None
         return cls(values, *game, *results, **more)
@@ -120,16 +120,16 @@ def sweep(
         Objective of the strategy ``optimal``, as for
         :func:`rollwise.solving.objective_parser.parse_objective`.
     wanted : {"laws", "spread", "means"}
-        The distribution of the final score; or, for optimal play for the expected score, only its
-        mean, SD and probability of an upper bonus, or only its mean. Without distributions, games
-        that differ in some categories are solved together.
+        ``laws`` is the distribution of the final score. ``spread`` is only its mean, its SD and the
+        probability of an upper bonus; ``means`` is only its mean. These two need optimal play for
+        the expected score, and solve games that differ in some categories together.
     executor : callable, optional
         As for :func:`rollwise.solving.jobs.run_jobs`.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
     write : callable, optional
-        Called with all cells at the end. Until it returns, finished jobs are saved on disk, and the
-        same call continues from them.
+        Called with all cells at the end. Finished jobs are saved on disk until it returns, so the
+        same call can continue after an interruption.
 
     Raises
     ------
@@ -140,16 +140,16 @@ def sweep(
     work: Callable[..., list[Cell]]
     how: tuple[str, ...]
     if wanted == "laws":
-        places, how, work = [[place] for place in range(len(games))], (strategy, objective), examine
+        groups, how, work = [[index] for index in range(len(games))], (strategy, objective), examine
     elif (strategy, objective) == ("optimal", EXPECTED.name):
-        places, how, work = _together(rules, games), (wanted,), examine_together
+        groups, how, work = _together(rules, games), (wanted,), examine_together
     else:
         raise ValueError(f"expected optimal play for points without laws, got {strategy!r}")
-    jobs = [(rules, [games[place] for place in group], *how) for group in places]
+    jobs = [(rules, [games[index] for index in group], *how) for group in groups]
     results = JobResults(work, jobs) if write else None
     by_job = run_jobs(work, jobs, executor, progress, results)
-    cells = dict(zip(chain(*places), chain(*by_job), strict=True))
-    in_order = [cells[place] for place in range(len(games))]
+    cells = dict(zip(chain(*groups), chain(*by_job), strict=True))
+    in_order = [cells[index] for index in range(len(games))]
     if write and results:
         write(in_order)
         results.drop()
@@ -157,13 +157,13 @@ def sweep(
 
 
 def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
-    """Return the indices of games in groups that differ only in the lower section."""
+    """Group the indices of games that differ only in the lower section."""
     groups: dict[str, list[int]] = {}
-    for place, values in enumerate(games):
+    for index, values in enumerate(games):
         others = [
             values[clause] for clause in values if not changes_only_lower_section(rules, clause)
         ]
-        groups.setdefault(json.dumps(others), []).append(place)
+        groups.setdefault(json.dumps(others), []).append(index)
     return [
         group[start : start + MOST_TOGETHER]
         for group in groups.values()
@@ -172,7 +172,7 @@ def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
 
 
 def examine(rules: Rules, games: Sequence[Values], strategy: str, objective: str) -> list[Cell]:
-    """Return the cells of some games from the distributions of the final score."""
+    """Compute the cells of some games, with the distribution of the final score."""
     return [_cell(rules, values, strategy, objective) for values in games]
 
 
@@ -184,8 +184,8 @@ def _cell(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
         return evaluate(parse_strategy(name, solve=solve), game).distribution
 
     objective_of = partial(parse_objective, distribution_of=distribution_of)
-    wanted = objective_of(objective)
-    player = parse_strategy(strategy, solve=solve, objective=wanted, objective_of=objective_of)
+    parsed = objective_of(objective)
+    player = parse_strategy(strategy, solve=solve, objective=parsed, objective_of=objective_of)
     evaluation = evaluate(player, game)
     distribution, bonus = evaluation.distribution, evaluation.upper_bonus
     return Cell.of(
@@ -202,7 +202,7 @@ def _cell(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
 
 
 def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> list[Cell]:
-    """Return the cells of some games for optimal play, solved together."""
+    """Compute the cells of some games for optimal play, solved together."""
     varied = [vary(rules, values) for values in games]
     means_only = wanted == "means"
     solver, cells = VariantSolver(varied, means_only=means_only), []
@@ -216,13 +216,7 @@ def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> l
 
 
 def check_installed() -> None:
-    """Check that Polars is installed.
-
-    Raises
-    ------
-    MissingExtraError
-        When Polars is not installed.
-    """
+    """Raise MissingExtraError if Polars is not installed."""
     if find_spec("polars") is None:
         raise MissingExtraError(
             'Parquet needs Polars: expected pip install "rollwise[parquet]" before'
@@ -232,7 +226,8 @@ def check_installed() -> None:
 def as_parquet(cells: Sequence[Cell]) -> bytes:
     """Return a Parquet file with one row per game: the varied clauses, then the statistics.
 
-    A clause is a column of integers or Booleans if all its values are; otherwise of text.
+    A clause whose values are all integers or all Booleans has a column of that type; other clauses
+    have a column of strings.
     """
     import polars
 

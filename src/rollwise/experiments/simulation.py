@@ -25,7 +25,7 @@ from rollwise.strategies import Strategy, as_strategy
 from rollwise.two_player.head_to_head import games_of, prepare
 
 MAX_JOB = 1 << 20
-"""Most games per job, to limit its memory."""
+"""Maximum number of games per job, to limit its memory."""
 
 Integers = NDArray[np.int64]
 
@@ -41,7 +41,7 @@ class Sample:
     extra_N, bonus_N : int64 arrays
         Five-of-a-kind bonus and upper bonus.
     log : TurnLog or None
-        All rolls, keeps and categories, with axis T after N, if requested.
+        All rolls, kept dice and categories, with axis T after N, if requested.
     """
 
     points_N_K: NDArray[np.int16]
@@ -76,7 +76,7 @@ def _join(parts: list[Sample]) -> Sample:
 
 
 def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
-    """Return the statistics of simulated games; distributions of counts are left out."""
+    """Return the statistics of simulated games, without the distributions of counts."""
     categories = {}
     for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
         zero = float((points_N == 0).mean())
@@ -124,19 +124,19 @@ def simulate(
     seed : int
         The same seed gives the same games, for any number of workers.
     log : bool
-        Record all rolls, keeps and categories.
+        Record all rolls, kept dice and categories.
     executor : callable, optional
-        Makes an executor that runs the jobs; a new one is made if its workers die. By default the
-        jobs run in this process on all its cores.
+        Function that returns an executor for the jobs; called again if its workers die. By default,
+        the jobs run in this process on all its cores.
     workers : int
-        Number of jobs that the executor can run at once.
+        Number of jobs that the executor can run at the same time.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
     IllegalError
-        When the strategy makes a choice that the rules forbid.
+        When the strategy makes an illegal choice.
 
     Examples
     --------
@@ -185,9 +185,9 @@ def play_games(
 
 
 def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
-    """Return the turns of all games as one array whose second axis is the turn."""
+    """Stack the arrays of all turns into one array whose second axis is the turn."""
     widths = [part.shape[1:] for part in parts]
-    most = max(widths)  # with saved rolls, later turns might have more
+    most = max(widths)  # with saved rolls, later turns might have more rolls
     padded = [
         np.pad(part, [(0, 0), *((0, m - n) for m, n in zip(most, width, strict=True))])
         for part, width in zip(parts, widths, strict=True)
@@ -198,7 +198,7 @@ def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
 def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
     """Yield the lines of a log as CSV: a header, then one line per turn of every game.
 
-    Rolls and keeps are separated by spaces, in the order played, with dice in the notation of
+    Rolls and kept dice are separated by spaces, in the order of the game, and in the notation of
     :mod:`rollwise.game.notation`.
     """
     assert games.log is not None, "expected games with a log"
@@ -206,10 +206,10 @@ def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
     # Faces of two digits are separated by commas, which would end a field.
     dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
     yield "game,turn,rolls,keeps,category,points,score\n"
-    rolled, kept, thrown, _, scored = games.log
+    rolled, kept_points, rolls_played, _, scored = games.log
     for n, score in enumerate(games.scores_N.tolist()):
         for t in range(scored.shape[1]):
-            rolls = " ".join(dice[point] for point in rolled[n, t, : thrown[n, t]])
-            keeps = " ".join(dice[point] for point in kept[n, t, : thrown[n, t] - 1])
+            rolls = " ".join(dice[point] for point in rolled[n, t, : rolls_played[n, t]])
+            keeps = " ".join(dice[point] for point in kept_points[n, t, : rolls_played[n, t] - 1])
             k = scored[n, t]
             yield f"{n},{t + 1},{rolls},{keeps},{rules.keys[k]},{games.points_N_K[n, k]},{score}\n"

@@ -1,11 +1,11 @@
-"""Fast solution of many rule variants that differ in a few categories of the lower section.
+"""Fast solver for many rule variants that differ in a few categories of the lower section.
 
-The value to go of a state depends on its open categories only. If two games differ in one category,
-half of all states have that category filled and the same values in both games; a game without the
-category has the same values too. So the values are stored in groups of states, keyed by the varied
-categories that are open and their rules, and only new groups are computed. A row of values has the
-same bits for whichever game it was computed: a kernel reads only the open categories of a state and
-the rows of the states that follow it.
+The expected points to come from a state depend only on its open categories. If two games differ in
+one category, half of their states have that category filled. These states have the same values in
+both games, and in a game without the category. The solver therefore stores values by groups of
+states. The key of a group is its open varied categories with their rules, and only new groups are
+computed. A row of values has the same bits for every game, because a kernel reads only the open
+categories of a state and the rows of its successors.
 """
 
 from collections.abc import Collection, Iterable
@@ -36,13 +36,13 @@ from rollwise.solving.solution import TIE
 from rollwise.solving.values import sd_of
 
 MAX_BYTES = 1 << 30
-"""Memory for stored rows; when they exceed it, the oldest groups are dropped and computed again."""
+"""Maximum bytes of stored rows; the oldest groups are dropped, and computed again if needed."""
 
 MOST_VARIED = 10
-"""Most varied categories to group states by; this gives about a thousand groups at most."""
+"""Maximum number of varied categories that define groups, for at most about 1,000 groups."""
 
 Group = tuple[Category, ...]
-"""A group of states: the varied categories that are open in them."""
+"""A group of states, given by their open varied categories."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,9 @@ class VariantSolver:
         are solved one after another and differ only in categories of the lower section, at most
         ``MOST_VARIED`` of them.
     means_only : bool
-        Compute only means. The rest needs the optimal policy, which is four fifths of the work.
+        Compute only means. The rest needs the optimal policy and takes four fifths of the time.
     threads : int, optional
-        Number of threads; by default all that the process may use. The result does not depend on
-        it.
+        Number of threads; by default, all that the process may use. Results do not depend on it.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class VariantSolver:
     def solve(self, rules: Rules) -> VariantResult:
         """Return the statistics of one of the games with optimal play for the expected score.
 
-        They are bit-identical to the result of ``solve(rules, moments=True)``.
+        The result has the same bits as the result of ``solve(rules, moments=True)``.
 
         Raises
         ------
@@ -114,7 +113,7 @@ class VariantSolver:
         start = self._group(rules, self._varied)
         if start not in self._rows:
             self._compute_groups(rules)
-        # The empty card is the first state of its group.
+        # The empty scorecard is the first state of its group.
         value, *moments = self._rows[start][:, 0, 0].tolist()
         if self._means_only:
             return VariantResult(value, None, None)
@@ -168,10 +167,10 @@ class VariantSolver:
         self._drop_oldest(spared=len(groups))
 
     def _empty_rows(self, sweep: Sweep) -> NDArray[np.float64]:
-        """Return rows for all states of a game; only the rows of full cards are filled in.
+        """Return rows for all states of a game; only the rows of full scorecards have values.
 
-        Axis Q has the value and, unless only means are computed, the mean and second moment of the
-        optimal policy and its probability of an upper bonus.
+        Axis Q has the value. Unless only means are computed, it also has the mean and the second
+        moment of the optimal policy, and its probability of an upper bonus.
         """
         model, (first, last) = sweep.model, sweep.layers[-1]
         bonus_L = np.pad(model.bonus_L, (0, sweep.stride - model.lanes), "edge").astype(np.float64)
@@ -224,7 +223,7 @@ class VariantSolver:
         second: NDArray[np.float64],
         reached: NDArray[np.float64],
     ) -> None:
-        """Compute the statistics of the optimal policy for some states, from ``first`` on."""
+        """Compute the statistics of the optimal policy for the states that begin at ``first``."""
         model, end = sweep.model, first + len(classes)
         points_O, nothing_O = model.step_O.astype(np.float64), np.zeros(len(model.step_O))
         policy = LayerPolicy(first, *self._policy_rows(model, classes))
@@ -250,14 +249,14 @@ class VariantSolver:
     def _policy_rows(
         self, model: Model, classes: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return where the policy of each class starts in memory, and the memory for all."""
+        """Return the start of each class's policy in memory, and the memory for all policies."""
         outcomes_K = model.outcome_starts_K[:, 3] - model.outcome_starts_K[:, 0]
         most_C = 1 + model.open_boxes(classes) @ outcomes_K
         ends = np.cumsum(most_C * -(-model.rows_C[classes] // WIDTH) * WIDTH)
         return np.append(0, ends[:-1]), self._policy_memory.take(int(ends[-1]))
 
     def _drop_oldest(self, spared: int) -> None:
-        """Drop the oldest groups until the rest fits, but not the ``spared`` newest ones."""
+        """Drop the oldest groups until the rest fits, but not the newest ``spared`` groups."""
         size = sum(rows.nbytes for rows in self._rows.values())
         for group in list(self._rows)[: len(self._rows) - spared]:
             if size <= MAX_BYTES:

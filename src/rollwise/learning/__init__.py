@@ -1,7 +1,7 @@
 """Environments for reinforcement learning, with an exact oracle.
 
-``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` with Gymnasium, if it is installed:
-for ``gymnasium.make`` and ``gymnasium.make_vec``, with ``rules=`` for any game.
+If Gymnasium is installed, ``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` for
+``gymnasium.make`` and ``gymnasium.make_vec``; ``rules=`` selects the game.
 :mod:`rollwise.learning.turns` has games of several players for PettingZoo.
 """
 

@@ -1,6 +1,6 @@
-"""Agents as strategies of rollwise, and strategies of rollwise as agents.
+"""Adapters that turn agents into strategies, and strategies into agents.
 
-:class:`Agent` makes a strategy of a function from observations to actions, a network for example.
+:class:`Agent` turns a function from observations to actions, such as a network, into a strategy.
 :class:`Follower` plays a strategy in the games of an environment.
 """
 
@@ -19,10 +19,10 @@ Integers = NDArray[np.int64]
 
 
 class Follower:
-    """The actions of a strategy in many games, from the beginning of a turn on.
+    """A player that takes the actions of a strategy in many games.
 
-    A strategy can keep all dice and go on, which is not an action of the games: the follower then
-    plans with one reroll less in the rest of the turn.
+    It must start at the beginning of a turn. A strategy can keep all dice and continue the turn,
+    which is not an action of the games. The follower then plays the turn with one reroll less.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Follower:
         self._left_N = np.zeros(number, dtype=np.int64)
 
     def actions(self) -> Integers:
-        """Return the action of the strategy in each game, int64 of shape (N,); 0 if it is over."""
+        """Return the strategy's actions, int64 of shape (N,); 0 if a game is over."""
         games, model = self.games, self.games.model
         states = games.states
         fresh = np.flatnonzero(states.fresh_N & ~states.over_N)
@@ -75,7 +75,7 @@ class Follower:
         return action_N
 
     def _begin(self, fresh: Integers) -> None:
-        """Get the strategy's choices for the turns that some games begin."""
+        """Store the strategy's choices for the games that begin a turn."""
         cards, model, strategy = self.games.cards, self.games.model, self.strategy
         self._class_N[fresh] = cards.class_N[fresh]
         self._left_N[fresh] = model.rerolls_C[cards.class_N[fresh]]
@@ -92,20 +92,20 @@ class Follower:
         self._category_N_E[fresh, :ends] = category_G_E[group_N.ravel()]
 
     def _points_to_keep(self, games: Integers) -> Integers:
-        """Return the points of the lattice that the strategy keeps in some games."""
+        """Return the lattice points of the dice that the strategy keeps in some games."""
         left, roll = self._left_N[games], self.games.states.dice.roll_N[games]
         if self.strategy.mixed:
             return self._draw(games, left, roll)
         return self._keeps_N_J_R[games, self._keeps_N_J_R.shape[1] - left, roll].astype(np.int64)
 
     def _categories(self, games: Integers, end: Integers) -> Integers:
-        """Return the categories in which some games score, by the ends of their turns."""
+        """Return the categories that the strategy fills in some games after their final rolls."""
         if self.strategy.mixed:
             return self._draw(games, np.zeros_like(games), end)
         return self._category_N_E[games, end].astype(np.int64)
 
     def _draw(self, games: Integers, left: Integers, row: Integers) -> Integers:
-        """Draw keeps with rerolls left, or categories with none, by their probabilities."""
+        """Draw choices of a mixed strategy: dice to keep, or categories if no rerolls are left."""
         drawn = np.zeros(len(games), dtype=np.int64)
         if not len(games):
             return drawn
@@ -140,10 +140,10 @@ class Agent(RollByRoll):
     ----------
     act : callable
         A function of flat observations, float32 of shape (N, D), and masks of legal actions, int8
-        of shape (N, A). It returns the numbers of actions, whole numbers of shape (N,), or a score
-        for each action, shape (N, A): the legal action with the highest score is taken.
+        of shape (N, A). It returns action numbers, integers of shape (N,), or action scores of
+        shape (N, A). With scores, the strategy takes the legal action with the highest score.
     actions : {"keeps", "dice"}
-        The coding of keeps (:func:`rollwise.learning.codings.actions_of`).
+        The coding of the dice to keep (:func:`rollwise.learning.codings.actions_of`).
     name : str
     """
 
@@ -160,7 +160,7 @@ class Agent(RollByRoll):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the point that the agent keeps of each roll, or else the category."""
+        """Return the lattice point of the dice to keep, or the category, for each roll."""
         actions = self._actions(model.rules)
         action_N = np.empty(len(roll_N), dtype=np.int64)
         for start in range(0, len(roll_N), MAX_BATCH):
@@ -181,21 +181,21 @@ class Agent(RollByRoll):
         return self._last[1]
 
     def _act(self, seen_N_D: NDArray[np.float32], mask_N_A: NDArray[np.int8]) -> Integers:
-        """Return the actions of the agent, checked to be legal."""
-        answer: NDArray[Any] = np.asarray(self.act(seen_N_D, mask_N_A))
+        """Return the actions of the agent after a check that they are legal."""
+        output: NDArray[Any] = np.asarray(self.act(seen_N_D, mask_N_A))
         number, most = mask_N_A.shape
-        if answer.shape == mask_N_A.shape and not np.isnan(answer).any():
-            answer = np.where(mask_N_A, answer, -np.inf).argmax(axis=1)
-        if answer.shape != (number,) or not np.issubdtype(answer.dtype, np.integer):
+        if output.shape == mask_N_A.shape and not np.isnan(output).any():
+            output = np.where(mask_N_A, output, -np.inf).argmax(axis=1)
+        if output.shape != (number,) or not np.issubdtype(output.dtype, np.integer):
             raise errors.IllegalError(
-                f"{self.name} answers {answer.dtype} of shape {answer.shape}: expected whole "
+                f"{self.name} answers {output.dtype} of shape {output.shape}: expected whole "
                 f"numbers of shape ({number},) or scores of shape ({number}, {most})"
             )
-        inside = (answer >= 0) & (answer < most)
-        wrong = np.flatnonzero(~inside | (mask_N_A[np.arange(number), answer * inside] == 0))
+        inside = (output >= 0) & (output < most)
+        wrong = np.flatnonzero(~inside | (mask_N_A[np.arange(number), output * inside] == 0))
         if len(wrong):
             allowed = np.flatnonzero(mask_N_A[wrong[0]]).tolist()
             raise errors.IllegalError(
-                f"{self.name} takes action {answer[wrong[0]]}: expected one of {allowed}"
+                f"{self.name} takes action {output[wrong[0]]}: expected one of {allowed}"
             )
-        return answer.astype(np.int64)
+        return output.astype(np.int64)

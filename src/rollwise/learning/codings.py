@@ -1,4 +1,4 @@
-"""The numbering of actions: first the keeps, by one of two codings, then the categories."""
+"""Numbering of actions: first the dice to keep, in one of two codings, then the categories."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,20 +12,20 @@ from rollwise.model.lattice import Lattice, lattice
 Coding = Literal["keeps", "dice"]
 
 MAX_PAIRS = 50_000_000
-"""The maximum number of pairs of a roll and an action."""
+"""Maximum number of pairs of a roll and an action."""
 
 NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
 class Actions:
-    """The actions of a game by number.
+    """The numbered actions of a game.
 
     Attributes
     ----------
     rules : Rules
     keep_R_A : int16 array of shape (R, A)
-        The point of the dice lattice that each of the first A actions keeps of each roll, in
+        The lattice point of the dice that each of the first A actions keeps, for each roll in
         lattice order; -1 if the roll does not contain these dice.
     """
 
@@ -34,7 +34,7 @@ class Actions:
 
     @property
     def keeps(self) -> int:
-        """The number of actions that keep dice; all later actions score, in card order."""
+        """The number of actions that keep dice; later actions fill the categories in order."""
         return self.keep_R_A.shape[1]
 
     @property
@@ -50,12 +50,12 @@ class Actions:
         return None if point == NONE else Keep(lattice(self.rules.kinds).points[point])
 
     def number_of(self, action: Keep | Score, roll: int) -> int:
-        """Return the number of a move at a roll: the first number that keeps the same dice.
+        """Return the first action number that has the same effect as a move at a roll.
 
         Raises
         ------
         IllegalError
-            When it keeps dice that the roll does not contain, or all dice.
+            When the move keeps all dice, or dice that the roll does not contain.
         """
         if isinstance(action, Score):
             return self.keeps + action.category
@@ -66,19 +66,19 @@ class Actions:
 
 
 def actions_of(rules: Rules, coding: Coding) -> Actions:
-    """Return the actions of a game.
+    """Return the numbered actions of a game.
 
     Parameters
     ----------
     coding : {"keeps", "dice"}
-        ``keeps``: a number for each set of dice to keep, in the order of the dice lattice: by size,
-        then by the sorted faces. ``dice``: 2**n numbers for n dice; bit d is set if die d is kept,
-        of the dice sorted by their faces, with bit 0 for the first.
+        ``keeps`` numbers the sets of dice to keep in lattice order: by size, then by sorted faces.
+        ``dice`` has 2**n numbers for n dice. Bit d is set if the action keeps die d, where the dice
+        are sorted by face.
 
     Raises
     ------
     InputError
-        When there is no such coding.
+        When ``coding`` is neither of these.
     TooLargeError
         When there are more than ``MAX_PAIRS`` pairs of a roll and an action.
     """
@@ -102,7 +102,7 @@ def _all_keeps(dice: Lattice) -> NDArray[np.int16]:
 
 
 def _all_masks(dice: Lattice) -> NDArray[np.int16]:
-    """Return the keeps by bit masks; the mask of all dice is not an action."""
+    """Return the lattice points by bit mask; the mask of all dice is not an action."""
     masks = np.arange(1 << dice.dice)
     point_R_M = np.repeat(np.arange(len(dice.rolls))[:, None] + dice.first_roll, len(masks), axis=1)
     sorted_R_D = np.array(dice.rolls) - 1

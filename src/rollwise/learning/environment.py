@@ -19,16 +19,16 @@ EVERY = np.ones(1, dtype=np.bool_)
 class Environment(gymnasium.Env, EzPickle):
     """One game of one player: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
 
-    An illegal action ends the game. After each reset and step ``info`` has ``action_mask``; after
-    each step also ``illegal``. With an oracle it also has ``value``, the expected final score with
-    optimal play from here, ``best``, an action with this value, and after each step ``regret``.
+    An illegal action ends the game. After each reset and step, ``info`` has ``action_mask``; after
+    a step it also has ``illegal``. With an oracle it has ``value`` (the expected final score with
+    optimal play from here) and ``best`` (an action with this value); after a step, also ``regret``.
 
     Parameters
     ----------
     rules, actions, observation, reward, oracle
         As in :class:`rollwise.learning.task.Task`.
     render_mode : {"ansi", "rgb_array"}, optional
-        Text, or a picture, an uint8 array of shape (height, width, 3).
+        Text, or a picture: a uint8 array of shape (height, width, 3).
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 2}
@@ -55,9 +55,9 @@ class Environment(gymnasium.Env, EzPickle):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a game, from the scorecard ``options["card"]`` if given.
+        """Start a game, from the scorecard ``options["card"]`` if given.
 
-        A seed determines the dice of this game and of all games after it.
+        A seed determines the dice of this game and of all later games.
         """
         super().reset(seed=seed)
         if seed is not None or not self._seeded:
@@ -68,23 +68,23 @@ class Environment(gymnasium.Env, EzPickle):
         return self._look({})
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Keep dice and roll the others, or score; nothing happens in a game that is over.
+        """Keep dice and roll the others, or score; do nothing if the game is over.
 
         Raises
         ------
         InputError
-            When the action is not a whole number.
+            When the action is not an integer.
         """
         reward_N, infos = self.task.step(np.array([action]))
         seen, info = self._look(infos)
         return seen, float(reward_N[0]), bool(self.task.games.states.over_N[0]), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal; libraries with action masking call this method."""
+        """Return the mask of legal actions; libraries with action masking call this method."""
         return self.task.games.look()[1][0].astype(np.bool_)
 
     def meaning(self, action: int) -> Keep | Score | None:
-        """Return the move of an action here; None if it keeps dice that were not rolled."""
+        """Return the move of an action; None if it keeps dice that the roll does not contain."""
         games = self.task.games
         return games.actions.meaning(int(action), int(games.states.dice.roll_N[0]))
 

@@ -1,6 +1,6 @@
-"""Many games of one player each, step by step: the common part of all environments.
+"""Batch of one-player games that run step by step, for all environments.
 
-An observation has everything that the points to come depend on, and the points so far.
+An observation has all information that affects the points to come, and the points so far.
 """
 
 from collections.abc import Callable
@@ -31,11 +31,11 @@ from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.place import CardPlace
 
 PART = 2048
-"""The minimum number of games per thread."""
+"""Minimum number of games per thread."""
 
 
 class Games:
-    """Independent games of one player each.
+    """A batch of independent games of one player.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Games:
     number : int
         The number of games.
     threads : int
-        Results do not depend on it.
+        The number of threads; results do not depend on it.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Games:
         self.states.dice.drawn_N[which_N] = 0
 
     def start_from(self, card: Scorecard, which_N: Any = slice(None)) -> None:
-        """Set the scorecard from which games begin from now on.
+        """Set the scorecard from which later games begin.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Games:
         start.extra_N[which_N] = card.extra_bonus
 
     def deal(self, which_N: NDArray[np.bool_]) -> None:
-        """Begin new games."""
+        """Start new games."""
         if which_N.any():
             settings = self.arrays, self.lattice, self.cards, self.states
             self.run(deal, which_N, self._start, *settings)
@@ -121,7 +121,7 @@ class Games:
         Raises
         ------
         InputError
-            When they are not one whole number per game.
+            When ``action_N`` does not have one integer per game.
         """
         numbers_N = np.ascontiguousarray(action_N)
         if numbers_N.shape != (self.number,) or numbers_N.dtype.kind not in "iu":
@@ -132,7 +132,7 @@ class Games:
         return numbers_N.astype(np.int64)
 
     def look(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """Return the observations, float32 of shape (N, D), and legal actions, int8 (N, A)."""
+        """Return the observations, float32 of shape (N, D), and action masks, int8 (N, A)."""
         seen_N_D = np.empty((self.number, self.observation_size), dtype=np.float32)
         mask_N_W = np.empty((self.number, self.arrays.legal_R_W.shape[1]), dtype=np.uint64)
         mask_N_B = mask_N_W.view(np.int8)
@@ -164,7 +164,7 @@ class Games:
     def run(
         self, kernel: Callable[..., None], *arguments: Any, scratch: Callable[[], Any] | None = None
     ) -> None:
-        """Run a kernel on all games in threads, with a ``scratch()`` for each thread if given."""
+        """Run a kernel on all games in threads, each with its own ``scratch()`` if given."""
 
         def run_part(part: tuple[int, int]) -> None:
             kernel(*part, *([scratch()] if scratch else []), *arguments)
@@ -176,7 +176,7 @@ class Games:
 
 
 def _arrays(model: Model, actions: Actions) -> GameArrays:
-    """Return the arrays of a game for the kernels."""
+    """Return the arrays of a game that the kernels read."""
     lattice, rules = model.lattice, model.rules
     special_R = np.full(len(lattice.rolls), -1)
     special_R[model.special_J] = np.arange(len(model.special_J))
@@ -203,27 +203,27 @@ Form = Literal["dict", "flat"]
 
 
 def space_of(games: Games, form: Form) -> spaces.Space:
-    """Return the space of the observations of one game.
+    """Return the observation space of one game.
 
-    ``dict`` has whole numbers:
+    ``dict`` has integers:
 
     ==============  ===================================================================
     ``dice``        the number of dice with each symbol
     ``rolls_left``  the rerolls left in the turn
-    ``open``        1 for each open category, in card order
+    ``open``        1 for each open category, in scorecard order
     ``upper``       the upper-section total, at most the last threshold of its bonus
     ``eligible``    1 if five of a kind earn a bonus
     ``saved``       the rolls saved, or the extra rolls left
     ``score``       the points so far, bonuses included
     ==============  ===================================================================
 
-    ``flat`` is a vector of the same numbers, each divided by its maximum. The number of rerolls
-    left is one-hot encoded.
+    ``flat`` is a vector of the same numbers, each divided by its maximum. The rerolls left are
+    one-hot encoded.
 
     Raises
     ------
     InputError
-        When there is no such form.
+        When ``form`` is neither of these.
     """
     if form not in ("dict", "flat"):
         raise errors.InputError(f"observation {form!r}: expected dict or flat")

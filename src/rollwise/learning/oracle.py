@@ -1,4 +1,4 @@
-"""The oracle: the exact value of every action in many games, to measure learners."""
+"""Oracle that measures learners by the exact value of every action in many games."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ Floats = NDArray[np.float64]
 
 
 class Oracle:
-    """The exact values of games, and the regret of actions.
+    """The exact values of many games, and the regret of actions.
 
     Parameters
     ----------
     games : Games
     objective : {"expected", "target:SCORE"}
-        Values are expected final scores, or probabilities of at least a score. The solution is
-        computed, or read from the cache.
+        Values are expected final scores, or probabilities of at least SCORE points. The solution is
+        computed or read from the cache.
 
     Attributes
     ----------
@@ -68,8 +68,8 @@ class Oracle:
     def regrets(self, action_N: ArrayLike) -> Floats:
         """Return the regrets of actions since the last :meth:`look`, float64 of shape (N,).
 
-        A regret is the value of the best action minus the value of the action. An illegal action
-        ends the game, and its regret is all that was expected to come.
+        A regret is the value of the best action minus the value of the chosen action. An illegal
+        action ends the game, so its value is the value of the game without further points.
         """
         games = self.games
         regret_N = np.empty(games.number)
@@ -78,7 +78,7 @@ class Oracle:
         return regret_N
 
     def _end_values(self) -> Floats:
-        """Return the value of ending each game now, comparable to action values."""
+        """Return the value of ending each game now, in the units of the action values."""
         if isinstance(self.solution, ScoreSolution):
             return self.solution.objective.utility(self.games.points_N)
         model = self.games.model

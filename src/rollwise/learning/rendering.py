@@ -1,4 +1,4 @@
-"""Pictures of a game: as text and as an image."""
+"""Rendering of a game as text or as an image."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +9,18 @@ from rollwise.learning.games import Games
 RENDER_MODES = "ansi", "rgb_array"
 
 SIZE = 18
-"""The size of letters in pixels, from which all other sizes follow."""
+"""The font size in pixels; all other sizes are proportional to it."""
 
 PIPS = {
     1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568",
 }  # fmt: skip
-"""The places of the pips of each number, in rows of three from the upper left."""
+"""The positions of the pips of each number, in rows of three from the upper left."""
 
 PAPER, INK, DIE = (250, 248, 243), (23, 32, 44), (255, 255, 255)
 
 
 def draw(games: Games, n: int, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return game n as text or as a picture, by the render mode; None without a mode."""
+    """Return game n as text or as a picture, by the render mode; None if the mode is None."""
     if mode is None:
         return None
     return text(games, n) if mode == "ansi" else picture(games, n)
@@ -64,9 +64,9 @@ def picture(games: Games, n: int) -> NDArray[np.uint8]:
         left, top, side = SIZE + 2 * SIZE * d, SIZE, SIZE * 3 // 2
         pen.rounded_rectangle((left, top, left + side, top + side), SIZE // 4, DIE, INK, 2)
         if number in PIPS:
-            for place in map(int, PIPS[number]):
-                x, y = (left + side * (1 + at) // 4 for at in (place % 3, 0))
-                y = top + side * (1 + place // 3) // 4
+            for position in map(int, PIPS[number]):
+                x, y = (left + side * (1 + column) // 4 for column in (position % 3, 0))
+                y = top + side * (1 + position // 3) // 4
                 pen.ellipse((x - 2, y - 2, x + 2, y + 2), INK)
         else:
             pen.text((left + side / 2, top + side / 2), str(number), INK, font, anchor="mm")

@@ -1,4 +1,4 @@
-"""The learning task: games with a coding of actions, a form of observations, and a reward."""
+"""Learning task: games with a coding of actions, a form of observations, and a reward."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ Infos = dict[str, NDArray[Any]]
 
 
 class Task:
-    """Games for learners, with actions, observations and rewards; all environments use it.
+    """The games, actions, observations and rewards of an environment.
 
     Parameters
     ----------
@@ -27,20 +27,20 @@ class Task:
     rules : Rules, str or Path
         The name of a preset, or a rule file.
     actions : {"keeps", "dice"}
-        The coding of keeps (:func:`rollwise.learning.codings.actions_of`).
+        The coding of the dice to keep (:func:`rollwise.learning.codings.actions_of`).
     observation : {"dict", "flat"}
         The form of observations (:func:`rollwise.learning.games.space_of`).
     reward : str
         ``points`` pays the points of each category and bonus when they are scored; their sum is the
         final score. ``luck-adjusted`` pays minus the regret of each action; the sum is minus the
-        points lost by decisions, without the luck of the dice. ``target:250`` pays 1 at the end of
-        a game with at least 250 points.
+        EV loss of the game, without the luck of the dice. ``target:250`` pays 1 at the end of a
+        game with at least 250 points.
     oracle : bool
         Whether ``info`` has the exact value of the game, the best action, and the regret of the
-        last action: in points, or in probabilities if a target is the reward. The oracle needs the
-        solved game, and takes some microseconds per step; for a target 0.1 ms per turn.
+        last action: in points, or in probabilities if the reward is a target. The oracle needs the
+        solution of the game. It takes some microseconds per step, or 0.1 ms per turn for a target.
     threads : int
-        Results do not depend on it.
+        The number of threads; results do not depend on it.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Task:
         self.oracle = Oracle(self.games, objective) if oracle or self._adjusted else None
 
     def start_from(self, options: dict[str, Any] | None, which_N: NDArray[np.bool_]) -> None:
-        """Set the scorecard from which games begin: the option ``card``, by default empty."""
+        """Begin later games from the scorecard of the option ``card``; by default, it is empty."""
         card = (options or {}).get("card", Scorecard.empty(self.games.rules))
         if not isinstance(card, Scorecard):
             card = Scorecard(self.games.rules, card)
@@ -95,7 +95,7 @@ class Task:
 
 
 def _target_of(reward: str) -> int | None:
-    """Return the target score of a reward, None for other rewards."""
+    """Return the target score of a reward; None for other rewards."""
     kind, colon, score = reward.partition(":")
     if kind == "target" and score.isascii() and score.isdigit():
         return int(score)
@@ -105,7 +105,7 @@ def _target_of(reward: str) -> int | None:
 
 
 def select_game(batch: Any, n: int = 0) -> Any:
-    """Return the observation or the info of game n, as an environment of one game has it."""
+    """Return the observation or info of game n in the form of an environment of one game."""
     if isinstance(batch, dict):
         return {key: select_game(values, n) for key, values in batch.items()}
     value = batch[n]
@@ -115,13 +115,13 @@ def select_game(batch: Any, n: int = 0) -> Any:
 def only_open(rules: Rules | str, *categories: str) -> Scorecard:
     """Return a scorecard with only these categories open; all others have their lowest points.
 
-    A learner that begins with such scorecards learns the endgame, with the same actions and
-    observations as later in the whole game.
+    A learner that starts from these scorecards learns the endgame with the actions and observations
+    of the whole game.
 
     Raises
     ------
     InputError
-        When there is no such category, or no game has such a scorecard.
+        When a category does not exist, or no game can reach the scorecard.
     """
     rules = rules if isinstance(rules, Rules) else load_rules(rules)
     try:

@@ -1,7 +1,7 @@
 """A PettingZoo environment of a game of several players who take turns.
 
-Players move one after another, so it is an AEC environment ("agent environment cycle"). It has no
-parallel form, in which all players move at once.
+Players move one after another, so this is an AEC environment ("agent environment cycle"). It has no
+parallel form, in which all players move at the same time.
 """
 
 from typing import Any, ClassVar
@@ -41,9 +41,9 @@ class Turns(AECEnv, EzPickle):
     """A game of several players, each with their own scorecard and dice.
 
     An observation is a vector of numbers from 0 to 1: the flat observation of the player's own game
-    (:func:`rollwise.learning.games.space_of`), then the scorecards of the other players in the
-    order of play. ``info`` has ``action_mask``, in which all actions are illegal if it is not the
-    player's turn, and the oracle's numbers for the player's own points.
+    (:func:`rollwise.learning.games.space_of`), then the scorecards of the other players in turn
+    order. ``info`` has ``action_mask``, in which all actions are illegal if it is not the player's
+    turn. With an oracle it also has the values of the player's own game.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Turns(AECEnv, EzPickle):
         As in :class:`rollwise.learning.task.Task`.
     observation : {"dict", "flat"}
         A dict with the vector as ``observation`` and with ``action_mask``, or only the vector, for
-        wrappers that accept nothing else.
+        wrappers that do not accept a dict.
     reward : {"wins", "points", "luck-adjusted"}
         ``wins`` pays at the end: 1 for a win, 0 to each player who ties for the most points, -1 to
         all others. The other rewards pay each player by their own game.
@@ -107,7 +107,7 @@ class Turns(AECEnv, EzPickle):
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game, for each player from the scorecard ``options["card"]`` if given."""
+        """Start a game; all players start from the scorecard ``options["card"]`` if given."""
         if seed is not None or not self._seeded:
             _, first_seed = np_random(seed)
             for number, task in enumerate(self._tasks):
@@ -133,7 +133,7 @@ class Turns(AECEnv, EzPickle):
         return seen if self._flat else {"observation": seen, "action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        """Return the legal actions of a player: none if it is not their turn."""
+        """Return the action mask of a player; all zeros if it is not their turn."""
         _, mask_N_A = self._tasks[self.possible_agents.index(agent)].games.look()
         return np.asarray(mask_N_A[0] * np.int8(agent == self.agent_selection))
 
@@ -149,8 +149,8 @@ class Turns(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        place = self.possible_agents.index(agent)
-        task = self._tasks[place]
+        index = self.possible_agents.index(agent)
+        task = self._tasks[index]
         if not self._mask(agent)[action]:
             raise errors.IllegalError(f"action {action}: expected one of the action mask")
         self._cumulative_rewards[agent] = 0.0
@@ -160,7 +160,7 @@ class Turns(AECEnv, EzPickle):
             self.rewards[agent] = float(reward_N[0])
         states = task.games.states
         if states.over_N[0] or states.fresh_N[0]:
-            self.agent_selection = self.agents[(place + 1) % len(self.agents)]
+            self.agent_selection = self.agents[(index + 1) % len(self.agents)]
         if all(other.games.states.over_N[0] for other in self._tasks):
             self.terminations = dict.fromkeys(self.agents, True)
             if self._wins:
@@ -172,8 +172,8 @@ class Turns(AECEnv, EzPickle):
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the dice and the scorecard of the player to move."""
-        place = self.possible_agents.index(self.agent_selection)
-        return draw(self._tasks[place].games, 0, self.render_mode)
+        index = self.possible_agents.index(self.agent_selection)
+        return draw(self._tasks[index].games, 0, self.render_mode)
 
     def _results(self) -> list[float]:
         """Return the reward of each player at the end of the game."""
@@ -183,7 +183,7 @@ class Turns(AECEnv, EzPickle):
         return [won if score == most else -1.0 for score in scores]
 
     def _info(self, agent: str) -> dict[str, Any]:
-        """Return the info of a player."""
+        """Return the ``info`` of a player."""
         info: dict[str, Any] = {"action_mask": self._mask(agent)}
         if oracle := self._tasks[self.possible_agents.index(agent)].oracle:
             value_N, best_N = oracle.look()

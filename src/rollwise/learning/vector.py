@@ -18,20 +18,20 @@ Flags = NDArray[np.bool_]
 
 
 class VectorEnvironment(VectorEnv):
-    """Many games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
+    """A batch of games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
 
-    With seed s, game i is the same as in an environment of one game with seed s + i, and as in
-    Gymnasium's own vectors of such environments, for any number of threads.
+    With seed s, game i is the same as in an environment of one game with seed s + i, for any number
+    of threads. Gymnasium's own vectors of these environments have the same games.
 
     Parameters
     ----------
     num_envs : int
     rules, actions, observation, reward, oracle, threads
-        As in :class:`rollwise.learning.task.Task`; default of threads: all cores that the process
-        may use.
+        As in :class:`rollwise.learning.task.Task`. By default, there is a thread for each core that
+        the process may use.
     autoreset_mode : {"NextStep", "SameStep", "Disabled"} or AutoresetMode
-        When a game that is over is replaced: at the next step, whose action does not count; at the
-        step that ends it, which also returns ``final_obs`` and ``final_info``; or at
+        When to replace a game that is over: at the next step, whose action is ignored; at the step
+        that ends the game, which also returns ``final_obs`` and ``final_info``; or at
         ``reset(options={"reset_mask": …})``.
     render_mode : {"ansi", "rgb_array"}, optional
     """
@@ -64,7 +64,7 @@ class VectorEnvironment(VectorEnv):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, Infos]:
-        """Begin all games, or the games of ``options["reset_mask"]``, from ``options["card"]``.
+        """Start all games, or the games of ``options["reset_mask"]``, from ``options["card"]``.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class VectorEnvironment(VectorEnv):
         Raises
         ------
         InputError
-            When actions are not one whole number per game, or a game is over and must be reset.
+            When there is not one integer per game, or a game is over and must be reset.
         """
         games = self.task.games
         was_over_N = games.states.over_N.copy()
@@ -130,7 +130,7 @@ class VectorEnvironment(VectorEnv):
 
 
 def _masked(infos: Infos, of_N: Flags) -> Infos:
-    """Return the infos of some games, with masks that say which, in Gymnasium's format."""
+    """Return the infos of some games with the masks of these games, in Gymnasium's format."""
     masked: Infos = {}
     for key, values in infos.items() if of_N.any() else ():
         masked[key], masked[f"_{key}"] = values, of_N.copy()
@@ -139,7 +139,7 @@ def _masked(infos: Infos, of_N: Flags) -> Infos:
 
 
 def _final(seen: Any, infos: Infos, ended_N: Flags) -> dict[str, Any]:
-    """Return the last observations and infos of games that ended."""
+    """Return the final observations and infos of games that ended."""
     seen_N = np.full(len(ended_N), None, dtype=object)
     for i in np.flatnonzero(ended_N).tolist():
         seen_N[i] = select_game(seen, i)

@@ -1,1 +1,1 @@
-"""Studies of a game: adversarial dice, opening and last-turn tables, size, trees, publications."""
+"""Studies of a game: adversarial dice, opening tables, game trees, and published numbers."""

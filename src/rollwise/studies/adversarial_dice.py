@@ -1,15 +1,14 @@
-"""Games against adversarial dice: the lowest total of a strategy, and Verhoeff's demonic dice.
+"""Games against adversarial dice, which Verhoeff calls demonic dice.
 
-A strategy plays against an adversary who chooses each roll. The adversary *rates* the rolls of a
-turn and shows the one with the lowest rating among those that contain the kept dice:
+An adversary chooses each roll. It *rates* the rolls that contain the kept dice and shows the roll
+with the lowest rating:
 
-* in :func:`lowest_game` the adversary knows the strategy and rates a roll by the lowest total that
-  can follow;
-* in :func:`adversarial_game` the adversary rates a roll by the player's expected score after it, as
-  if later rolls were fair. Verhoeff calls these dice demonic.
+* In :func:`lowest_game` the adversary knows the strategy. The rating of a roll is the lowest number
+  of points that can follow.
+* In :func:`adversarial_game` the rating of a roll is the expected score if later rolls are fair.
 
-Of rolls with equal ratings (within ``TIE``) the first in lattice order is shown, which has the
-lowest faces.
+If ratings are equal (within ``TIE``), the adversary shows the first roll in lattice order, which
+has the lowest faces.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Minimum Score of
 Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
@@ -38,18 +37,18 @@ from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[CardPlace, TurnPolicy], list[Values]]
-"""Function of the state and the policy of a turn that returns its ratings: per roll, shape (R,)."""
+"""A function from a state and its turn policy to the ratings of each roll, of shape (R,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class LowestTotals:
-    """The lowest number of points to come, in every state.
+    """The lowest points to come from each state.
 
     Attributes
     ----------
     model : Model
     rest_C_L : float64 array of shape (C, L)
-        Points to come, including the upper bonus even if it is already earned, as in
+        Points to come. They include the upper bonus even if it is already earned, as in
         :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
     """
 
@@ -58,7 +57,7 @@ class LowestTotals:
 
     @property
     def total(self) -> int:
-        """The lowest total of a game."""
+        """The lowest final score."""
         return int(self.rest_C_L[0, 0])
 
 
@@ -69,22 +68,22 @@ def lowest_totals(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> LowestTotals:
-    """Return the lowest totals that a strategy can end with, by backward induction.
+    """Compute the lowest points to come of a strategy in every state, by backward induction.
 
     Parameters
     ----------
     strategy : Strategy
     rules : Rules, optional
-        The game; by default the game that an optimal strategy is solved for.
+        The game; by default, the game for which the optimal strategy was solved.
     threads : int, optional
-        Number of threads; by default all that the process may use.
+        Number of threads; by default, all that the process may use.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each layer.
 
     Raises
     ------
     ValueError
-        When no rules are given, or the strategy makes a choice that the rules forbid.
+        When no rules are given for a strategy that is not optimal, or a choice is illegal.
     """
     policy = play_of(strategy, rules, threads)
     model = policy.sweep.model
@@ -94,18 +93,18 @@ def lowest_totals(
 
 
 def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
-    """Return a game in which a strategy ends with its lowest total.
+    """Return a game in which a strategy gets its lowest final score.
 
     Raises
     ------
     ValueError
-        When the strategy randomizes a choice.
+        When the strategy chooses at random.
     """
     model = lowest.model
     points_O = model.step_O
 
     def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
-        """Return the lowest total after each roll: the policy keeps dice, the adversary rolls."""
+        """Return the lowest points to come after each roll of the turn."""
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
         total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
         total_E = total_E_K[np.arange(len(total_E_K)), policy.categories]
@@ -122,10 +121,9 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
 
 
 def adversarial_game(solution: Solution) -> Record:
-    """Return the game of optimal play against dice that minimize its expected score at each roll.
+    """Return the game of optimal play against dice that minimize the expected score at each roll.
 
-    The dice are chosen all at once for each roll. The player does not know of the adversary and
-    plays as if the dice were fair.
+    The adversary chooses all rolled dice together. The player plays as if the dice were fair.
     """
     model = solution.model
     if model.rules.announced:
@@ -140,7 +138,7 @@ def adversarial_game(solution: Solution) -> Record:
 
 
 def _announced_game(solution: Solution) -> Record:
-    """Return the demonic game with announcements; a roll is rated by its best option."""
+    """Return the game against adversarial dice for rules with announcements."""
     rules, lattice = solution.rules, solution.model.lattice
     game = Game(rules)
     while not game.is_over:
@@ -158,7 +156,7 @@ def _announced_game(solution: Solution) -> Record:
 
 
 def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
-    """Return the game of a strategy against dice that show the roll with the lowest rating."""
+    """Return the game of a strategy against dice that always show the lowest-rated roll."""
     game = Game(model.rules)
     while not game.is_over:
         place = CardPlace.of_card(model, game.card)

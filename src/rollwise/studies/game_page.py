@@ -1,7 +1,7 @@
-"""A Markdown page about a game: rules, size, and statistics of optimal play, all computed.
+"""Markdown page about a game: its rules, its size, and statistics of optimal play.
 
-If a game is too large for an exact score distribution, or saves rolls, the page uses a simulation
-instead and says so.
+If rolls are saved, or the exact score distribution takes too much memory, the page uses simulated
+games and says so.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from rollwise.studies.number_of_games import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5
-"""Number of the best and of the worst first rolls to show."""
+"""Number of best first rolls, and number of worst first rolls, on the page."""
 
 SIMULATED = 10_000
 """Number of simulated games if the distribution is not computed."""
@@ -40,7 +40,7 @@ SIMULATED = 10_000
 
 @dataclass(frozen=True)
 class GamePage:
-    """The contents of the page of a game.
+    """The contents of a game page.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class GamePage:
     counts : dict of str to int
         The size of the game, as :func:`rollwise.model.size.counts` returns it.
     games : str or None
-        The approximate number of games; None if rolls are saved.
+        The approximate number of possible games; None if rolls are saved.
     value : float
         The expected score of optimal play.
     evaluation : Evaluation
@@ -56,8 +56,8 @@ class GamePage:
     simulated : int
         Number of simulated games behind the evaluation; 0 if it is exact.
     sd : float or None
-        The exact SD of optimal play if the distribution is simulated; None if it is not known, or
-        the distribution is exact.
+        The exact SD of optimal play if the distribution is simulated; None if the SD is not known,
+        or the distribution is exact.
     spread : (float, float) or None
         The lowest and the highest SD of all optimal policies; None if the distribution is
         simulated, or categories are announced.
@@ -66,11 +66,12 @@ class GamePage:
     guaranteed : int or None
         The highest guaranteed score; None if not requested, or the value table is too large.
     adversarial : int
-        The total of optimal play against adversarial dice.
+        The final score of optimal play against adversarial dice.
     changes : list of (str, float)
-        Descriptions of rule variants, with the value of optimal play.
+        The description of each rule variant, and its expected score.
     disputed : list of (str, float or None)
-        Disputed rules, with the value of optimal play if a rule file can express the rule.
+        The description of each disputed rule, and its expected score; None if a rule file cannot
+        express the rule.
     """
 
     rules: Rules
@@ -98,7 +99,7 @@ def page_of(
     solution : CardSolution
         The solution for the expected score.
     alone : bool
-        Solve nothing else: neither rule variants nor the guaranteed score.
+        Whether to leave out rule variants and the guaranteed score, which need more solutions.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each step.
     """
@@ -145,7 +146,7 @@ def page_of(
 
 
 def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
-    """Return the evaluation of optimal play and the number of simulated games, 0 if it is exact."""
+    """Return the evaluation of optimal play, and its number of simulated games (0 if exact)."""
     try:
         return evaluate(strategy, rules, cache=True), 0
     except (TooLargeError, InconsistentError):
@@ -154,7 +155,7 @@ def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
 
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
-    """Return rule variants with one change each, with a description of the change."""
+    """Return the rule variants with one change, each after a description of the change."""
     varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
     if rules.rolls > 1:
         varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))

@@ -1,12 +1,13 @@
-"""The game tree of a tiny game, and its graph with equivalent nodes merged, as DOT text.
+"""Game tree of a small game, and the graph with equivalent nodes merged, for Graphviz.
 
-There are three kinds of nodes: a *card* between turns, a *roll* (a decision node), and a *keep* (a
-chance node, where the other dice are rolled). In the tree dice are distinguishable and each history
-is a separate node; values are expected final scores, and there is one leaf per game. The graph
-merges nodes with the same state; values are expected points to come.
+There are three kinds of nodes: ``card`` is a state between turns, ``roll`` is a decision node, and
+``keep`` is a chance node, where the other dice are rerolled. The tree distinguishes the dice and
+has a node for each history and a leaf for each game; the value of a node is the expected final
+score. The graph merges nodes with the same state; the value of a node is the expected points to
+come.
 
-A turn has all its rolls, and a player who stops early keeps all dice. If the score depends on the
-roll on which a turn ends, each roll can be scored instead.
+A turn has all its rolls: a player who stops early keeps all dice. If points depend on the number of
+rolls, the player can instead score any roll.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph",
 "Optimal Expectation".
@@ -25,10 +26,10 @@ from rollwise.game.scorecard import Dice, Move, State, after, legal_moves
 from rollwise.rules import Rules
 
 MAX_NODES = 1000
-"""Most nodes of a readable picture."""
+"""Maximum number of nodes of a readable picture."""
 
 THROWN = 0
-"""Marks a die that is rerolled, in a keep."""
+"""Face of a rerolled die in the dice of a ``keep`` node."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Edge:
     Attributes
     ----------
     target : int
-        The number of the next node.
+        The number of the node to which the edge leads.
     label : str
         The player's choice, or empty.
     probability : Fraction or None
@@ -65,7 +66,7 @@ class Node:
 
 @dataclass(frozen=True)
 class GameTree:
-    """All nodes of a tree or graph; a node comes after its successors, so the root is the last."""
+    """All nodes of a tree or graph; a node comes after its successors, so the root is last."""
 
     rules: Rules
     nodes: tuple[Node, ...]
@@ -88,7 +89,7 @@ def game_tree(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
     Raises
     ------
     TooLargeError
-        When it has more than ``limit`` nodes.
+        When the tree has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=False, limit=limit).tree()
 
@@ -99,13 +100,13 @@ def game_graph(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
     Raises
     ------
     TooLargeError
-        When it has more than ``limit`` nodes.
+        When the tree has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=True, limit=limit).tree()
 
 
 class _Builder:
-    """Builds a tree depth first."""
+    """Builder of a tree or graph, depth first."""
 
     def __init__(self, rules: Rules, *, merged: bool, limit: int) -> None:
         rules.check_unannounced("trees")
@@ -121,18 +122,18 @@ class _Builder:
         return "·" if die == THROWN else die_text(self.rules, die)
 
     def _normalized(self, dice: Dice) -> Dice:
-        """Return the dice, sorted in a graph, where their order does not matter."""
+        """Return the dice, sorted if nodes are merged, because their order then does not matter."""
         return tuple(sorted(dice)) if self.merged else dice
 
     def _number_of(self, key: tuple[object, ...], build: Callable[[], Node]) -> int:
-        """Return the number of a node; build it and its successors if it is new."""
+        """Return the number of a node; build the node and its successors if it is new."""
         if self.merged and key in self.numbers:
             return self.numbers[key]
         node = build()
         if len(self.nodes) == self.limit:
-            what = "graph" if self.merged else "tree"
+            drawing = "graph" if self.merged else "tree"
             raise TooLargeError(
-                f"cannot draw the {what} of {self.rules.name}: expected a game with at most "
+                f"cannot draw the {drawing} of {self.rules.name}: expected a game with at most "
                 f"{self.limit} nodes"
             )
         self.nodes.append(node)
@@ -167,15 +168,15 @@ class _Builder:
         return "\\n".join(lines)
 
     def _rolls(self, state: State, points: int, kept: Dice, left: int) -> tuple[Edge, ...]:
-        """Return the edges of a chance node, where all dice but the kept ones are rolled."""
+        """Return the edges of a chance node, where all dice except the kept ones are rolled."""
         missing = self.rules.missing([die for die in kept if die != THROWN])
-        thrown = (
+        rolled = (
             symbols
             for symbols, number in zip(self.rules.symbols, missing, strict=True)
             for _ in range(number)
         )
-        places = [(die,) if die != THROWN else next(thrown) for die in kept]
-        ways = Counter(self._normalized(dice) for dice in product(*places))
+        faces = [(die,) if die != THROWN else next(rolled) for die in kept]
+        ways = Counter(self._normalized(dice) for dice in product(*faces))
         return tuple(
             Edge(self._roll(state, points, dice, left), probability=Fraction(n, ways.total()))
             for dice, n in ways.items()
@@ -199,13 +200,13 @@ class _Builder:
     def _keeps(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, name) of each keep of a roll, most dice first."""
+        """Return (node, value, label) for each choice of dice to keep, most dice first."""
         keeps = dict.fromkeys(
-            self._normalized(kept) for kept in product(*((die, THROWN) for die in dice))
+            self._normalized(choice) for choice in product(*((die, THROWN) for die in dice))
         )
         if self.rules.stops:
             del keeps[dice]
-        numbers = [self._keep(state, points, kept, left) for kept in keeps]
+        numbers = [self._keep(state, points, choice, left) for choice in keeps]
         return [(number, self.nodes[number].value, "") for number in numbers]
 
     def _keep(self, state: State, points: int, kept: Dice, left: int) -> int:
@@ -219,7 +220,7 @@ class _Builder:
     def _scores(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, name) of each category for a roll, in scorecard order."""
+        """Return (node, value, label) for each legal category, in scorecard order."""
         options = []
         for move in legal_moves(self.rules, state, dice, left):
             successor = after(self.rules, state, move, left)
@@ -243,7 +244,7 @@ _SHAPES = {
 
 
 def to_dot(tree: GameTree) -> str:
-    """Return a tree as DOT text for Graphviz, with optimal choices in green."""
+    """Return a tree in the DOT language of Graphviz, with optimal choices in green."""
     lines = [
         "digraph {",
         "  rankdir=LR; ordering=out; ranksep=1.2; nodesep=0.08;",

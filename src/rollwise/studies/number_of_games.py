@@ -1,9 +1,9 @@
-"""Exact size of the game tree: the numbers of games and strategies, and probabilities of games.
+"""Size of a game tree: the exact numbers of games and strategies, and probabilities of games.
 
-A *game* is the full sequence of events: the face of each die in each first roll, whether each die
-is kept or which face it shows in each reroll, and each category. Dice are distinguishable, and a
-turn always has all its rolls: a player who stops early keeps all dice. A *strategy* defines an
-action for every situation that it can lead to itself.
+A *game* is a full sequence of events: the face of each die in each first roll, the kept dice and
+the new faces in each reroll, and the category of each turn. Dice are distinguishable, and a turn
+always has all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
+for every state that it can reach.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee: Analysis",
 "Yahtzee Game Tree".
@@ -24,10 +24,10 @@ from rollwise.game.scoring import forces_jokers
 from rollwise.rules import Rules
 
 MAX_DIGITS = 1000
-"""Most digits of a number of strategies; of larger numbers only the logarithm is computed."""
+"""Maximum digits of an exact number of strategies; for more digits there is the logarithm."""
 
 HUGE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
-"""Context for decimal numbers of any size, because large games exceed the range of float64."""
+"""Context for decimal numbers of any size; the numbers of large games exceed float64."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class GameSize:
     ----------
     games : int
     rarest, likeliest : Fraction
-        Lowest and highest probability of a game, given the player's choices: when all dice are
-        rolled every time, and when all are kept after each first roll.
+        Lowest and highest probability of a game, given the player's choices. The lowest needs a
+        player who always rerolls all dice; the highest, a player who never rerolls.
     log10_strategies : Decimal or None
-        Decimal logarithm of the number of deterministic strategies; None if the number of open
+        Decimal logarithm of the number of deterministic strategies. None if the number of legal
         categories depends on more than the turn, as with forced jokers or an order of categories.
     strategies : int or None
         The number of deterministic strategies, if it has at most ``MAX_DIGITS`` digits.
@@ -55,12 +55,12 @@ class GameSize:
 
 
 def game_size(rules: Rules) -> GameSize:
-    """Return the size of a game's tree.
+    """Count the games and the strategies of a game.
 
     Raises
     ------
     InconsistentError
-        When turns have different lengths because rolls are carried over.
+        When rolls are carried over, so that turns differ in length.
     """
     rules.check_unannounced("counts of games and strategies")
     if rules.carries_rolls:
@@ -83,9 +83,9 @@ def game_size(rules: Rules) -> GameSize:
 def games(rules: Rules) -> int:
     """Return the number of games.
 
-    A turn has fⁿ first rolls and (f + 1)ⁿ ways through each reroll; by symmetry each of the fⁿ
-    final rolls ends the same number of turns. K categories are filled in K! orders, if the order is
-    free.
+    A turn with n dice of f faces has fⁿ first rolls and (f + 1)ⁿ outcomes of each reroll. By
+    symmetry, each of the fⁿ final rolls ends the same number of turns. If their order is free, K
+    categories can be filled in K! orders.
     """
     turns = len(rules.categories)
     one_reroll = prod((faces + 1) ** dice for dice, faces in rules.kinds)
@@ -104,15 +104,15 @@ def _ordered_rolls(rules: Rules) -> int:
 
 
 def _keeps_and_rolls(rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of keeps and of following rolls for each number of kept dice per kind."""
-    for kept in product(*(range(dice + 1) for dice, _ in rules.kinds)):
-        both = list(zip(rules.kinds, kept, strict=True))
-        keeps = prod(comb(dice, number) for (dice, _), number in both)
-        yield keeps, prod(faces ** (dice - number) for (dice, faces), number in both)
+    """Yield the numbers of ways to keep dice and to roll the others, by number of kept dice."""
+    for numbers in product(*(range(dice + 1) for dice, _ in rules.kinds)):
+        kinds = list(zip(rules.kinds, numbers, strict=True))
+        keeps = prod(comb(dice, number) for (dice, _), number in kinds)
+        yield keeps, prod(faces ** (dice - number) for (dice, faces), number in kinds)
 
 
 def _forced_fillings(rules: Rules) -> int:
-    """Return the number of ways to fill the card, counting final rolls, with forced jokers."""
+    """Return the number of ways to fill the scorecard with final rolls, with forced jokers."""
     full = (1 << len(rules.categories)) - 1
 
     @cache
@@ -130,10 +130,10 @@ def _forced_fillings(rules: Rules) -> int:
 def strategies(rules: Rules) -> int:
     """Return the number of deterministic strategies, exactly.
 
-    With s(m) strategies for m open categories and a_j for a roll with j rerolls left,
-    a_0 = m s(m - 1), a_j = sum over the number i of dice kept of C(n, i) a_{j-1}^(f^(n-i)), and
-    s(m) = a_{R-1}^(fⁿ), because the strategy needs a plan for each possible roll. With several
-    kinds of dice the factors of the kinds multiply.
+    Let s(m) be the number for m open categories, and a_j the number for a roll with j rerolls left.
+    Then a_0 = m s(m - 1), and a_j is the sum of C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept
+    dice. With R rolls, s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. With
+    several kinds of dice, the factors of the kinds multiply.
     """
     _check_uniform(rules)
     plans: int = 1
@@ -146,7 +146,7 @@ def strategies(rules: Rules) -> int:
 
 
 def log10_strategies(rules: Rules) -> Decimal:
-    """Return the decimal logarithm of :func:`strategies` by the same recursion in logarithms."""
+    """Return the decimal logarithm of :func:`strategies`, computed in logarithms."""
     _check_uniform(rules)
     plans = Decimal(0)
     with localcontext(HUGE):
@@ -164,9 +164,9 @@ def log10_strategies(rules: Rules) -> Decimal:
 
 
 def _is_uniform(rules: Rules) -> bool:
-    """Return whether the number of categories open to a roll depends on the turn alone."""
-    in_line = len(rules.chains) == 1 or all(len(chain) == 1 for chain in rules.chains)
-    return in_line and not forces_jokers(rules)
+    """Return whether the number of legal categories of a roll depends only on the turn."""
+    fully_ordered_or_free = len(rules.chains) == 1 or all(len(chain) == 1 for chain in rules.chains)
+    return fully_ordered_or_free and not forces_jokers(rules)
 
 
 def _check_uniform(rules: Rules) -> None:

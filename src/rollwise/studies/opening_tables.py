@@ -1,4 +1,4 @@
-"""Opening and last-turn tables: the value of every roll, and of each category in a last turn.
+"""Opening and last-turn tables: the value of each roll, and of each category in the last turn.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia",
 "Last Turn Values per Category".
@@ -24,24 +24,24 @@ def rated_rolls(
 ) -> list[tuple[Dice, Option]]:
     """Return every roll with its best option, best roll first.
 
-    Rolls of equal value are in lattice order. Of equally good options the first one is returned, in
-    the order of :meth:`rollwise.solving.solution.Solution.options`. In a game with announcements
-    only first rolls have options, since the later ones depend on the announced category.
+    Rolls of equal value are in lattice order. If several options are best, the first in the order
+    of :meth:`rollwise.solving.solution.Solution.options` is returned. In a game with announcements
+    only first rolls have options, because later options depend on the announced category.
 
     Parameters
     ----------
     solution : Solution
     rolls_left : int, optional
-        Rerolls left after the roll; by default all, as after the first roll of a turn.
+        Rerolls left; by default, all rerolls of the turn.
     card : Scorecard, optional
-        The scorecard; by default empty.
+        The scorecard; by default, empty.
 
     Raises
     ------
     InconsistentError
-        When the card is full, or the number of rerolls is impossible.
+        When the scorecard is full, or the number of rerolls is impossible.
     ValueError
-        When the card belongs to other rules.
+        When the scorecard belongs to other rules.
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
@@ -54,18 +54,18 @@ def rated_rolls(
 
 
 def rolls_of_equal_value(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Option]]:
-    """Return the rated roll at an index, followed by all other rolls of the same value."""
+    """Return the rated roll at an index, followed by all other rolls of equal value."""
     selected = rated[place]
     others = (roll for roll in rated if roll is not selected)
     return [selected, *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TIE)]
 
 
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribution]:
-    """Return the distribution of each category's points when only that category is left.
+    """Return the distribution of each category's points when only that category is open.
 
-    All other categories are filled, in any order, so nothing is announced, and jokers are allowed
-    if the rules have them. Bonuses do not count, and no rolls are saved. The policy maximizes the
-    expected points; ``fewer_dice`` and other ties as for :class:`rollwise.strategies.Optimal`.
+    The other categories were filled in any order. Jokers are allowed if the rules have them.
+    Announcements, bonuses and saved rolls do not count. The policy maximizes the expected points,
+    and breaks ties as :class:`rollwise.strategies.Optimal` does.
     """
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "announced": False}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)

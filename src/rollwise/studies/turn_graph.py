@@ -1,9 +1,9 @@
-"""Pictures of one turn as a tree and as a graph with equal dice merged, level by level (DOT text).
+"""Pictures of one turn as a tree and as a graph of its states, for Graphviz.
 
-A whole turn is too large for a picture, so each level shows a few nodes and their total number. In
-the tree dice are distinguishable and each history is a separate node: with 5 dice of 6 faces there
-are 6⁵ first rolls, and 7⁵ ways through a reroll, as each die is kept or shows a new face. In the
-graph the order of dice does not matter: 252 rolls, 462 keeps.
+A whole turn is too large for a picture, so each level shows a few nodes and their total number. The
+tree distinguishes the dice and has a node for each history. Five dice with six faces have 6⁵ first
+rolls, and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The graph ignores
+the order of the dice: it has 252 rolls and 462 sets of dice to keep.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree", "Reduced
 Yahtzee Turn Graph".
@@ -29,7 +29,7 @@ HEAD = """digraph {
 
 
 class _Drawing:
-    """Builds DOT text of levels from left to right, each below its heading."""
+    """Builder of a DOT graph with levels from left to right, each below its heading."""
 
     def __init__(self) -> None:
         self.lines = [HEAD]
@@ -59,12 +59,12 @@ class _Drawing:
         self.lines.append(f'  label="{words}"; fontname="Helvetica"; fontsize=13;')
 
     def text(self) -> str:
-        """Return the DOT text."""
+        """Return the graph in the DOT language."""
         return "\n".join([*self.lines, "}", ""])
 
 
 def turn_graph(rules: Rules) -> str:
-    """Return the graph of a turn as DOT text, with unordered rolls and keeps as nodes."""
+    """Return the graph of a turn in the DOT language, with unordered dice in the nodes."""
     rules.check_unannounced("the graph of a turn")
     points = lattice(rules.kinds)
     likeliest = points.rolls[int(points.weight_R.argmax())]
@@ -77,12 +77,12 @@ def turn_graph(rules: Rules) -> str:
     for roll in range(1, rules.rolls + 1):
         heading = f"roll {roll}\\n{len(points.rolls):,} rolls"
         after = drawing.level(f"roll{roll}", heading, [*_texts(rules, rolls), MORE])
-        for node, kept in zip(nodes, sources, strict=False):
+        for node, kept_dice in zip(nodes, sources, strict=False):
             for other, dice in zip(after, rolls, strict=False):
-                probability = _probability(rules, kept, dice)
+                probability = _probability(rules, kept_dice, dice)
                 if probability:
                     drawing.edge(node, other, str(probability))
-            if kept != rolls[-1]:
+            if kept_dice != rolls[-1]:
                 drawing.edge(node, after[-1], style="dashed")
         nodes = after
         if roll < rules.rolls:
@@ -90,8 +90,8 @@ def turn_graph(rules: Rules) -> str:
             labels = [format_keep(rules, dice) for dice in keeps]
             after = drawing.level(f"keep{roll}", heading, [*labels, MORE])
             for node, dice in zip(nodes, rolls, strict=False):
-                for other, kept in zip(after, keeps, strict=False):
-                    if not Counter(kept) - Counter(dice):
+                for other, kept_dice in zip(after, keeps, strict=False):
+                    if not Counter(kept_dice) - Counter(dice):
                         drawing.edge(node, other)
                 drawing.edge(node, after[-1], style="dashed")
             nodes, sources = after, keeps
@@ -105,7 +105,7 @@ def turn_graph(rules: Rules) -> str:
 
 
 def turn_tree(rules: Rules) -> str:
-    """Return the tree of a turn as DOT text, with distinguishable dice and one path in full."""
+    """Return the tree of a turn in the DOT language, with one complete path."""
     rules.check_unannounced("the tree of a turn")
     drawing = _Drawing()
     (node,) = drawing.level("start", "turn", ["begin"])
@@ -113,23 +113,23 @@ def turn_tree(rules: Rules) -> str:
     faces = [symbols for symbols, (dice, _) in kinds for _ in range(dice)]
     ways = prod(len(symbols) for symbols in faces)
     rerolls = prod(len(symbols) + 1 for symbols in faces)
-    kept: tuple[int | None, ...] = (None,) * rules.dice
+    kept_dice: tuple[int | None, ...] = (None,) * rules.dice
     count = 1
     for roll in range(1, rules.rolls + 1):
         count *= ways if roll == 1 else rerolls
-        thrown: list[Sequence[int]] = [
-            face if die is None else (die,) for die, face in zip(kept, faces, strict=True)
+        possible: list[Sequence[int]] = [
+            face if die is None else (die,) for die, face in zip(kept_dice, faces, strict=True)
         ]
-        shown = list(zip(*(_sample(i, die) for i, die in enumerate(thrown, 1)), strict=True))
+        shown = list(zip(*(_sample(i, die) for i, die in enumerate(possible, 1)), strict=True))
         labels = [" ".join(die_text(rules, die) for die in dice) for dice in shown]
         heading = f"roll {roll}\\n{count:,} nodes"
-        children = prod(map(len, thrown))
+        children = prod(map(len, possible))
         node = _fan(drawing, f"roll{roll}", heading, labels, node, f"1/{children:,}")
         if roll < rules.rolls:
             heading = f"keep {roll}\\n{count * 2**rules.dice:,} nodes"
             middle = shown[1]
-            kept = tuple(die if i < rules.dice // 2 else None for i, die in enumerate(middle))
-            keeps: list[tuple[int | None, ...]] = [(None,) * rules.dice, kept, middle]
+            kept_dice = tuple(die if i < rules.dice // 2 else None for i, die in enumerate(middle))
+            keeps: list[tuple[int | None, ...]] = [(None,) * rules.dice, kept_dice, middle]
             labels = [
                 " ".join("·" if die is None else die_text(rules, die) for die in dice)
                 for dice in keeps
@@ -140,14 +140,14 @@ def turn_tree(rules: Rules) -> str:
 
 
 def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
-    """Return the first possible face of a die, one that depends on its place, and the last."""
+    """Return three sample faces of die ``i``: the first, one that depends on ``i``, the last."""
     return options[0], options[i % len(options)], options[-1]
 
 
 def _fan(
     drawing: _Drawing, name: str, heading: str, labels: Sequence[str], tail: str, edge: str
 ) -> str:
-    """Draw some children of a node and return the middle one, where the tree continues."""
+    """Draw sample children of a node; return the middle child, where the tree continues."""
     first, middle, last = labels
     nodes = drawing.level(name, heading, [first, MORE, middle, MORE, last])
     for node, shown in zip(nodes, (True, False, True, False, True), strict=True):
@@ -175,14 +175,14 @@ def _by_size(points: Lattice) -> list[int]:
 
 
 def _probability(rules: Rules, kept: Dice, roll: Dice) -> Fraction:
-    """Return the probability of a roll when all dice but the kept ones are rolled."""
-    thrown = Counter(roll)
-    thrown.subtract(kept)
-    if min(thrown.values()) < 0:
+    """Return the probability of a roll when all dice except the kept ones are rolled."""
+    rolled = Counter(roll)
+    rolled.subtract(kept)
+    if min(rolled.values()) < 0:
         return Fraction(0)
     probability = Fraction(1)
     for symbols in rules.symbols:
-        numbers = [thrown[symbol] for symbol in symbols]
+        numbers = [rolled[symbol] for symbol in symbols]
         ways = factorial(sum(numbers)) // prod(map(factorial, numbers))
         probability *= Fraction(ways, len(symbols) ** sum(numbers))
     return probability

@@ -1,4 +1,4 @@
-"""The values of the actions of many games, for optimal play in the rest of the turn."""
+"""Compiled oracle: the action values and regrets of many games with optimal play."""
 
 from typing import NamedTuple
 
@@ -19,17 +19,17 @@ from rollwise.solving.kernels.vector import Floats
 
 
 class ActionValueArrays(NamedTuple):
-    """The values of the actions in the current turn of each game.
+    """The action values in the current turn of each game.
 
     Attributes
     ----------
     remaining_C_L : float64 array of shape (C, L)
-        The expected points to come from each state, the upper bonus included; values do not contain
-        the points so far. Of shape (0, 0) if values depend on the points so far.
+        The expected points to come from each state, including the upper bonus; action values then
+        exclude the points so far. Empty, of shape (0, 0), if values depend on the points so far.
     outcome_N_O : float64 array of shape (N, O)
         The value of each outcome; an input if ``remaining_C_L`` is empty.
     keep_N_J_P : float64 array of shape (N, rerolls + 1, P)
-        The value of keeping each point with j rerolls left.
+        The value of keeping the dice of each lattice point with j rerolls left.
     best_N : float64 array of shape (N,)
         The value of the best action; 0 if the game is over.
     """
@@ -41,7 +41,7 @@ class ActionValueArrays(NamedTuple):
 
 
 class TurnScratch(NamedTuple):
-    """Scratch arrays of a thread: the options of a turn, shape (E, K), and two arrays (P,)."""
+    """Scratch arrays of a thread: the options of a turn and two arrays over lattice points."""
 
     option_E_K: NDArray[np.uint16]
     best_P: Floats
@@ -89,7 +89,7 @@ def action_value(
     states: GameStates,
     values: ActionValueArrays,
 ) -> float:
-    """Return the value of an action in game n, -inf if it is illegal."""
+    """Return the value of an action in game n; -inf if the action is illegal."""
     keeps = game.keep_R_A.shape[1]
     if 0 <= action < keeps:
         point = game.keep_R_A[states.dice.roll_N[n], action]
@@ -115,9 +115,9 @@ def find_best_actions(
     values: ActionValueArrays,
     action_N: Integers,
 ) -> None:
-    """Write the value of the best action of each game, and its number.
+    """Write the value and the number of the best action of each game.
 
-    Of tied actions the number is the highest; it is -1 if the game is over.
+    If actions tie, the highest number is written; if the game is over, -1.
     """
     for n in range(first, last):
         if states.over_N[n]:
@@ -146,9 +146,9 @@ def find_regrets(
     ended_N: Floats,
     regret_N: Floats,
 ) -> None:
-    """Write the regret of an action in each game, by the last values; 0 if the game is over.
+    """Write the regret of one action per game, by the latest values; 0 if the game is over.
 
-    An illegal action ends the game; its value is in ``ended_N``.
+    ``ended_N`` has the value of a game that ends now, as after an illegal action.
     """
     for n in range(first, last):
         regret_N[n] = 0.0

@@ -1,4 +1,4 @@
-"""Published numbers about these games, each compared with the number that rollwise computes."""
+"""Comparison of published numbers about dice games with numbers that rollwise computes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -16,23 +16,23 @@ GROUPS: Mapping[str, Mapping[str, Compute]] = {
     "mince": mince.TABLES,
     "programs": programs.TABLES,
 }
-"""Function that computes each table, by the keys of the source and the table."""
+"""The function that computes each table, by source key and table key."""
 
 
 def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> Iterator[Check]:
-    """Compare all published numbers of some sources with computed ones.
+    """Yield a check of each published number of some sources.
 
     Parameters
     ----------
     groups : iterable of str
-        Keys of sources; by default all.
+        Keys of sources; by default, all.
     progress : callable, optional
         Called with the completed fraction of the tables, from 0 to 1, after each table.
 
     Raises
     ------
     IllegalError
-        When there is no such source.
+        When a key is not the key of a source.
     """
     tables = [(group, key) for group in groups for key in _source(group).tables]
     for done, (group, key) in enumerate(tables, start=1):
@@ -42,7 +42,7 @@ def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> 
 
 
 def check_table(group: str, key: str) -> list[Check]:
-    """Compare the published numbers of one table with computed ones."""
+    """Return a check of each published number of one table."""
     source = read_source(group)
     table = source.tables[key]
     return compare_figures(source, table, GROUPS[group][key](table))

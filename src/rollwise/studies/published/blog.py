@@ -1,4 +1,4 @@
-"""Computes the numbers in the blog "Greedy AI", one function per table."""
+"""Numbers in the blog "Greedy AI", computed by one function per table."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from rollwise.rules import load_rules
 from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable
 
 YAHTZEE = (6, 6, 6, 6, 6)
-"""A roll that shows how many dice a category counts."""
+"""A roll that shows the number of dice that count in a category."""
 
 
 def combinations(table: SourceTable) -> Rows:
-    """Return the fixed points of a category, the points of one die, and the dice that count."""
+    """Return each category's fixed points, points per die, and number of dice that count."""
     rules = load_rules(table.rules)
     examples = {
         "full-house": (2, 2, 3, 3, 3),
@@ -30,7 +30,7 @@ def combinations(table: SourceTable) -> Rows:
 
 
 def numbers(table: SourceTable) -> Rows:
-    """Return the numbers of rolls, rerolls and categories."""
+    """Return the numbers of rolls, sets of dice to reroll, and categories."""
     rules = load_rules(table.rules)
     return {
         "ordered hands": [rules.faces**rules.dice],
@@ -41,7 +41,7 @@ def numbers(table: SourceTable) -> Rows:
 
 
 def outcomes(table: SourceTable) -> Rows:
-    """Return the number of unordered rolls by number of dice."""
+    """Return the number of unordered rolls for each number of dice."""
     points = build(load_rules(table.rules)).lattice.points
     sizes = [len(dice) for dice in points]
     return {"outcomes": [sizes.count(int(n)) for n in table.columns]}
@@ -52,4 +52,4 @@ TABLES: Mapping[str, Compute] = {
     "numbers": numbers,
     "outcomes": outcomes,
 }
-"""Function for each table of ``blog.toml``."""
+"""The function for each table of ``blog.toml``."""

@@ -1,8 +1,8 @@
-"""Published numbers and the comparison with computed ones.
+"""Tables of published numbers, and their comparison with computed numbers.
 
 Each source has a file ``NAME.toml`` with its tables as printed, and a module ``NAME.py`` with a
-function for each table that computes its numbers from scratch. Solutions and evaluations that
-several tables need are computed once, at the end of this module.
+function for each table that computes the numbers from scratch. The functions at the end of this
+module cache the solutions and evaluations that several tables need.
 """
 
 import tomllib
@@ -21,10 +21,10 @@ from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory
 
 Ours = int | float | Fraction | str | tuple[int, ...] | tuple[str, ...]
-"""A computed number or word, or a tuple of several that are equally correct."""
+"""A computed number or word, or a tuple of alternatives that are all correct."""
 
 Rows = Mapping[str, Sequence[Ours]]
-"""The computed table: its rows by name, each with an entry for every column."""
+"""A computed table: the entries of each row, one per column, by the name of the row."""
 
 ERRORS = 3
 """Tolerance of published simulation results, in standard errors."""
@@ -37,20 +37,20 @@ class SourceTable:
     Attributes
     ----------
     key, title : str
-        The title of the page, table or section in the source.
+        The key in the file, and the title of the page, table or section in the source.
     rules : str
         Name of the game; empty if the numbers are about dice alone.
     columns : tuple of str
     rows : dict of str to tuple of str
         The numbers as printed; ``-`` where the source has none.
     slips : dict of str to str
-        Errors in the source: why the number is wrong, by row and column.
+        The reason for each error in the source, by row and column.
     cut : bool
         Whether the source might truncate numbers instead of rounding them.
     games : int or None
         Number of simulated games behind frequencies in percent.
     rows_are_rules : bool
-        Whether each row is about the game it is named after.
+        Whether the name of a row is the name of its game.
     """
 
     key: str
@@ -79,13 +79,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Check:
-    """A published number and the computed one.
+    """A published number and the computed number.
 
     Attributes
     ----------
     group, table, rules, what, source, place : str
-        Keys of the source and of its table; the game, if any; row and column; the titles of the
-        source and of the table.
+        The keys of the source and of its table, the game or an empty string, the row and column,
+        and the titles of the source and of the table.
     published : str
         The number as printed.
     ours : int, float, Fraction, str or a tuple of these
@@ -95,7 +95,7 @@ class Check:
     games : int or None
         See :class:`SourceTable`.
     slip : str or None
-        Why the published number is wrong, if it is an error in the source.
+        The reason for an error in the source; None if the published number is correct.
     """
 
     group: str
@@ -112,7 +112,7 @@ class Check:
 
     @property
     def difference(self) -> float | None:
-        """The computed minus the published number; None for words and tuples."""
+        """The computed number minus the published number; None for words and tuples."""
         if isinstance(self.ours, str | tuple):
             return None
         return float(_exact(self.ours) - Fraction(self.published))
@@ -131,11 +131,11 @@ class Check:
 
     @property
     def missed(self) -> bool:
-        """Whether the number fails to match, or matches but is listed as an error in the source."""
+        """Whether the numbers do not match, or match despite a listed error in the source."""
         return self.holds == (self.slip is not None)
 
     def formatted_ours(self) -> str:
-        """Return the computed number with more digits than printed; a count with all its digits."""
+        """Return the computed number with three more digits than published; counts in full."""
         match self.ours:
             case tuple():
                 return " or ".join(map(str, self.ours))
@@ -194,12 +194,12 @@ def read_source(key: str) -> Source:
 
 
 def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Check]:
-    """Compare each published number of a table with the computed one.
+    """Compare each published number of a table with the computed number.
 
     Raises
     ------
     ValueError
-        When the computed table has other rows or columns, or an error is listed for a number that
+        When the rows or columns of the tables differ, or when an error is listed for a number that
         the table does not have.
     """
     if ours.keys() != table.rows.keys():
@@ -212,13 +212,13 @@ def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Chec
                 continue
             place = f"{row} {column}".strip()
             unused.discard(place)
-            rules, what = (row, column) if table.rows_are_rules else (table.rules, place)
+            rules, name = (row, column) if table.rows_are_rules else (table.rules, place)
             checks.append(
                 Check(
                     group=source.key,
                     table=table.key,
                     rules=rules,
-                    what=what,
+                    what=name,
                     published=text,
                     ours=value,
                     source=source.title,
@@ -247,23 +247,23 @@ def _exact(number: float | Fraction) -> Fraction:
 
 
 WITH_SPREAD = "yahtzee"
-"""The game whose published values have a standard deviation."""
+"""The game with published standard deviations of its values."""
 
 
 @cache
 def solution(rules: str) -> CardSolution:
-    """Return the solution of a preset for the expected score."""
+    """Solve a preset for the expected score."""
     return solve(load_rules(rules), moments=rules == WITH_SPREAD)
 
 
 @cache
 def optimal_evaluation(rules: str, *, fewer_dice: bool = False) -> Evaluation:
-    """Return the evaluation of optimal play; ties go to the keep with more dice by default."""
+    """Evaluate optimal play of a preset; by default, ties are broken by keeping more dice."""
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
     return evaluate(strategy, strategy.solution.rules, cache=True)
 
 
 @cache
 def random_evaluation(rules: str) -> Evaluation:
-    """Return the evaluation of scoring the first roll in a random open category."""
+    """Evaluate the strategy that scores each first roll in a random open category."""
     return evaluate(RandomCategory(), load_rules(rules), cache=True)

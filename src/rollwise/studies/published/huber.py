@@ -1,4 +1,4 @@
-"""Computes the numbers in W. Huber's answer in fractions, one function per table."""
+"""Numbers in W. Huber's answer on Stack Exchange, computed in fractions."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -18,26 +18,26 @@ def _coins() -> TurnAnalysis:
 
 
 def figure(table: SourceTable) -> Rows:
-    """Return the values and the outcome probabilities of the options with three coins."""
-    prospect = _coins().turn.decision_problem()
-    values = decide(prospect).option_values
+    """Return the value and the outcome probabilities of each option with three coins."""
+    problem = _coins().turn.decision_problem()
+    values = decide(problem).option_values
     return {
         option: [values[option], *(outcomes.get(state, 0) for state in ("11", "001"))]
-        for option, outcomes in prospect.options.items()
+        for option, outcomes in problem.options.items()
     }
 
 
 def figure_states(table: SourceTable) -> Rows:
-    """Return the payoffs of the two states after and before a roll, and their best options."""
-    prospect = _coins().turn.decision_problem()
-    decision, last = decide(prospect), _coins().payoffs(0)
+    """Return the payoffs of two states after and before a roll, and their best options."""
+    problem = _coins().turn.decision_problem()
+    decision, last = decide(problem), _coins().payoffs(0)
     return {
         state: [
             last[state],
             decision.values[state],
             decision.best[state],
             decision.best[state],
-            len(prospect.available[state]),
+            len(problem.available[state]),
         ]
         for state in table.rows
     }
@@ -54,7 +54,7 @@ def states_and_options(table: SourceTable) -> Rows:
 
 
 def one_die(table: SourceTable) -> Rows:
-    """Return the number of ways in which one more die extends a pair."""
+    """Return the numbers of ways in which one more die extends a pair."""
     ways = dict(Profiles(6).roll_one((0, 1)))
     return {"ways from 01": [ways[1, 1], ways[0, 0, 1]]}
 
@@ -70,12 +70,12 @@ def coins_payoffs(table: SourceTable) -> Rows:
 
 
 def moves(table: SourceTable) -> Rows:
-    """Return all best options from each state."""
+    """Return all best options of each state, after each roll."""
     return _moves(_yahtzee(), table)
 
 
 def coins_moves(table: SourceTable) -> Rows:
-    """Return all best options with three coins."""
+    """Return all best options of each state with three coins, after each roll."""
     return _moves(_coins(), table)
 
 
@@ -91,7 +91,7 @@ def chance(table: SourceTable) -> Rows:
 
 
 def full_house(table: SourceTable) -> Rows:
-    """Return whether the best options for a full house depend on the roll."""
+    """Return whether the best options for a full house depend on the rolls left."""
     analysis = analyze_turn(profile_turn("011"))
     (row,) = table.rows
     return {row: ["no" if analysis.moves(2) == analysis.moves(1) else "yes"]}
@@ -127,4 +127,4 @@ TABLES: Mapping[str, Compute] = {
     "coins_payoffs": coins_payoffs,
     "coins_moves": coins_moves,
 }
-"""Function for each table of ``huber.toml``."""
+"""The function for each table of ``huber.toml``."""

@@ -1,8 +1,8 @@
-"""Computes the numbers in M. Mince's paper, one function per table.
+"""Numbers in M. Mince's paper, computed by one function per table.
 
 The first part computes the Markov chains of the paper in fractions. The second part computes its
-payoffs, turns and games. Payoffs follow the method of the paper. Its probabilities are compared
-with the probability of optimal play for the category alone, because the paper describes them so.
+payoffs, turns and games. Payoffs follow the method of the paper. According to the paper, its
+probabilities assume optimal play for one category. They are compared with the exact probabilities.
 """
 
 from collections import Counter
@@ -22,10 +22,10 @@ from rollwise.strategies.payoff_regression import OF_THE_PAPER, Point, Variant, 
 from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable, read_source
 
 ROLLS = 6**5
-"""Ordered rolls of five dice."""
+"""Number of ordered rolls of five dice."""
 
 PLAYERS = {"You": "transcript_you", "Computer": "transcript_computer"}
-"""Columns of the scorecards, and the tables with their turns."""
+"""The table with the turns of each player, by the player's column of the scorecards."""
 
 
 @cache
@@ -51,12 +51,12 @@ def matrix_l(table: SourceTable) -> Rows:
 def two_rolls(table: SourceTable) -> Rows:
     """Return the distributions from state 2 after one and two rolls, and from state 4 after two."""
     chain = _chains()["of-a-kind"]
-    one, two = chain.after("2", 1), chain.after("2", 2)
+    after_1, after_2 = chain.after("2", 1), chain.after("2", 2)
     return {
-        "Tx": one,
-        "Tx as used": one,
-        "T²x": two,
-        "T²x in percent": [100 * probability for probability in two],
+        "Tx": after_1,
+        "Tx as used": after_1,
+        "T²x": after_2,
+        "T²x in percent": [100 * probability for probability in after_2],
         "T²x from state 4": chain.after("4", 2),
     }
 
@@ -67,13 +67,13 @@ def a_misprinted_entry(table: SourceTable) -> Rows:
 
 
 def column_of_state_2(table: SourceTable) -> Rows:
-    """Return the number of rolls of three dice by pattern, when 3 and 4 complete a straight."""
+    """Return the number of rolls of three dice by pattern if 3 and 4 complete a straight."""
     ways = _ways({3, 4}, dice=3)
     return {row: [ways[row]] for row in table.rows}
 
 
 def large_straight_from_12566(table: SourceTable) -> Rows:
-    """Return the probability with the chain's keep and with the best keep, in percent."""
+    """Return the probability after the chain's choice and after the best choice, in percent."""
     analysis = analyze_turn(target_turn("large-straight"))
     best, *_ = analysis.best_keeps("12566", 2)
     return {
@@ -97,13 +97,13 @@ def first_roll_of_a_kind(table: SourceTable) -> Rows:
 
 
 def first_roll_small_straight(table: SourceTable) -> Rows:
-    """Return the number of ordered rolls by where the faces 1 to 4 first appear (D)."""
+    """Return the number of ordered rolls by pattern of first appearances (D) of 1 to 4."""
     ways = _ways({1, 2, 3, 4}, dice=5)
     return {row: [ways[row.split()[0]]] for row in table.rows}
 
 
 def first_roll_small_straight_states(table: SourceTable) -> Rows:
-    """Return the number of first rolls in each state, and in all states but 0."""
+    """Return the number of first rolls in each state, and in all states except 0."""
     rows = _start("small-straight", table)
     return rows | {"all": [(1 - _chains()["small-straight"].start["0"]) * ROLLS, "-"]}
 
@@ -157,7 +157,7 @@ def _whole_turn(key: str, table: SourceTable) -> Rows:
 
 
 def _ways(wanted: set[int], dice: int) -> Counter[str]:
-    """Return the number of ordered rolls by pattern: D for the first die with a wanted face."""
+    """Return the number of ordered rolls by pattern; D is the first die with a wanted face."""
     patterns = Counter[str]()
     for roll in product(range(1, 7), repeat=dice):
         new = (die in wanted and die not in roll[:i] for i, die in enumerate(roll))
@@ -188,27 +188,27 @@ def line(table: SourceTable) -> Rows:
 
 
 def first_turn(table: SourceTable) -> Rows:
-    """Return the possible targets of 1 6 2 2 6, with payoffs for three of each face."""
+    """Return the targets of 1 6 2 2 6 with their payoffs, which assume three dice of a face."""
     return _points(table, "published", "16226", 2)
 
 
 def second_turn(table: SourceTable) -> Rows:
-    """Return the possible targets of 6 6 4 5 3, with payoffs for the dice shown."""
+    """Return the targets of 6 6 4 5 3 with their payoffs, which count the dice shown."""
     return _points(table, "second-table", "66453", 1)
 
 
 def first_turn_choice(table: SourceTable) -> Rows:
-    """Return the target and the keep after the first roll."""
+    """Return the target and the dice to keep after the first roll."""
     return _choice(table, 2)
 
 
 def second_turn_choice(table: SourceTable) -> Rows:
-    """Return the target and the keep after the second roll."""
+    """Return the target and the dice to keep after the second roll."""
     return _choice(table, 1)
 
 
 def first_turn_payoffs(table: SourceTable) -> Rows:
-    """Return the points that each target of 1 6 2 2 6 assumes, divided by the best total."""
+    """Return the assumed points of each target of 1 6 2 2 6, divided by the best total."""
     rules = load_rules(table.rules)
     best = payoffs(rules, "published").best_total
     payoff_by_category = {
@@ -219,13 +219,13 @@ def first_turn_payoffs(table: SourceTable) -> Rows:
 
 
 def final_roll(table: SourceTable) -> Rows:
-    """Return the category in which the last roll is scored."""
+    """Return the category in which the player scores each final roll."""
     card = Scorecard.empty(load_rules(table.rules))
     return {dice: [_scored(card, dice)] for dice in table.rows}
 
 
 def weakness(table: SourceTable) -> Rows:
-    """Return the category for a failed large straight when only the upper section is open."""
+    """Return the category for a failed large straight if only the upper section is open."""
     rules = load_rules(table.rules)
     lower = [
         category.key
@@ -237,7 +237,7 @@ def weakness(table: SourceTable) -> Rows:
 
 
 def transcript(table: SourceTable) -> Rows:
-    """Return the targets after two rolls by all readings of the paper, and the best category."""
+    """Return the targets after rolls 1 and 2 by each reading of the paper, and the category."""
     rules = load_rules(table.rules)
     rows: dict[str, list[Ours]] = {}
     for row, rolls, card in _turns(rules, table):
@@ -251,7 +251,7 @@ def transcript(table: SourceTable) -> Rows:
 
 
 def score_board(table: SourceTable) -> Rows:
-    """Return the scorecards of both players from their last rolls and their categories."""
+    """Return the final scorecards of both players, computed from their turns."""
     rules, players = load_rules(table.rules), read_source("mince").tables
     cards = []
     for name in table.columns:
@@ -283,7 +283,7 @@ def _filled(card: Scorecard, dice: str, category: str) -> Scorecard:
 
 
 def _scored(card: Scorecard, dice: str) -> tuple[str, ...]:
-    """Return the categories with the most points for a last roll, as the paper's player scores."""
+    """Return the categories with the most points for a final roll, by the paper's rule."""
     moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
     most = max(move.points for move in moves)
     return tuple(card.rules.keys[move.category] for move in moves if move.points == most)
@@ -343,4 +343,4 @@ TABLES: Mapping[str, Compute] = {
     "score_board": score_board,
     "weakness": weakness,
 }
-"""Function for each table of ``mince.toml``."""
+"""The function for each table of ``mince.toml``."""

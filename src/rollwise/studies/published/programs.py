@@ -1,4 +1,4 @@
-"""Computes the numbers that other programs print, one function per table."""
+"""Numbers that other programs print, computed by one function per table."""
 
 from collections.abc import Mapping
 
@@ -17,14 +17,14 @@ from rollwise.studies.published.figures import (
 
 
 def expected_scores(table: SourceTable) -> Rows:
-    """Return the value of each game."""
+    """Return the expected score of optimal play in each game."""
     return {rules: [solution(rules).value()] for rules in table.rows}
 
 
 def sizes(table: SourceTable) -> Rows:
-    """Return the numbers of rolls, keeps and states of each game."""
+    """Return the numbers of rolls, sets of dice to keep, and states of each game."""
     sizes = {rules: counts(load_rules(rules)) for rules in table.rows}
-    return {rules: [size[what] for what in table.columns] for rules, size in sizes.items()}
+    return {rules: [size[name] for name in table.columns] for rules, size in sizes.items()}
 
 
 def best_cases(table: SourceTable) -> Rows:
@@ -39,7 +39,7 @@ def spread(table: SourceTable) -> Rows:
 
 
 def tails(table: SourceTable) -> Rows:
-    """Return the probability of reaching some scores."""
+    """Return the probability of reaching each score."""
     distribution = optimal_evaluation(table.rules).distribution
     return {score: [distribution.at_least(int(score))] for score in table.rows}
 
@@ -67,4 +67,4 @@ TABLES: Mapping[str, Compute] = {
     "dlangk_categories": categories,
     "spread": spread,
 }
-"""Function for each table of ``programs.toml``."""
+"""The function for each table of ``programs.toml``."""

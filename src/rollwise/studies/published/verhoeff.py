@@ -1,8 +1,8 @@
-"""Computes the numbers on T. Verhoeff's slides, one function per page.
+"""Numbers on T. Verhoeff's slides, computed by one function per page.
 
-Where two keeps are equally good, Verhoeff's strategy takes the one with fewer dice; this decides
-the last digit of five cells of the tables. The two games that the slides print are checked roll by
-roll and decision by decision against optimal play.
+If two options are equally good, Verhoeff's strategy keeps fewer dice. This choice affects the last
+digit of five cells of the tables. The slides print two games, which are checked against optimal
+play, roll by roll and decision by decision.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,7 +89,7 @@ def scoring_rules(table: SourceTable) -> Rows:
 
 
 def random_category(table: SourceTable) -> Rows:
-    """Return the probability that one roll fits each category, and mean scores of random play."""
+    """Return the probability that a roll fits each category, and mean points of random play."""
     rules, evaluation = load_rules(table.rules), random_evaluation(table.rules)
     lattice = build(rules).lattice
     rows: dict[str, list[Ours]] = {}
@@ -137,7 +137,7 @@ def game_states(table: SourceTable) -> Rows:
 
 
 def computation(table: SourceTable) -> Rows:
-    """Return the size of the value table, and the number of reachable states."""
+    """Return the size of the value table and the number of reachable states."""
     number = counts(load_rules(table.rules))
     size = number["states between turns"]
     return {
@@ -148,7 +148,7 @@ def computation(table: SourceTable) -> Rows:
 
 
 def dilemmas(table: SourceTable) -> Rows:
-    """Return the values of options; each row is a position and an option."""
+    """Return the value and the SD of options; each row has a position and an option."""
     best = solution(table.rules)
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
@@ -188,7 +188,7 @@ def trivia(table: SourceTable) -> Rows:
 
 
 def categories(table: SourceTable) -> Rows:
-    """Return mean, SD and percentage of zeros for categories, bonuses, totals and counts."""
+    """Return the mean, SD and percentage of zeros of categories, bonuses, totals and counts."""
     evaluation = optimal_evaluation(table.rules, fewer_dice=True)
     distributions = {
         "upper bonus": evaluation.upper_bonus,
@@ -206,7 +206,7 @@ def categories(table: SourceTable) -> Rows:
 
 
 def distribution(table: SourceTable) -> Rows:
-    """Return the probabilities of ranges of final scores, in percent."""
+    """Return the percentage of scores in each range, and of scores up to its end."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
@@ -217,14 +217,14 @@ def distribution(table: SourceTable) -> Rows:
 
 
 def quantiles(table: SourceTable) -> Rows:
-    """Return the quantiles of the final score, and the score after each: "% scoring < f"."""
+    """Return the quantiles of the final score; the next score also matches "% scoring < f"."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     scores = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
     return {row: [(score, score + 1)] for row, score in scores.items()}
 
 
 def earliest_scoring(table: SourceTable) -> Rows:
-    """Return the first turn in which each category can be scored, with points and with zero."""
+    """Return the first turn in which each category can get points, and can get zero."""
     categories = optimal_evaluation(table.rules, fewer_dice=True).categories
     return {
         key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
@@ -233,7 +233,7 @@ def earliest_scoring(table: SourceTable) -> Rows:
 
 
 def last_turn_values(table: SourceTable) -> Rows:
-    """Return the statistics of a last turn for each category."""
+    """Return the mean, SD and percentage of zeros of each category in the last turn."""
     distributions = last_turns(load_rules(table.rules), fewer_dice=True)
     return {key: _moments(distribution) for key, distribution in distributions.items()}
 
@@ -244,7 +244,7 @@ def _moments(part: CategoryStatistics | Distribution) -> Sequence[Ours]:
 
 
 def minimum_game(table: SourceTable) -> Rows:
-    """Return the score of optimal play with each last roll, if the turn can end with that roll."""
+    """Return each final roll, if optimal play can reach it, with its points and category."""
     strategy = Optimal(solution(table.rules))
     model = strategy.solution.model
     rows: dict[str, list[Ours]] = {}
@@ -256,9 +256,9 @@ def minimum_game(table: SourceTable) -> Rows:
 
 
 def adversarial_game(table: SourceTable) -> Rows:
-    """Return the rolls of adversarial dice, and the keeps and scores of optimal play.
+    """Return the rolls of adversarial dice, and the kept dice and scores of optimal play.
 
-    If several rolls are equally bad, each of them matches.
+    If several rolls have the lowest rating, each of them matches.
     """
     best = solution(table.rules)
     model, rules = best.model, best.rules
@@ -284,7 +284,7 @@ def adversarial_game(table: SourceTable) -> Rows:
 def _turns(
     strategy: Optimal, table: SourceTable
 ) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
-    """Yield each turn of a printed game: row, cells, the scorecard before it, and its policy."""
+    """Yield each printed turn: its row and cells, the scorecard before it, and its policy."""
     model = strategy.solution.model
     card = Scorecard.empty(model.rules)
     for row, cells in list(table.rows.items())[:-1]:
@@ -295,7 +295,7 @@ def _turns(
 
 
 def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[Ours]:
-    """Return the points and the category that a policy scores with the last roll of a turn."""
+    """Return the points and the category that a policy scores with a final roll."""
     roll = _roll(model, dice)
     key = model.rules.keys[int(policy.categories[model.end_of_turn(roll, 0)])]
     return [_move(card, dice, key).points, key]
@@ -313,7 +313,7 @@ def _roll(model: Model, dice: str) -> int:
 
 
 def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
-    """Return the rolls with the lowest rating among those that contain the dice to keep."""
+    """Return the lowest-rated rolls among all rolls that contain the dice to keep."""
     counts_P_F = lattice.counts_P_F
     possible_R = (counts_P_F >= counts_P_F[lattice.point(keep)]).all(axis=1)[lattice.first_roll :]
     worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
@@ -342,4 +342,4 @@ TABLES: Mapping[str, Compute] = {
     "minimum_game": minimum_game,
     "demonic_game": adversarial_game,
 }
-"""Function for each table of ``verhoeff.toml``."""
+"""The function for each table of ``verhoeff.toml``."""
