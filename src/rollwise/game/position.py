@@ -190,7 +190,7 @@ class Position:
 
     @property
     def saved(self) -> int:
-        """The saved rolls of the state, or the number that ``rolls_left`` implies if it is larger."""
+        """The saved rolls of the state, or the higher number that ``rolls_left`` implies."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:

@@ -1,1 +1,1 @@
-"""Game records that replay exactly: as text, as JSON, and in files."""
+"""Game records, which replay a game exactly, as text, as JSON, and in files."""

@@ -1,4 +1,4 @@
-"""Game records in files and on standard input."""
+"""Readers and writers of game records in files and on standard input."""
 
 import sys
 from pathlib import Path
@@ -13,24 +13,24 @@ from rollwise.rules import Rules
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the record in a text: JSON if it starts with a brace, else lines of text.
+    """Return the record in a string, which is JSON if it starts with a brace.
 
     Raises
     ------
     InputError
-        With the place and the reason.
+        If the string is not a valid record. The message names the location and the reason.
     """
     parse = parse_record_json if text.lstrip().startswith("{") else parse_record
     return parse(text, rules)
 
 
 def load_record(path: Path, rules: Rules | None = None) -> Record:
-    """Return the record in a file, or on standard input for ``-``.
+    """Return the record in a file, or on standard input if the path is ``-``.
 
     Raises
     ------
     InputError
-        With the place and the reason.
+        If the file is not a valid record. The message names the location and the reason.
     OSError
         If the file cannot be read.
     """
@@ -47,12 +47,12 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a game unchanged, or load it from a text or the file of a path.
+    """Return a record or game; parse a string, and load the file of a path.
 
     Raises
     ------
     InputError
-        With the place and the reason.
+        If the string or file is not a valid record. The message names the location and the reason.
     OSError
         If the file cannot be read.
     """
@@ -62,7 +62,7 @@ def as_record(game: Record | Game | str | Path) -> Record | Game:
 
 
 def save_record(record: Record, path: Path) -> None:
-    """Write a record to a file atomically: as JSON for the suffix ``.json``, else as text.
+    """Write a record to a file atomically, as JSON if its suffix is ``.json`` or else as text.
 
     Raises
     ------
