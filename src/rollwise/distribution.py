@@ -25,7 +25,7 @@ class Distribution:
     scores : int64 array of shape (n,)
         The scores, in increasing order.
     probabilities : float64 array of shape (n,)
-        The probability of each score. The sum is 1 up to rounding.
+        The nonnegative probability of each score. The sum is 1 up to rounding.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Distribution:
 
     @classmethod
     def certain(cls, score: int) -> "Distribution":
-        """Return the distribution of a score with probability 1."""
+        """Return the distribution in which a single score has probability 1."""
         return cls(np.array([score]), np.ones(1))
 
     @property

@@ -24,7 +24,7 @@ def cache_folder() -> Path:
 
 
 def compiled_folder() -> Path:
-    """Return the folder of compiled code: ``$NUMBA_CACHE_DIR``, or one inside the cache folder."""
+    """Return the folder of compiled code, in ``$NUMBA_CACHE_DIR`` or in the cache folder."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
 

@@ -1,7 +1,7 @@
 """Fingerprints of source code, for the keys of cached results.
 
 A fingerprint changes if the code changes. It ignores comments, docstrings, and the names of local
-variables and modules, so an edit of these does not invalidate cached results.
+variables and modules, so edits of these parts do not invalidate cached results.
 """
 
 import ast
@@ -74,7 +74,7 @@ def _hash(value: object) -> str:
 
 
 def _form_of_files(files: list[tuple[Path, bytes]]) -> Iterator[str]:
-    """Yield the hash of each file; hashes of the imported modules replace the imports."""
+    """Yield the hash of each file, with imports replaced by the hashes of the imported modules."""
     trees = {path: ast.parse(content) for path, content in files if path.suffix == ".py"}
     modules: dict[str, list[str]] = {}
     for path, tree in trees.items():
@@ -117,7 +117,7 @@ def _is_docstring(node: Any) -> bool:
 def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
     """Return ``names`` with the local variables of a function added.
 
-    The numbers do not replace parameters, because a call may use their names.
+    Parameters keep their names, because a call may use them.
     """
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     inner = [node for node in _inside(function) if isinstance(node, (ast.Global, ast.Nonlocal))]

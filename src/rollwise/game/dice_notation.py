@@ -21,7 +21,7 @@ def check_length(text: str) -> None:
 
 
 def read_number(text: str, what: str) -> int:
-    """Return the whole number in a string; ``what`` names the number in the error message.
+    """Parse a whole number; ``what`` names the number in the error message.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def _are_single_digits(numbers: Iterable[str]) -> bool:
 
 
 def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
-    """Return the sorted roll in a string such as ``11366``, ``6 1 3 1 6`` or ``1,1,3,6,6``.
+    """Parse a roll such as ``11366``, ``6 1 3 1 6`` or ``1,1,3,6,6``, and return it sorted.
 
     Dice of other kinds follow a plus sign: ``12345+7``.
 
@@ -116,7 +116,7 @@ def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
 
 
 def spaced_dice(rules: Rules, dice: Sequence[int]) -> str:
-    """Return dice as a string, with a space between two dice of the same kind."""
+    """Return dice as a string, with spaces between dice of the same kind."""
     kinds = (rules.shown(rules.of_kind(dice, kind)) for kind in range(len(rules.kinds)))
     return f" {BETWEEN_KINDS} ".join(" ".join(map(str, numbers)) for numbers in kinds)
 
@@ -128,7 +128,7 @@ def die_text(rules: Rules, die: int) -> str:
 
 
 def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
-    """Return the sorted dice to keep in a string.
+    """Parse the dice to keep, and return them sorted.
 
     ``-`` means that no dice are kept. ``+7`` means that one die of another kind is kept.
 
@@ -205,7 +205,7 @@ def parse_category(rules: Rules, word: str) -> int:
 
 
 def parse_scores(text: str) -> list[int]:
-    """Return the scores in a list such as ``150,200,250``.
+    """Parse a list of scores such as ``150,200,250``.
 
     Raises
     ------

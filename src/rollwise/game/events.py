@@ -63,7 +63,7 @@ def as_event(rules: Rules, event: Event | str) -> Event:
 
 
 def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:
-    """Return a tuple of events; parse those that are strings (:func:`as_event`)."""
+    """Return a tuple of events, with strings parsed by :func:`as_event`."""
     if isinstance(events, str):
         events = [part for part in events.split(";") if part.strip()]
     return tuple(as_event(rules, event) for event in events)

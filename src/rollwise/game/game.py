@@ -1,4 +1,4 @@
-"""A game in progress for one or more players, to which events are pushed and popped."""
+"""A game in progress for one or more players, with methods to push and pop events."""
 
 import random
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ def legal_actions(position: Position) -> list[Action]:
 
 
 class Game:
-    """A game in progress, to which you can add events, and from which you can remove the last one.
+    """A game in progress, with methods to add events and to undo them.
 
     Parameters
     ----------

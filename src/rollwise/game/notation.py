@@ -37,7 +37,7 @@ __all__ = [
 
 
 def parse_action(rules: RulesLike, text: str) -> Action:
-    """Return the action in a string such as ``keep 66``, ``keep -`` or ``score full-house``.
+    """Parse an action such as ``keep 66``, ``keep -`` or ``score full-house``.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
 
 
 def parse_card(rules: RulesLike, text: str) -> Scorecard:
-    """Return the scorecard in a string (same as :class:`Scorecard`).
+    """Parse a scorecard (same as :class:`Scorecard`).
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def parse_card(rules: RulesLike, text: str) -> Scorecard:
 
 
 def parse_position(rules: RulesLike, text: str) -> Position:
-    """Return the position in a string (same as :class:`Position`).
+    """Parse a position (same as :class:`Position`).
 
     Parameters
     ----------

@@ -190,7 +190,7 @@ class Position:
 
     @property
     def saved(self) -> int:
-        """The saved rolls of the state, or the higher number that ``rolls_left`` implies."""
+        """The saved rolls of the state, or the number implied by ``rolls_left`` if it is larger."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:
@@ -200,7 +200,7 @@ class Position:
 
     @classmethod
     def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
-        """Yield the position in each line, and cache the parsed scorecards and rolls.
+        """Parse each line and yield its position; parsed scorecards and rolls are cached.
 
         The method raises the same errors as the class.
         """
@@ -242,7 +242,7 @@ def read_position(
     read_card: Callable[[Rules, str], Scorecard] = Scorecard,
     read_dice: Callable[[Rules, str], Dice] = parse_dice,
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
-    """Return the state, points, dice, rolls left, and scorecard (if given) of a position string.
+    """Parse a position, and return its state, points, dice, rolls left, and scorecard (if given).
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """A reference solver: backward induction in plain Python with exact fractions.
 
-Tests check the fast solver against it on small games. It uses only the scorecards and moves of
-:mod:`rollwise.game`, and none of the arrays and kernels.
+Tests check the fast solver against it on small games. It uses the scorecards and moves of
+:mod:`rollwise.game`, but no arrays or kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,8 +36,8 @@ def best(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> F
 class Reference:
     """An exact solver of a small game by backward induction.
 
-    The value of a state is the expected points to come under optimal play. A step of the upper
-    bonus belongs to the move with which the upper-section total reaches its threshold.
+    The value of a state is the expected points to come under optimal play. A move earns a step of
+    the upper bonus if it takes the upper-section total to the threshold of the step.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class State:
     eligible : bool
         Whether the scorecard is eligible for the extra bonus.
     saved : int
-        The number of rolls saved for later turns, or of extra rolls left.
+        The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
     announced : int or None
         The category announced for this turn, if any.
     """
@@ -66,7 +66,7 @@ class State:
 
 @dataclass(frozen=True)
 class Move:
-    """A roll scored in a category, with its points there and the extra bonus that it earns."""
+    """A roll scored in a category, with its points and the extra bonus that it earns."""
 
     category: int
     points: int
@@ -76,7 +76,7 @@ class Move:
 def scored(
     rules: Rules, state: State, dice: Sequence[int], category: int, rolls_left: int = 0
 ) -> Move:
-    """Return the move that scores a roll in a category, which must be legal for it.
+    """Return the move that scores a roll in a legal category.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
 
 
 def legal_keeps(dice: Dice) -> list[Dice]:
-    """Return all sets of dice to keep except the whole roll, largest first, then by face."""
+    """Return all sets of dice to keep except the whole roll: largest first, then by face."""
     keeps = {keep for size in range(len(dice)) for keep in combinations(sorted(dice), size)}
     return sorted(keeps, key=lambda keep: (-len(keep), keep))
 
@@ -158,7 +158,7 @@ class Scorecard:
     extra_bonus : int
         The points of the extra bonus so far.
     saved : int
-        The number of rolls saved for later turns, or of extra rolls left.
+        The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
 
     Raises
     ------
@@ -286,7 +286,7 @@ class Scorecard:
 
 
 def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
-    """Return the points of each category, the extra bonus, and the saved rolls in a string.
+    """Parse a scorecard into the points of each category, the extra bonus, and the saved rolls.
 
     Raises
     ------
@@ -316,7 +316,7 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
 
 
 def _category(rules: Rules, key: str) -> int:
-    """Return the index of a category; the error message also suggests the other entries."""
+    """Return the index of a category; error messages also suggest ``extra-bonus`` and ``saved``."""
     try:
         return parse_category(rules, key)
     except MalformedError:

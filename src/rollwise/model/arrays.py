@@ -2,11 +2,11 @@
 
 A *class* is the discrete part of a state: the mask of filled categories, whether the scorecard
 is eligible for the extra bonus, and the saved rolls. A *lane* is the upper-section total, capped
-at the last bonus threshold. In a game with several columns, a lane is the upper number of their
-uncapped totals, so that lanes still add up. Scoring a roll in a category is an *outcome*: points,
-a shift of the lane that is the same for all lanes, and a change of the saved rolls. A *row* of the
-option table contains the outcomes of one roll. A roll with n of a kind has several rows, because
-its points depend on the scorecard if it earns the extra bonus or is a joker.
+at the last bonus threshold. In a game with several columns, a lane is the upper number of the
+uncapped totals of all columns, so that lanes still add up. Scoring a roll in a category is an
+*outcome*: points, a shift of the lane that is the same for all lanes, and a change of the saved
+rolls. A *row* of the option table contains the outcomes of one roll. A roll with n of a kind has
+several rows, because its points depend on the scorecard if it earns the extra bonus or is a joker.
 
 Axis letters, used as suffixes of array names:
 
@@ -117,7 +117,7 @@ class Model(Classes, Outcomes):
         return int(self.class_S[int(eligible) * self.codes + code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
-        """Return the class after each outcome, which must be a possible outcome of class ``c``."""
+        """Return the class after each outcome; arbitrary if class ``c`` cannot have the outcome."""
         code = self.code_C[c] + self.code_O[o]
         eligible = (self.eligible_C[c] | self.arms_O[o]).astype(np.int64)
         return np.asarray(self.class_S[eligible * self.codes + np.minimum(code, self.codes - 1)])
@@ -207,7 +207,7 @@ def unsaved(model: Model) -> Model:
 
 
 def build(rules: Rules, root: Root | None = None) -> Model:
-    """Return the array model of a game, or of the subgame that starts from a scorecard."""
+    """Return the array model of a game, or of the subgame that starts from ``root``."""
     dice = lattice(rules.kinds)
     special = special_categories(rules)
     classes = number_classes(rules, special.extra, root)
@@ -306,7 +306,7 @@ class UpperLanes:
     def _ends(self, c: Numbers) -> tuple[Numbers, Numbers]:
         """Return the first and the last lane of each class.
 
-        With several columns, the range contains all lanes, which no single total puts in order.
+        With several columns, the range contains all lanes, because no single total orders them.
         """
         if self._columns:
             return np.zeros_like(c), np.full_like(c, len(self) - 1)

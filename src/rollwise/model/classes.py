@@ -31,7 +31,7 @@ MAX_JOINT = 1 << 26
 """The maximum number of (class, lane) pairs in a table of a game with several columns."""
 
 MAX_UPPER_NUMBERS = 1 << 22
-"""The maximum number of upper numbers in a game with several columns that exceeds one table."""
+"""The maximum number of upper numbers in a game whose columns are too large for one table."""
 
 
 class Root(NamedTuple):
@@ -127,9 +127,9 @@ class Numbering:
         return self._sets.filled(self.code(c))
 
     def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
-        """Return the class for each code, eligibility and number of saved rolls, which broadcast.
+        """Return the class for each code, eligibility and number of saved rolls.
 
-        An entry is ``NO_CLASS`` if no game reaches the class.
+        The arguments broadcast. An entry is ``NO_CLASS`` if no game reaches the class.
         """
         code, eligible, saved = np.broadcast_arrays(*map(np.asarray, (code, eligible, saved)))
         turns = self._begun + np.bitwise_count(self._sets.filled(code)).astype(np.int64)
@@ -164,7 +164,8 @@ class Classes:
     unsaved_C : int32, of shape (C,)
         The number that the class would have in a game without saved rolls.
     class_S : int32, of shape (2 S,)
-        The class of each code, or ``NO_CLASS``: S ineligible classes, then S eligible classes.
+        The class of each code, or ``NO_CLASS``: S entries for ineligible classes, then S entries
+        for eligible classes.
     codes : int
         The number S of codes.
     saved_F : list of range

@@ -42,7 +42,7 @@ def sets_of(chains: Sequence[Sequence[int]]) -> Numbers:
 
 
 class SetRanks:
-    """The ranks of the sets of equal size that contain some required categories.
+    """The ranks of the sets that contain the required categories, among sets of equal size.
 
     Parameters
     ----------

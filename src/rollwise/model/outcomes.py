@@ -18,17 +18,17 @@ from rollwise.rules import Category, ExtraBonus, Joker, Rules
 FORBIDDEN = 0
 
 BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
-"""The joker states of a class: no jokers, jokers without the extra bonus, and eligible for it."""
+"""The joker states of a class: no jokers, jokers possible, and eligible for the extra bonus."""
 
 VARIANTS = 16
 """The number of rows of a special roll, one for each combination of four flags: joker category
 filled, upper category of its face open, lower category open, eligible for the extra bonus."""
 
 Row = list[tuple[int, int, bool] | None]
-"""(points, extra bonus, joker needed) of a special roll in each category; None if forbidden."""
+"""The (points, extra bonus, joker needed) of a special roll in each category; None if forbidden."""
 
 Scored = tuple[int, int, int, bool, bool]
-"""(points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
+"""The (points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
 
 
 def _bit(rules: Rules, rule: ExtraBonus | Joker | None) -> int:

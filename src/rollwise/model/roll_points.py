@@ -65,7 +65,7 @@ def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]
 
 
 def _best_groups(pattern: Groups, shown: Shown) -> Points:
-    """Return the highest points of dice that form the groups in each roll, or -1 without them."""
+    """Return the highest points of the groups in each roll, or -1 if the roll does not fit."""
     best = np.full(len(shown.counts_R_N), -1)
     n = len(shown.numbers_N)
     for chosen in product(range(n), repeat=len(pattern.sizes)):
@@ -77,7 +77,7 @@ def _best_groups(pattern: Groups, shown: Shown) -> Points:
 
 
 def _matched(pattern: Pattern, shown: Shown) -> Points:
-    """Return the points of the dice that form the pattern in each roll, or -1 without it."""
+    """Return the points of the pattern in each roll, or -1 if the roll does not fit."""
     match pattern:
         case AnyRoll():
             return shown.points_R

@@ -50,7 +50,7 @@ def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uin
 def outcomes_after(
     model: Model, c: int, lane: int
 ) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the outcome, the next class, and the next lane of each final roll, each (E, K)."""
+    """Return the outcome, next class and next lane of each final roll and category, each (E, K)."""
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
     return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
@@ -72,7 +72,7 @@ def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.in
 def rerolls(
     lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield the values of keeping each lattice point, (Q, P), and the dice to keep, (R,).
+    """Yield the values of lattice points, (Q, P), and the lattice point to keep from rolls, (R,).
 
     The iterator starts with the last reroll and goes back through ``count`` rerolls. If the number
     of rolls left matters, keeping a whole roll ends the turn; otherwise the turn continues.
@@ -96,7 +96,7 @@ def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
 
 
 def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of each roll before a reroll, (Q, R), and the dice to keep, (R,)."""
+    """Return the values of rolls before a reroll, (Q, R), and the lattice point to keep, (R,)."""
     keep_R = choose_keeps(lattice, values_Q_P[0], die)
     values_Q_R = np.take_along_axis(values_Q_P, keep_R[None], axis=-1)
     values_Q_R[0] = best_keep_values(lattice, values_Q_P[0])[..., lattice.first_roll :]
@@ -146,7 +146,7 @@ def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -
 
 
 def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
-    """Return the lattice point that optimal play keeps of each roll, int64 of shape (R,).
+    """Return the lattice point that optimal play keeps from each roll, int64 of shape (R,).
 
     Ties are broken in the same steps as in :mod:`rollwise.solving.kernels.policy`. Each kept die
     adds ``die`` to the value. If values are still equal, the dice with lower faces are rolled.

@@ -63,7 +63,7 @@ class DiceRules:
 
     @cached_property
     def symbol_of_number(self) -> tuple[dict[str, int], ...]:
-        """A mapping for each kind from numbers, as strings, to symbols."""
+        """For each kind, a mapping from numbers (as strings) to symbols."""
         return tuple({str(self.numbers[s - 1]): s for s in symbols} for symbols in self.symbols)
 
     @cached_property

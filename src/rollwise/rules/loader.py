@@ -47,7 +47,7 @@ class RulesError(InputError):
 
 
 def load_rules(source: str | Path) -> Rules:
-    """Return the rules of a preset or of a TOML file.
+    """Load the rules of a preset or of a TOML file.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def as_rules(rules: RulesLike) -> Rules:
 
 
 def parse_rules(text: str, where: str = "rules") -> Rules:
-    """Return the rules in a TOML string.
+    """Parse the rules of a game in TOML format.
 
     Parameters
     ----------

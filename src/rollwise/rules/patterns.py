@@ -82,7 +82,7 @@ class Faces(Frozen):
 
 
 class Among(Frozen):
-    """A roll with no other faces than those listed, such as a flush if faces have colors."""
+    """A roll that shows only the listed faces, such as a flush if faces have colors."""
 
     kind: Literal["among"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]

@@ -40,8 +40,8 @@ class AnnouncementRules:
 class Rules(Frozen, ColumnRules, AnnouncementRules):
     """The rules of a roll-and-keep dice game with one turn for each category.
 
-    In a turn, the player rolls all dice, and may keep any dice and reroll the rest, up to ``rolls``
-    rolls in total. The player then scores the dice in an open category.
+    In a turn, the player rolls all dice, then keeps any of them and rerolls the rest, with up to
+    ``rolls`` rolls in total. The player then scores the dice in an open category.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     categories : tuple of Category
         The categories in scorecard order.
     disputed : tuple of Dispute
-        Rule variants.
+        The rule variants.
 
     Raises
     ------

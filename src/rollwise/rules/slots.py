@@ -1,4 +1,4 @@
-"""Slots: an entry of a rule file that defines several equal categories.
+"""Slots: several equal categories from a single entry of a rule file.
 
 ``slots = 4`` defines four categories that are filled in a fixed order. A score has the same effect
 in every slot, so the order loses nothing, and each scorecard is counted once. A category ``after``

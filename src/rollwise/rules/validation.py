@@ -33,8 +33,8 @@ def contradictions(
 ) -> Iterator[tuple[str, str]]:
     """Yield (location, error) for each contradiction between parts of the rules.
 
-    The rules may be invalid, so that one pass reports all errors of a file. ``unread`` contains the
-    invalid categories, and invalid numbers are None, which prevents false alarms.
+    One pass reports all errors of a file, so the other rules may be invalid. To avoid false alarms,
+    ``unread`` contains the invalid categories, and invalid numbers are None.
 
     Parameters
     ----------

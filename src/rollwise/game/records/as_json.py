@@ -1,4 +1,4 @@
-"""Game records as JSON. Unlike the text form, JSON can include custom rules."""
+"""Game records as JSON, which can include custom rules (unlike the text form)."""
 
 import datetime
 from typing import Annotated, Any, Literal
@@ -95,7 +95,7 @@ def record_data(record: Record) -> RecordData:
 
 
 def record_of(data: RecordData, rules: Rules | None = None) -> Record:
-    """Return the record in JSON data.
+    """Return the record that the JSON data describes.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def format_record_json(record: Record) -> str:
 
 
 def parse_record_json(text: str, rules: Rules | None = None) -> Record:
-    """Return the record in a JSON string.
+    """Parse a game record in JSON form.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def parse_record_json(text: str, rules: Rules | None = None) -> Record:
 
 
 def parse_record_data(text: str) -> RecordData:
-    """Return the data of a record in a JSON string, without replaying the game.
+    """Parse the data of a game record in JSON form, without replaying the game.
 
     Raises
     ------

@@ -47,7 +47,7 @@ VERBS = ("announce", "keep", "score")
 
 
 def parse_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the game record in a string.
+    """Parse a game record in text form.
 
     Parameters
     ----------

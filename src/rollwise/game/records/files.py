@@ -13,7 +13,7 @@ from rollwise.rules import Rules
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the record in a string, which is JSON if it starts with a brace.
+    """Parse a game record, which is JSON if the string starts with a brace.
 
     Raises
     ------
@@ -25,7 +25,7 @@ def read_record(text: str, rules: Rules | None = None) -> Record:
 
 
 def load_record(path: Path, rules: Rules | None = None) -> Record:
-    """Return the record in a file, or on standard input if the path is ``-``.
+    """Load a game record from a file, or from standard input if the path is ``-``.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a record or game; parse a string, and load the file of a path.
+    """Return a record or game; parse a string, or load the file of a path.
 
     Raises
     ------

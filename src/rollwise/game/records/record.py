@@ -20,7 +20,7 @@ ON, OFF = "on", "off"
 
 @dataclass(frozen=True)
 class Setting:
-    """The settings of a game besides its rules, which apply again when the game is resumed.
+    """The settings of a game other than its rules; a resumed game has the same settings.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Setting:
 
 
 def parse_bots(text: str) -> dict[str, str]:
-    """Return the strategy of each computer opponent in a string, by player name.
+    """Parse the strategies of computer opponents, and return them by player name.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[in
 
 
 def parse_tutor(text: str) -> bool:
-    """Return whether the tutor is on.
+    """Parse ``on`` or ``off``, and return whether the tutor is on.
 
     Raises
     ------
