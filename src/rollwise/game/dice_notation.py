@@ -205,12 +205,6 @@ def parse_category(rules: Rules, word: str) -> int:
 
 
 def parse_scores(text: str) -> list[int]:
-    """Parse a list of scores such as ``150,200,250``.
-
-    Raises
-    ------
-    MalformedError
-        If the string is not a list of whole numbers.
-    """
+    """Parse a list of scores such as ``150,200,250``."""
     check_length(text)
     return [read_number(word, "scores") for word in re.split(r"\s*,\s*|\s+", text.strip())]

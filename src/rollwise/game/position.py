@@ -200,10 +200,7 @@ class Position:
 
     @classmethod
     def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
-        """Parse each line and yield its position; parsed scorecards and rolls are cached.
-
-        The method raises the same errors as the class.
-        """
+        """Parse each line and yield its position; parsed scorecards and rolls are cached."""
         read_card, read_dice = lru_cache(CACHED)(Scorecard), lru_cache(CACHED)(parse_dice)
         for line in lines:
             position = cls.__new__(cls)
@@ -244,17 +241,7 @@ def read_position(
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
     """Parse a position, and return its state, points, dice, rolls left, and scorecard (if given).
 
-    Parameters
-    ----------
-    read_card, read_dice : callables
-        Parsers of the scorecard and the dice, which may cache results.
-
-    Raises
-    ------
-    MalformedError
-        If the string is not a position.
-    InconsistentError
-        If no game can reach the scorecard.
+    ``read_card`` and ``read_dice`` parse the scorecard and the dice, and may cache results.
     """
     check_length(text)
     fields: dict[str, str] = {}

@@ -135,7 +135,13 @@ class Outcomes:
 def number_outcomes(
     rules: Rules, special: SpecialCategories, counts_R_F: NDArray[np.int8]
 ) -> Outcomes:
-    """Return the numbered outcomes of a game."""
+    """Return the numbered outcomes of a game.
+
+    Raises
+    ------
+    TooLargeError
+        If there are too many outcomes to number.
+    """
     tables = range(rules.rolls if rules.counts_rolls else 1)
     natural_T_R_K = np.array(
         [
@@ -185,13 +191,7 @@ def _numbered(
     alike_R: NDArray[np.bool_],
     special_T_V: Sequence[Sequence[Row]],
 ) -> tuple[list[Scored], NDArray[np.int32], NDArray[np.uint16]]:
-    """Return the outcomes, the start of each category and joker state in them, and the options.
-
-    Raises
-    ------
-    TooLargeError
-        If there are too many outcomes to number.
-    """
+    """Return the outcomes, the start of each category and joker state in them, and the options."""
     n_tables, n_rolls, n = natural_T_R_K.shape
     option_T_V_K = np.zeros((n_tables, n_rolls + len(special_T_V[0]), n), dtype=np.uint16)
     distinct: list[Scored] = [(0, 0, 0, False, False)]
@@ -258,13 +258,7 @@ def _changes(rules: Rules) -> list[int]:
 
 
 def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
-    """Return a copy of all outcomes for each possible change of the saved or extra rolls.
-
-    Raises
-    ------
-    TooLargeError
-        If there are too many outcomes to number.
-    """
+    """Return a copy of all outcomes for each possible change of the saved or extra rolls."""
     changes, change_T = np.unique(_changes(rules), return_inverse=True)
     starts_K, copies = outcomes.outcome_starts_K.astype(np.int64), len(changes)
     # Within each category and joker state, all outcomes with the first change come first.

@@ -96,11 +96,6 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
         The number of values in a row of the table (default: one value for each lane).
     cards : int, optional
         The number of rows (default: all classes of the game).
-
-    Raises
-    ------
-    TooLargeError
-        If the table would have more than ``MAX_TABLE_BYTES``.
     """
     check_joint(rules)
     lanes = rules.upper_numbers

@@ -84,13 +84,7 @@ def load_rules(source: str | Path) -> Rules:
 
 
 def as_rules(rules: RulesLike) -> Rules:
-    """Return rules; load them if the argument is the name of a preset or the path of a file.
-
-    Raises
-    ------
-    RulesError
-        If the rules cannot be loaded (see :func:`load_rules`).
-    """
+    """Return rules; load them if the argument is the name of a preset or the path of a file."""
     return rules if isinstance(rules, Rules) else load_rules(rules)
 
 

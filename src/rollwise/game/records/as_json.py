@@ -154,13 +154,7 @@ def format_record_json(record: Record) -> str:
 
 
 def parse_record_json(text: str, rules: Rules | None = None) -> Record:
-    """Parse a game record in JSON form.
-
-    Raises
-    ------
-    InputError
-        If the string is not a valid record. The message names the location and the reason.
-    """
+    """Parse a game record in JSON form."""
     return record_of(parse_record_data(text), rules)
 
 

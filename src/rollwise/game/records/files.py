@@ -13,13 +13,7 @@ from rollwise.rules import Rules
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Parse a game record, which is JSON if the string starts with a brace.
-
-    Raises
-    ------
-    InputError
-        If the string is not a valid record. The message names the location and the reason.
-    """
+    """Parse a game record, which is JSON if the string starts with a brace."""
     parse = parse_record_json if text.lstrip().startswith("{") else parse_record
     return parse(text, rules)
 
@@ -47,15 +41,7 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a record or game; parse a string, or load the file of a path.
-
-    Raises
-    ------
-    InputError
-        If the string or file is not a valid record. The message names the location and the reason.
-    OSError
-        If the file cannot be read.
-    """
+    """Return a record or game; parse a string, or load the file of a path (:func:`load_record`)."""
     if isinstance(game, Path):
         return load_record(game)
     return read_record(game) if isinstance(game, str) else game
