@@ -1,7 +1,8 @@
-"""Roll-and-keep dice games, Yahtzee and all its relatives, solved exactly and explained.
+"""An exact solver for roll-and-keep dice games: Yahtzee and all its relatives.
 
-``dir(rollwise)`` lists the public names, and ``help(rollwise.solve)`` describes one of them. A name
-is imported when it is first used, so that ``import rollwise`` and ``rollwise --help`` are fast.
+``dir(rollwise)`` lists the public names. ``help(rollwise.solve)`` describes the function ``solve``.
+A name is imported when it is first used, so that ``import rollwise`` and ``rollwise --help`` are
+fast.
 
 Examples
 --------
@@ -47,9 +48,9 @@ _NAMES = {
     "rollwise.two_player.solution": "DuelSolution",
     "rollwise.two_player.solver": "DuelSolver",
 }
-"""The public names by their module, with spaces between them; and :mod:`rollwise.errors`."""
+"""The public names of each module, separated by spaces. :mod:`rollwise.errors` is public too."""
 
-if TYPE_CHECKING:  # what type checkers read; a test compares it with _NAMES
+if TYPE_CHECKING:  # a test compares these imports, which only type checkers read, with _NAMES
     from rollwise.distribution import Distribution as Distribution
     from rollwise.evaluation.evaluate import Evaluation as Evaluation
     from rollwise.evaluation.evaluate import evaluate as evaluate

@@ -1,4 +1,4 @@
-"""``python -m rollwise`` is the command line."""
+"""The entry point of ``python -m rollwise``, which runs the command line."""
 
 from rollwise.cli import app
 

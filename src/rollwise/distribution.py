@@ -1,4 +1,4 @@
-"""Discrete probability distributions of whole numbers."""
+"""Discrete probability distributions of whole numbers, such as scores."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.notebook import html_table
 
 ROUNDING = 1e-12
-"""Cumulative probabilities that differ by less than this count as equal."""
+"""The difference below which two cumulative probabilities count as equal."""
 
 SHOWN = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-"""The quantiles that a notebook shows."""
+"""The probabilities of the quantiles that a notebook shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +23,9 @@ class Distribution:
     Attributes
     ----------
     scores : int64 array of shape (n,)
-        Increasing.
+        The scores, in increasing order.
     probabilities : float64 array of shape (n,)
-        Non-negative; they sum to 1 up to rounding.
+        The nonnegative probability of each score. The sum is 1 up to rounding.
 
     Examples
     --------
@@ -51,13 +51,13 @@ class Distribution:
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Distribution":
-        """Return the distribution of 0, 1, 2, … without the values of probability 0."""
+        """Return the distribution of the scores 0, 1, 2, … without scores of probability 0."""
         scores = np.flatnonzero(probabilities)
         return cls(scores, probabilities[scores])
 
     @classmethod
     def certain(cls, score: int) -> "Distribution":
-        """Return the distribution that gives one score probability 1."""
+        """Return the distribution in which a single score has probability 1."""
         return cls(np.array([score]), np.ones(1))
 
     @property
@@ -87,7 +87,7 @@ class Distribution:
 
     @property
     def mode(self) -> int:
-        """The most probable score; the lowest if there are several."""
+        """The most probable score, or the lowest of several most probable scores."""
         return int(self.scores[self.probabilities.argmax()])
 
     @property
@@ -134,23 +134,24 @@ class Distribution:
     def normal_at_least(self, score: int) -> float:
         """Return P(≥ score) of the normal distribution with the same mean and standard deviation.
 
-        It is evaluated half a point below the score, since scores are whole numbers (the continuity
-        correction of de Moivre and Laplace). If ``sd`` is 0, it is P(≥ score) itself.
+        The continuity correction of de Moivre and Laplace evaluates the normal distribution half a
+        point below the score, because scores are whole numbers. If ``sd`` is 0, return the exact
+        P(≥ score).
         """
         if self.sd == 0:
             return self.at_least(score)
         return erfc((score - 0.5 - self.mean) / (self.sd * sqrt(2))) / 2
 
     def below(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Return P(< s) for each of ``scores``, float64 of their shape."""
+        """Return P(< s) for each score s, as a float64 array of the same shape."""
         return self._cumulative[np.searchsorted(self.scores, scores)]
 
     def up_to(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Return P(≤ s) for each of ``scores``, float64 of their shape."""
+        """Return P(≤ s) for each score s, as a float64 array of the same shape."""
         return self._cumulative[np.searchsorted(self.scores, scores, side="right")]
 
     def against(self, other: "Distribution") -> tuple[float, float, float]:
-        """Return P(>), P(=) and P(<) of a draw against an independent draw from ``other``."""
+        """Return P(>), P(=) and P(<) for a draw and an independent draw from ``other``."""
         win = float(self.probabilities @ other.below(self.scores))
         not_lost = float(self.probabilities @ other.up_to(self.scores))
         return win, not_lost - win, 1.0 - not_lost
@@ -161,7 +162,7 @@ class Distribution:
         Parameters
         ----------
         reach : bool
-            Return the probability of the score or more, instead of the score itself.
+            Return P(≥ score) instead of P(= score).
         """
         probability_of = self.at_least if reach else self.probability
         low, high = self.quantile(0.0005), self.quantile(0.9995)

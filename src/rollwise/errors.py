@@ -1,4 +1,4 @@
-"""Exceptions for unusable input. Every message says what was expected.
+"""Exceptions for invalid input, whose messages describe the expected input.
 
 Examples
 --------
@@ -11,15 +11,15 @@ from collections.abc import Collection
 
 
 class InputError(ValueError):
-    """Input that rollwise cannot use; the command line prints it and exits with code 2."""
+    """Invalid input; the command line prints the message and exits with code 2."""
 
 
 class MalformedError(InputError):
-    """Text that does not describe dice, a keep, an action, a scorecard, or a position."""
+    """A string that does not describe dice, an action, a scorecard, or a position."""
 
 
 class IllegalError(InputError):
-    """Well-formed input that the rules forbid here, such as scoring in a filled category."""
+    """Well-formed input that the rules forbid, such as scoring in a filled category."""
 
 
 class InconsistentError(InputError):
@@ -31,15 +31,15 @@ class MissingExtraError(InputError):
 
 
 class TooLargeError(InputError):
-    """A game, or a picture of one, that exceeds a size limit."""
+    """A game, or a picture of a game, that exceeds a size limit."""
 
 
 class LostWorkersError(RuntimeError):
-    """Parallel work that cannot go on, because workers die or their scheduler is gone."""
+    """Parallel work that cannot continue because workers died or the scheduler is unavailable."""
 
 
 def quoted(value: object) -> str:
-    """Return the repr of a value for a message: one line of at most 60 characters."""
+    """Return the repr of a value for an error message, shortened to 60 characters."""
     try:
         text = repr(value)
     except ValueError:  # Python refuses to print integers of several thousand digits
@@ -48,16 +48,17 @@ def quoted(value: object) -> str:
 
 
 def one_of(known: Collection[str], given: str, what: str) -> str:
-    """Return the part of a message that lists the names expected in place of an unknown one.
+    """Return the part of an error message that suggests valid names for an unknown name.
 
     Parameters
     ----------
     known : collection of str
-        All valid names. The result lists those similar to ``given``, or all if none is similar.
+        All valid names. The result lists the names similar to ``given``, or all names if none is
+        similar.
     given : str
         The unknown name.
     what : str
-        What the names are, such as ``a box of yahtzee``.
+        A description of a valid name, such as ``a box of yahtzee``.
     """
     from difflib import get_close_matches  # only needed for a mistyped name
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import platformdirs
 
 DRAFT = ".draft"
-"""Suffix of files that are being written; a killed writer leaves one behind."""
+"""The suffix of an unfinished file, which stays behind if the writer is killed."""
 
 ABANDONED = 3600.0
-"""Seconds without a write after which a draft counts as left behind by a killed writer."""
+"""The number of seconds without a write after which a draft counts as abandoned."""
 
 
 def cache_folder() -> Path:
@@ -24,13 +24,13 @@ def cache_folder() -> Path:
 
 
 def compiled_folder() -> Path:
-    """Return the folder of compiled code: ``$NUMBA_CACHE_DIR``, or one inside the cache folder."""
+    """Return the folder of compiled code, in ``$NUMBA_CACHE_DIR`` or in the cache folder."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return the content of a regular file; pipes and devices are refused.
+    """Return the content of a regular file of limited size.
 
     Raises
     ------
@@ -50,12 +50,12 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
     """Replace the content of ``path``; a crash leaves either the old or the new content.
 
     The content is on disk when the function returns. The folder must exist. A symbolic link stays a
-    link. A device or a pipe is written to directly.
+    link. The content of a device or a pipe is written directly.
 
     Raises
     ------
     OSError
-        If the folder or the file cannot be written; the error names ``path``.
+        If the folder or the file cannot be written. The error names ``path``.
     """
     try:
         target = _resolved(path)
@@ -74,7 +74,7 @@ def new_draft(target: Path) -> Path:
 
 
 def put_in_place(draft: Path, target: Path) -> None:
-    """Rename a draft that is on disk to its final name, durably."""
+    """Rename a draft to its final name so that the rename survives a crash."""
     draft.replace(target)
     if hasattr(
         os, "O_DIRECTORY"
@@ -88,14 +88,14 @@ def put_in_place(draft: Path, target: Path) -> None:
 
 def sweep_drafts(folder: Path) -> None:
     """Delete the drafts that killed writers left in a folder."""
-    for draft in folder.glob(f".*{DRAFT}*"):  # SQLite adds files of its own beside a draft
-        with suppress(OSError):  # another process may be sweeping
+    for draft in folder.glob(f".*{DRAFT}*"):  # SQLite adds files with longer names to a draft
+        with suppress(OSError):  # another process may delete the same drafts
             if draft.stat().st_mtime < time.time() - ABANDONED:
                 draft.unlink()
 
 
 def note_use(path: Path) -> None:
-    """Set the access time of a file to now, if the file system permits."""
+    """Set the access time of a file to the current time, if the file system permits."""
     with suppress(OSError):
         os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 

@@ -1,7 +1,7 @@
 """Fingerprints of source code, for the keys of cached results.
 
-A fingerprint changes with what the code does. It ignores comments, docstrings, the names of local
-variables and the names of modules, so results that were computed before such an edit stay valid.
+A fingerprint changes if the code changes. It ignores comments, docstrings, and the names of local
+variables and modules, so edits of these parts do not invalidate cached results.
 """
 
 import ast
@@ -17,7 +17,7 @@ from rollwise.files import compiled_folder, write_atomically
 PACKAGE = Path(__file__).parent
 
 SHIPPED = PACKAGE / "tables"
-"""Where a wheel has solved tables and saved fingerprints; a checkout has none."""
+"""The folder of solved tables and saved fingerprints in a wheel; a checkout does not have it."""
 
 LENGTH = 16
 """The number of hexadecimal digits of a fingerprint."""
@@ -28,15 +28,15 @@ FUNCTIONS = SCOPES[:3]
 
 @cache
 def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
-    """Return a short hash of the code in some folders and the folders below them.
+    """Return a short hash of the code in folders, including their subfolders.
 
-    Parsing the whole package takes a second. The result is therefore saved beside the compiled
-    code, under a hash of the bytes that it was computed from.
+    Parsing the whole package takes a second. The function therefore saves the result beside the
+    compiled code, under a hash of the files.
 
     Parameters
     ----------
     suffixes : tuple of str
-        The file names to include. Files other than ``.py`` are hashed byte by byte.
+        The suffixes of the files to include. Files other than ``.py`` are hashed byte by byte.
     """
     files = _read(folders, suffixes)
     name = _saved_name(files)
@@ -44,18 +44,18 @@ def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
     for path in (saved, SHIPPED / name):
         with suppress(OSError, ValueError):
             text = path.read_text(encoding="ascii")
-            int(text, 16)  # not a damaged file
+            int(text, 16)  # fails if the file is damaged
             if len(text) == LENGTH:
                 return text
     result = _hash(sorted(_form_of_files(files)))
-    with suppress(OSError):  # without it the next process computes the fingerprint again
+    with suppress(OSError):  # without the file, the next process computes the fingerprint again
         saved.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(saved, result.encode())
     return result
 
 
 def saved_fingerprint(*folders: Path) -> Path:
-    """Return the file in which :func:`fingerprint` saved its result for some folders."""
+    """Return the file in which :func:`fingerprint` saves the result for the folders."""
     return compiled_folder() / _saved_name(_read(folders, (".py",)))
 
 
@@ -74,7 +74,7 @@ def _hash(value: object) -> str:
 
 
 def _form_of_files(files: list[tuple[Path, bytes]]) -> Iterator[str]:
-    """Yield the hash of each file, with each import replaced by the hash of the imported module."""
+    """Yield the hash of each file, with imports replaced by the hashes of the imported modules."""
     trees = {path: ast.parse(content) for path, content in files if path.suffix == ".py"}
     modules: dict[str, list[str]] = {}
     for path, tree in trees.items():
@@ -84,14 +84,14 @@ def _form_of_files(files: list[tuple[Path, bytes]]) -> Iterator[str]:
 
 
 def _form(node: Any, names: dict[str, int], modules: dict[str, list[str]]) -> Any:
-    """Return a syntax tree as tuples, the same in all versions of Python.
+    """Return a syntax tree as tuples that are the same in all versions of Python.
 
     Parameters
     ----------
     names : dict
         The number that replaces each name of a local variable.
     modules : dict
-        For each module name, the hashes of all modules with that name.
+        The hashes of all modules with each module name.
     """
     if isinstance(node, list):
         return [_form(item, names, modules) for item in node if not _is_docstring(item)]
@@ -115,7 +115,10 @@ def _is_docstring(node: Any) -> bool:
 
 
 def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
-    """Return ``names`` with a function's locals added; parameters stay, as calls may name them."""
+    """Return ``names`` with the local variables of a function added.
+
+    Parameters keep their names, because a call may use them.
+    """
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     inner = [node for node in _inside(function) if isinstance(node, (ast.Global, ast.Nonlocal))]
     elsewhere = {name for node in inner for name in node.names}
@@ -131,7 +134,7 @@ def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
 
 
 def _inside(function: Any) -> Iterator[ast.AST]:
-    """Yield the nodes of a function's body, without those of nested functions and classes."""
+    """Yield the nodes of a function's body, but not the bodies of nested functions and classes."""
     body = function.body if isinstance(function.body, list) else [function.body]
     waiting = list(reversed(body))
     while waiting:

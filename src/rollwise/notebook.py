@@ -9,7 +9,7 @@ from rollwise.errors import MissingExtraError
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines, with the first column aligned left and all others aligned right."""
+    """Return rows as lines of text; the first column is aligned left, the others right."""
     width, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
     return "\n".join(
         "  ".join([f"{first:<{width}}", *map(str.rjust, others, widths)]) for first, *others in rows
@@ -37,12 +37,12 @@ def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) ->
     Parameters
     ----------
     library : {"polars", "pandas"}, optional
-        Default: the first of them that is installed.
+        The library of the data frame (default: the first library that is installed).
 
     Raises
     ------
     MissingExtraError
-        If it is not installed.
+        If the library is not installed.
     """
     columns = {key: [row[key] for row in rows] for key in rows[0]} if rows else {}
     for name in (library,) if library else ("polars", "pandas"):

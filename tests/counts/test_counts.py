@@ -1,4 +1,4 @@
-"""The counts of each game, which any other program for it must reproduce.
+"""Tests of the counts of each game, which every other solver must reproduce.
 
 ``counts/NAME.toml`` has the counts of one game. A failure names the first layer that differs.
 """
@@ -21,7 +21,7 @@ def recorded(name: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module", params=EVERY)
 def rules(request: pytest.FixtureRequest) -> Rules:
-    """Return the rules of each game; all tests of one game run before those of the next."""
+    """Return the rules of each game; all tests of a game run before the tests of the next game."""
     return load_rules(request.param)
 
 

@@ -1,4 +1,4 @@
-"""Estimates of the resources that a game takes to solve."""
+"""Tests of the estimated time and memory for solving a game."""
 
 import pytest
 
@@ -13,7 +13,7 @@ MADE = ("crag", "generala", "micro-yahtzee", "yahtzee", "yatzy-forced-order", "b
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_states_are_counted_as_in_the_model(name: str) -> None:
+def test_state_counts_equal_the_model(name: str) -> None:
     model, planned = build(load_rules(name)), plan(name)
     assert planned.cards == model.n_classes
     assert planned.states == model.n_classes * model.lanes
@@ -23,29 +23,29 @@ def test_states_are_counted_as_in_the_model(name: str) -> None:
 
 
 def test_games_too_large_for_any_machine_are_planned() -> None:
-    """Four copies of the categories of Yamb, filled in any order: 2**40 cards."""
+    """Plan a game with four copies of each category of Yamb, which has 2**40 classes."""
     rules = load_rules("yamb-free")
-    boxes = tuple(
-        box.model_copy(update={"key": f"{box.key}-{copy}", "codes": ()})
+    categories = tuple(
+        category.model_copy(update={"key": f"{category.key}-{copy}", "codes": ()})
         for copy in range(4)
-        for box in rules.categories
+        for category in rules.categories
     )
     with pytest.raises(TooLargeError):
-        build(rules.model_copy(update={"categories": boxes}))
-    planned = plan(rules.model_copy(update={"categories": boxes}))
-    assert planned.cards == 2 ** len(boxes)
+        build(rules.model_copy(update={"categories": categories}))
+    planned = plan(rules.model_copy(update={"categories": categories}))
+    assert planned.cards == 2 ** len(categories)
     assert planned.core_seconds > 1e6 * plan(rules).core_seconds
 
 
-def test_columns_are_planned_as_they_are_solved() -> None:
-    """Yamb has 143 states of the column down, 103 of the column up, and 1,024 free sets."""
+def test_columns() -> None:
+    """Plan Yamb, with 143, 103 and 1,024 states in the columns down, up and free."""
     planned = plan("yamb-down-up-free")
     assert planned.cards == 143 * 103 * 1024
     assert planned.memory < 3 << 30
 
 
-def test_saved_rolls_are_one_chain_of_turns() -> None:
-    """All numbers of saved rolls together take less than one game per number."""
+def test_saved_rolls_need_less_than_separate_games() -> None:
+    """Check that saved rolls need less time than a separate game for each number of them."""
     without, planned = plan("maxi-yatzy-no-saving"), plan("maxi-yatzy")
     numbers = planned.cards / without.cards
     assert numbers > 20

@@ -1,6 +1,7 @@
-"""Games in which a category is announced after the first roll and must be scored in that turn.
+"""Tests of games with announcements (najava).
 
-tests/reference compares the values of random games with exact fractions.
+The player announces a category after the first roll and must score it in that turn. Tests in
+tests/reference compare the values of random games with exact fractions.
 """
 
 from dataclasses import replace
@@ -48,12 +49,12 @@ YAMB = resources.files("rollwise.rules").joinpath("presets", "yamb-announced.tom
 
 class TestValue:
     def test_of_one_turn(self) -> None:
-        # The player announces and scores a pair, or rolls the other die again for it.
+        # The player announces the only category, and rerolls one die if the dice are no pair.
         rules = game(ANNOUNCED, PAIR, dice=2, faces=2)
         free = rules.model_copy(update={"announced": False})
         assert solve(rules, cache=False).value() == solve(free, cache=False).value()
 
-    def test_is_that_of_the_free_column_where_nothing_is_to_be_chosen(self) -> None:
+    def test_equals_the_free_game_if_there_is_no_choice(self) -> None:
         for update in ({"order": "card"}, {"rolls": 1}):
             rules = RULES.model_copy(update=update)
             free = rules.model_copy(update={"announced": False})
@@ -61,7 +62,7 @@ class TestValue:
                 solve(free, cache=False).value(), abs=1e-12
             )
 
-    def test_a_promise_costs(self) -> None:
+    def test_announcing_lowers_the_value(self) -> None:
         free = RULES.model_copy(update={"announced": False})
         assert solve(RULES, cache=False).value() < solve(free, cache=False).value() - 0.1
 
@@ -69,18 +70,18 @@ class TestValue:
 class TestOptions:
     @settings(max_examples=15)
     @given(announced())
-    def test_are_those_of_the_reference(self, rules: Rules) -> None:
+    def test_equal_the_reference(self, rules: Rules) -> None:
         solution, reference = solve(rules, cache=False, threads=1), Reference(rules)
         full = (1 << len(rules.categories)) - 1
         states = [state for state in reference.states() if state.filled != full]
         for start in states[:2]:
             for dice in rules.every_roll():
-                asked = [(start, rules.rolls - 1)]
+                decisions = [(start, rules.rolls - 1)]
                 for action in reference.options(start, dice, rules.rolls - 1):
                     assert isinstance(action, Announce)
-                    mistake_told = replace(start, announced=action.category)
-                    asked += [(mistake_told, left) for left in range(rules.rolls)]
-                for state, left in asked:
+                    announced_state = replace(start, announced=action.category)
+                    decisions += [(announced_state, left) for left in range(rules.rolls)]
+                for state, left in decisions:
                     position = Position.of_state(rules, state, 0, dice, left)
                     ours = {o.action: o.value for o in solution.options(position)}
                     theirs = reference.options(state, dice, left)
@@ -88,7 +89,7 @@ class TestOptions:
                     for action, value in theirs.items():
                         assert abs(ours[action] - float(value)) < 1e-11
 
-    def test_gains_add_up_to_the_loss(self) -> None:
+    def test_gains_add_up_to_the_ev_loss(self) -> None:
         solution = solve(RULES, cache=False, moments=True)
         reasons = Reasons(solution)
         reasons.prepare()
@@ -114,10 +115,10 @@ class TestPositions:
             "dice 2 6 | rolls 0 | announced b | upper 6 | filled a",
         ],
     )
-    def test_as_text(self, line: str) -> None:
+    def test_round_trip(self, line: str) -> None:
         assert str(Position(RULES, line)) == line
 
-    def test_that_no_game_reaches(self) -> None:
+    def test_unreachable_positions(self) -> None:
         with pytest.raises(InconsistentError, match="expected the box that was announced"):
             Position(RULES, "26 | rolls-left 0")
         with pytest.raises(InconsistentError, match="a cannot be announced"):
@@ -150,7 +151,7 @@ def test_the_distribution_and_simulated_games_agree() -> None:
         ),
     ],
 )
-def test_mistakes(head: str, mistake: str) -> None:
+def test_errors(head: str, mistake: str) -> None:
     file = f'name = "a"\ntitle = "A"\ndice = 2\nfaces = 6\nrolls = 2\n{head}'
     text = f'{file}[[categories]]\nkey = "a"\ntitle = "A"\n{PAIR}\n'
     assert [line for line in mistakes_in(text) if line.startswith(mistake)], mistakes_in(text)
@@ -158,10 +159,10 @@ def test_mistakes(head: str, mistake: str) -> None:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a rule file with a few categories of the announced column of Yamb."""
-    head, *boxes = YAMB.read_text("utf-8").split("[[categories]]")
+    """Return the path of a rule file with two categories of the announced column of Yamb."""
+    head, *categories = YAMB.read_text("utf-8").split("[[categories]]")
     path = tmp_path_factory.mktemp("rules") / "rules.toml"
-    text = "[[categories]]".join([head, *boxes[:1], *boxes[-1:]])
+    text = "[[categories]]".join([head, *categories[:1], *categories[-1:]])
     path.write_text(text.replace("threshold = 60", "threshold = 3"), encoding="utf-8")
     return str(path)
 
@@ -182,7 +183,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
         "plan",
     ],
 )
-def test_commands_that_serve_it(line: str, file: str) -> None:
+def test_commands_that_support_announcements(line: str, file: str) -> None:
     words = [word.replace("|announced=", " | announced ") for word in line.split()]
     code, out, err = run(*words, "--rules", file)
     assert (code, out != "") == (0, True), err
@@ -209,7 +210,7 @@ def test_commands_that_serve_it(line: str, file: str) -> None:
         "worst-game",
     ],
 )
-def test_commands_that_refuse_it(
+def test_commands_that_reject_announcements(
     line: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -221,7 +222,7 @@ def test_commands_that_refuse_it(
 
 
 class TestPlayedMoveByMove:
-    def test_a_turn_ends_in_the_box_that_was_announced(self) -> None:
+    def test_a_turn_ends_in_the_announced_category(self) -> None:
         game = Game(RULES, events="roll 26; announce b; keep 6")
         assert str(game).endswith("Player, turn 1: to roll, 6 kept, b announced, 1 roll left")
         game.push("roll 66")
@@ -230,12 +231,12 @@ class TestPlayedMoveByMove:
         game.push("score b")
         assert game.stage.announced is None
 
-    def test_what_may_come_next(self) -> None:
-        game, asked = Game(RULES), []
+    def test_next_kinds_of_events(self) -> None:
+        game, kinds = Game(RULES), []
         for event in ("roll 26", "announce b", "keep 6", "roll 66", "score b"):
-            asked.append(game.next_kinds)
+            kinds.append(game.next_kinds)
             game.push(event)
-        assert asked == [("roll",), ("announce",), ("keep", "score"), ("roll",), ("score",)]
+        assert kinds == [("roll",), ("announce",), ("keep", "score"), ("roll",), ("score",)]
 
     @pytest.mark.parametrize(
         ("events", "words"),
@@ -249,7 +250,7 @@ class TestPlayedMoveByMove:
             ("roll 66; announce b; score b; roll 26; announce b", "cannot announce b here"),
         ],
     )
-    def test_what_cannot_happen(self, events: str, words: str) -> None:
+    def test_illegal_events(self, events: str, words: str) -> None:
         with pytest.raises(IllegalError, match=words):
             Game(RULES, events=events)
         with pytest.raises(IllegalError, match="cannot announce here: expected a keep or a score"):
@@ -262,7 +263,7 @@ class TestPlayedMoveByMove:
         unfinished = parse_record(f"rules: {RULES.name}\n26 b", RULES)
         assert unfinished.events[-1] == Announce(1)
 
-    def test_what_is_lost_is_told_of_both_decisions_on_a_roll(self) -> None:
+    def test_review_has_both_decisions_on_a_roll(self) -> None:
         solution = solve(RULES, cache=False)
         (turn_review,) = review(
             Game(RULES, events="roll 11; announce a; keep 1; roll 12"), solution
@@ -282,7 +283,7 @@ class TestPlayedMoveByMove:
 
 @settings(max_examples=15)
 @given(announced(), st.integers(0, 2**31))
-def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
+def test_optimal_play_has_no_ev_loss(rules: Rules, seed: int) -> None:
     solution = solve(rules, cache=False)
     robot = Bot(Optimal(solution), rules)
     for turn_review in review(play(rules, ["Ada", "Ben"], seed, robot.choose), solution):
@@ -294,7 +295,7 @@ def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
 
 @settings(max_examples=15)
 @given(announced())
-def test_demonic_dice_show_what_the_player_would_like_least(rules: Rules) -> None:
+def test_adversarial_dice_minimize_the_value(rules: Rules) -> None:
     reference, game = Reference(rules), Game(rules)
     record = adversarial_game(solve(rules, cache=False))
     for event in record.events:
@@ -313,19 +314,19 @@ def best_action(game: Game, solution: Solution) -> Action:
     return solution.options(game.position)[0].action
 
 
-def test_no_chances_are_told_of_two_players() -> None:
+def test_no_win_probabilities_of_two_players() -> None:
     record = Record(RULES, "Ada, Ben", "roll 26; announce b; score b")
     with pytest.raises(InputError, match="announcements for the chances of two players"):
         review_chances(record, review(record, solve(RULES, cache=False)))
     assert WinProbability(RULES).outlook(record.game()) is None
 
 
-def test_a_strategy_that_announces_nothing_does_not_sit_down() -> None:
+def test_a_bot_needs_a_strategy_that_announces() -> None:
     with pytest.raises(InputError, match="greedy announces no box"):
         Bot(Greedy(), RULES)
 
 
-def test_who_answers_plays_no_match() -> None:
+def test_a_match_needs_strategies_that_announce() -> None:
     solution = solve(RULES, cache=False)
     with pytest.raises(InputError, match="duel announces no box"):
         play_match(Duel(solution), Optimal(solution), RULES, 1, 0)

@@ -1,4 +1,4 @@
-"""Games with several columns: their rule files, and their scorecards as text."""
+"""Tests of games with several columns: rule files, bonuses, and scorecard notation."""
 
 import pytest
 
@@ -26,31 +26,33 @@ DOWN_UP = column("down", "card") + column("up", "upward")
 class TestBoxes:
     rules = game(DOWN_UP + BONUS, SIXES + UPPER, PAIR + '\ncode = "p"', dice=2)
 
-    def test_each_stands_in_every_column(self) -> None:
+    def test_each_category_is_in_every_column(self) -> None:
         assert self.rules.keys == ("down-a", "down-b", "up-a", "up-b")
         assert [self.rules.category_index(code) for code in ("dp", "up")] == [1, 3]
         assert self.rules.row_titles == ("A", "B", "A", "B")
 
-    def test_they_are_filled_in_the_order_of_their_column(self) -> None:
+    def test_categories_follow_the_order_of_their_column(self) -> None:
         assert self.rules.chains == ((0, 1), (3, 2))
 
-    def test_one_may_stand_in_one_column_alone(self) -> None:
+    def test_category_in_a_single_column(self) -> None:
         rules = game(DOWN_UP, ANY, ANY + '\ncolumn = "up"', ANY)
         assert rules.keys == ("down-a", "down-c", "up-a", "up-b", "up-c")
         assert rules.chains == ((0, 1), (4, 3, 2))
 
-    def test_all_is_told(self) -> None:
-        told = " ".join(describe(self.rules))
-        assert "in the column down from top to bottom and in the column up from bottom" in told
-        assert "10 for 6 or more in the upper section of each column" in told
+    def test_description(self) -> None:
+        description = " ".join(describe(self.rules))
+        assert (
+            "in the column down from top to bottom and in the column up from bottom" in description
+        )
+        assert "10 for 6 or more in the upper section of each column" in description
 
 
 class TestBonus:
-    """Each column earns its own bonus, independently of the others."""
+    """The upper bonus of each column, which does not depend on the other columns."""
 
     rules = game(column("one") + column("two") + BONUS, SIXES + UPPER, ANY, faces=6)
 
-    def test_of_a_card(self) -> None:
+    def test_of_a_scorecard(self) -> None:
         card = Scorecard(self.rules, "one-a=6,two-a=6")
         assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 6), 20, 32)
         card = Scorecard(self.rules, "one-a=6,two-a=0,two-b=5")
@@ -60,13 +62,13 @@ class TestBonus:
     def test_of_a_game(self) -> None:
         # With one category left in each column, the values of the columns add up.
         alone = game(BONUS, SIXES + UPPER, ANY)
-        solution, one = solve(self.rules, cache=False), solve(alone, cache=False)
+        solution, solution_alone = solve(self.rules, cache=False), solve(alone, cache=False)
         rest = Scorecard(self.rules, "one-a=0,one-b=1,two-b=1")
-        expected = one.value(Scorecard(alone, "b=1"))
+        expected = solution_alone.value(Scorecard(alone, "b=1"))
         assert solution.value(rest) == pytest.approx(expected + 1, abs=1e-12)
         assert solution.value() == pytest.approx(float(Reference(self.rules).value()), abs=1e-12)
 
-    def test_of_a_position_without_its_card(self) -> None:
+    def test_of_a_position_without_a_scorecard(self) -> None:
         line = "dice 6 | rolls 1 | upper 6,0 | filled one_a,two_a"
         position = Position(self.rules, line)
         assert (str(position), position.points) == (line, 16)
@@ -94,29 +96,29 @@ class TestBonus:
         (DOWN_UP, ANY + '\ncode = "wxyz"', "a.code: expected 1 to 4 lower-case letters and digits"),
     ],
 )
-def test_mistakes(head: str, box: str, mistake: str) -> None:
+def test_errors(head: str, box: str, mistake: str) -> None:
     file = f'name = "columns"\ntitle = "Columns"\ndice = 2\nfaces = 6\nrolls = 2\n{head}'
     text = f'{file}[[categories]]\nkey = "a"\ntitle = "A"\n{box}\n'
     assert [line for line in mistakes_in(text) if line.startswith(mistake)], mistakes_in(text)
 
 
-def test_too_many_cards_for_a_table() -> None:
-    boxes = [f'pattern = {{ kind = "face", face = {n} }}\npoints = "matched"' for n in range(1, 7)]
-    every = "".join(column(key) for key in ("a", "b", "c"))
-    rules = game(every + BONUS, *[box + UPPER for box in boxes], dice=5)
+def test_too_many_states_for_a_table() -> None:
+    faces = [f'pattern = {{ kind = "face", face = {n} }}\npoints = "matched"' for n in range(1, 7)]
+    columns = "".join(column(key) for key in ("a", "b", "c"))
+    rules = game(columns + BONUS, *[face + UPPER for face in faces], dice=5)
     with pytest.raises(TooLargeError, match="are too many for a table"):
         solve(rules, "worst-case")
 
 
-def test_both_columns_of_yamb_are_those_alone() -> None:
+def test_columns_of_yamb_equal_the_games_with_one_column() -> None:
     both = load_rules("yamb-down-up")
     for number, order in enumerate(("down", "up")):
         alone = load_rules(f"yamb-{order}")
-        boxes = [both.categories[k] for k in both.column_categories[number]]
-        for box, category in zip(boxes, alone.categories, strict=True):
-            own = {"key": f"{order}-{category.key}", "title": f"{category.title} ({order})"}
+        in_column = [both.categories[k] for k in both.column_categories[number]]
+        for actual, category in zip(in_column, alone.categories, strict=True):
+            names = {"key": f"{order}-{category.key}", "title": f"{category.title} ({order})"}
             expected = category.model_copy(
-                update=own | {"code": f"{order[0]}{category.code}", "column": order}
+                update=names | {"code": f"{order[0]}{category.code}", "column": order}
             )
-            assert box.model_copy(update={"after": None}) == expected
+            assert actual.model_copy(update={"after": None}) == expected
         assert both.upper_bonus == alone.upper_bonus

@@ -1,4 +1,4 @@
-"""Rule variants: stated in a game's rule file, and valued on its page."""
+"""Tests of rule variants in rule files, and of their values on the page of a game."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ points = 7
 
 
 def variant_of(rules: Rules) -> Rules:
-    """Return the game under the only variant of some rules."""
+    """Return the game under the only variant of the rules."""
     (dispute,) = rules.disputed
     other = as_disputed(rules, dispute)
     assert other is not None
@@ -29,18 +29,18 @@ def variant_of(rules: Rules) -> Rules:
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_what_is_told_of_a_preset_is_another_game(name: str) -> None:
+def test_variants_of_presets_are_different_games(name: str) -> None:
     rules = load_rules(name)
     for dispute in rules.disputed:
         assert as_disputed(rules, dispute) != rules.model_copy(update={"disputed": ()})
 
 
 class TestDisputes:
-    def test_a_sentence_alone(self) -> None:
+    def test_variant_without_changed_rules(self) -> None:
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "who begins"')
         assert as_disputed(rules, rules.disputed[0]) is None
 
-    def test_a_box_in_place_of_another(self) -> None:
+    def test_replaced_category(self) -> None:
         other = ROW.replace('"run"\nt', '"pair"\nt')
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "a run"' + other)
         assert [(c.key, c.points) for c in variant_of(rules).categories] == [("pair", 7)]
@@ -49,11 +49,11 @@ class TestDisputes:
     @pytest.mark.parametrize(
         ("place", "keys"), [('before = "pair"', ("run", "pair")), ("", ("pair", "run"))]
     )
-    def test_a_further_box(self, place: str, keys: tuple[str, ...]) -> None:
+    def test_added_category(self, place: str, keys: tuple[str, ...]) -> None:
         rules = parse_rules(f'{GAME}{PAIR}[[disputed]]\nsays = "a run"\n{place}{ROW}')
         assert variant_of(rules).keys == keys
 
-    def test_another_bonus(self) -> None:
+    def test_changed_bonus(self) -> None:
         bonus = "upper_bonus = { threshold = 5, points = 9 }"
         upper = PAIR + "section = 'upper'\n"
         rules = parse_rules(f'{GAME}{upper}[[disputed]]\nsays = "a bonus"\n{bonus}')
@@ -67,7 +67,7 @@ class TestDisputes:
             "disputed.1.rules: expected a name out of rollwise rules list, got 'yetzy'"
         ]
 
-    def test_what_is_told_has_to_be_a_game(self) -> None:
+    def test_variant_must_be_valid(self) -> None:
         row = ROW.replace("length = 2", "length = 3")
         with pytest.raises(RulesError) as error:
             parse_rules(f'{GAME}{PAIR}[[disputed]]\nsays = "a run is right"{row}')
@@ -77,7 +77,7 @@ class TestDisputes:
         ]
 
 
-def test_the_page_says_what_it_is_worth(tmp_path: Path) -> None:
+def test_page_shows_the_value_of_a_variant(tmp_path: Path) -> None:
     text = (PRESETS / "micro-yahtzee.toml").read_text(encoding="utf-8")
     file = tmp_path / "told.toml"
     run_of_one = ROW.replace("length = 2", "length = 1")

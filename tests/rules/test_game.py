@@ -1,4 +1,4 @@
-"""A game in progress: which events are allowed, and that undo restores the game exactly."""
+"""Tests of games in progress: legal events, undo, and fair dice."""
 
 import pytest
 from hypothesis import given
@@ -54,7 +54,7 @@ class TestPlaying:
             ),
         ],
     )
-    def test_what_cannot_happen(self, events: list[Roll | Keep | Score], words: str) -> None:
+    def test_illegal_events(self, events: list[Roll | Keep | Score], words: str) -> None:
         game = Game(YAHTZEE, events=events[:-1])
         stage = game.stage
         with pytest.raises(IllegalError, match=words):
@@ -62,13 +62,13 @@ class TestPlaying:
         assert game.stage == stage
         assert game.events == tuple(events[:-1])
 
-    def test_nothing_after_the_end(self) -> None:
+    def test_no_event_after_the_game(self) -> None:
         game = play(YAHTZEE, ["Ada"], 1, at_random(1))
         with pytest.raises(IllegalError, match="the game is over"):
             game.push(Roll((1, 1, 1, 1, 1)))
 
     @pytest.mark.parametrize("names", [[], [""], ["a", "a"], ["a:b"], ["a,b"], ["x" * 41], [" a"]])
-    def test_names_that_a_record_cannot_hold(self, names: list[str]) -> None:
+    def test_invalid_player_names(self, names: list[str]) -> None:
         with pytest.raises(MalformedError):
             Game(YAHTZEE, names)
 
@@ -87,13 +87,13 @@ def test_undo_restores_exactly(record: Record) -> None:
 
 
 @given(records())
-def test_legal_actions_are_those_that_can_be_pushed(record: Record) -> None:
+def test_only_legal_actions_can_be_pushed(record: Record) -> None:
     game = record.game()
     legal = set(game.legal_actions())
     dice = game.stage.dice or ()
     keeps = {Keep(keep) for keep in (dice, dice[:1], dice[1:], ())}
-    boxes = [kind(k) for kind in (Announce, Score) for k in range(len(record.rules.categories))]
-    for action in legal | keeps | {*boxes}:
+    moves = [kind(k) for kind in (Announce, Score) for k in range(len(record.rules.categories))]
+    for action in legal | keeps | {*moves}:
         try:
             game.push(action)
         except InputError:
@@ -105,7 +105,7 @@ def test_legal_actions_are_those_that_can_be_pushed(record: Record) -> None:
 
 class TestDice:
     @given(st.integers(0, 2**63 - 1))
-    def test_a_move_taken_back_sees_the_same_dice(self, seed: int) -> None:
+    def test_same_dice_after_undo(self, seed: int) -> None:
         game = Game(YAHTZEE)
         game.push(first := fair_roll(game, seed))
         game.push(Keep(first.dice[:2]))
@@ -115,7 +115,7 @@ class TestDice:
         assert fair_roll(game, seed) == second
 
     def test_fair(self) -> None:
-        # 12,000 first dice: each face about 2,000 times, within five standard deviations.
+        # Each face appears about 2,000 times in 12,000 dice, within five standard deviations.
         faces = [0] * 6
         for seed in range(2_400):
             for die in fair_roll(Game(YAHTZEE), seed).dice:

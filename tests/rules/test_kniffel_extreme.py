@@ -1,4 +1,4 @@
-"""Kniffel Extreme by its rule sheet: dice of two kinds, and categories with sums as bounds."""
+"""Tests of Kniffel Extreme: dice of two kinds, categories for sums, and chips (extra rolls)."""
 
 import re
 import tomllib
@@ -59,21 +59,21 @@ points = "matched"
 
 
 def points(rules: Rules, key: str, dice: str) -> int:
-    """Return the points of a roll in a category by its pattern."""
+    """Return the points of a roll in a category, without the joker rule."""
     return natural_points(rules, rules.category_index(key), parse_dice(rules, dice))
 
 
 def mistakes(text: str) -> list[str]:
-    """Return the mistakes in a rule file."""
+    """Return the errors in a rule file, without line numbers."""
     with pytest.raises(RulesError) as error:
         parse_rules(text)
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
 class TestTheSheet:
-    """The pattern and the points of each category; the ten-sided die is written after a plus."""
+    """The pattern and the points of each category; the ten-sided die follows a plus sign."""
 
-    def test_six_dice_three_rolls_twenty_two_boxes(self) -> None:
+    def test_six_dice_three_rolls_twenty_two_categories(self) -> None:
         assert EXTREME.kinds == ((5, 6), (1, 10))
         assert EXTREME.numbers == (1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
         assert (EXTREME.rolls, len(EXTREME.categories)) == (3, 22)
@@ -132,10 +132,10 @@ class TestTheSheet:
             ("super-chance", "11111+0", 10),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(EXTREME, key, dice) == worth
 
-    def test_the_most_that_the_boxes_can_hold(self) -> None:
+    def test_highest_score(self) -> None:
         # The best sum is five sixes and a nine; the sheet gives the points of the other categories.
         upper = sum(6 * face for face in range(1, 7)) + 45
         sums = [6 * 5 + 9, 6 * 5 + 9, 2 * 6 + 2 * 5 + 6 + 9, 39, 2 * 39]
@@ -153,26 +153,26 @@ class TestDiceOfTwoKinds:
         assert (len(both.rolls), len(both.points)) == (252 * 10, 462 * 11)
         assert both.weight_R.sum() == both.ways == 6**5 * 10
 
-    def test_a_keep_leads_to_one_die_more_of_one_kind(self) -> None:
+    def test_next_die_is_of_a_single_kind(self) -> None:
         both = lattice(EXTREME.kinds)
         faces = (both.parent_K_F != ABSENT).sum(axis=1)
         usual = both.counts_P_F[: both.first_roll, :6].sum(axis=1)
         assert (faces == np.where(usual < 5, 6, 10)).all()
 
-    def test_a_keep_tells_the_kinds_apart(self) -> None:
+    def test_value_of_keeping_a_die_depends_on_its_kind(self) -> None:
         rules = parse_rules(GAME)
-        # If a six is kept, the other die shows a six with probability 1/2, the usual one with 1/6.
+        # The other die shows a six with probability 1/2, and the ordinary die with probability 1/6.
         options = Reference(rules).options(State(), parse_dice(rules, "6+6"), 1)
-        worth = {format_keep(rules, a.dice): v for a, v in options.items() if a.kind == "keep"}
-        assert worth == {"6+": 9, "+6": 7, "-": 4}
+        values = {format_keep(rules, a.dice): v for a, v in options.items() if a.kind == "keep"}
+        assert values == {"6+": 9, "+6": 7, "-": 4}
         assert Reference(rules).value() == pytest.approx(solve(rules, cache=False).value())
 
-    def test_alike_are_dice_that_show_the_same_number(self) -> None:
+    def test_n_of_a_kind_with_two_kinds_of_dice(self) -> None:
         assert [format_dice(EXTREME, roll) for roll in EXTREME.alike] == [
             f"{str(face) * 5}+{face}" for face in range(1, 7)
         ]
 
-    def test_games_end_as_their_distribution_says(self) -> None:
+    def test_simulated_scores_match_the_distribution(self) -> None:
         rules = parse_rules(GAME)
         best = Optimal(solve(rules, cache=False))
         scores = simulate(best, rules, games=20_000, seed=3).scores_N
@@ -190,11 +190,11 @@ class TestDiceOfTwoKinds:
 
 class TestNotation:
     @given(mixed_dice(), st.data())
-    def test_dice_keeps_and_positions_round_trip(self, rules: Rules, data: st.DataObject) -> None:
+    def test_dice_and_positions_round_trip(self, rules: Rules, data: st.DataObject) -> None:
         dice = data.draw(st.sampled_from(list(rules.every_roll())))
         assert parse_dice(rules, format_dice(rules, dice)) == dice
-        held = data.draw(st.lists(st.booleans(), min_size=len(dice), max_size=len(dice)))
-        keep = tuple(die for die, held in zip(dice, held, strict=True) if held)
+        is_kept = data.draw(st.lists(st.booleans(), min_size=len(dice), max_size=len(dice)))
+        keep = tuple(die for die, is_kept in zip(dice, is_kept, strict=True) if is_kept)
         assert parse_keep(rules, format_keep(rules, keep)) == keep
         position = Position.of(Scorecard.empty(rules), dice, rules.rolls - 1)
         assert parse_position(rules, format_position(position)) == position
@@ -209,40 +209,40 @@ class TestNotation:
         assert [format_keep(EXTREME, keep) for keep in ((3, 3), (10,), ())] == ["33+", "+3", "-"]
 
     @pytest.mark.parametrize("text", ["123456", "1234+5", "12345+", "12345+10", "12340+1", "1+2+3"])
-    def test_no_roll(self, text: str) -> None:
+    def test_invalid_rolls(self, text: str) -> None:
         with pytest.raises(MalformedError, match="5 dice with faces 1 to 6 and 1 with 0, 1"):
             parse_dice(EXTREME, text)
 
-    def test_a_keep_of_too_many(self) -> None:
+    def test_too_many_dice_to_keep(self) -> None:
         with pytest.raises(MalformedError, match="expected - or up to 5 dice"):
             parse_keep(EXTREME, "+33")
 
 
 class TestRuleFiles:
-    def test_other_dice_are_some_of_the_dice(self) -> None:
+    def test_other_dice_must_not_be_all_dice(self) -> None:
         assert mistakes(GAME.replace("dice = 1\n", "dice = 2\n")) == [
             "other_dice: expected fewer than all 2 dice of the game"
         ]
 
     @pytest.mark.parametrize("numbers", ["[6, 0]", "[1, 1, 2]"])
-    def test_numbers_rise(self, numbers: str) -> None:
+    def test_numbers_must_increase(self, numbers: str) -> None:
         [mistake] = mistakes(GAME.replace("[0, 6]", numbers))
         assert "numbers in rising order, each once" in mistake
 
-    def test_what_a_die_is_worth_is_its_number(self) -> None:
+    def test_no_custom_points_of_dice(self) -> None:
         text = GAME + "worth = [1, 2, 3, 4, 5, 6]\n"
         assert mistakes(text) == ["sixes.worth: means nothing where dice are of different kinds"]
 
-    def test_a_sum_has_a_bound(self) -> None:
+    def test_sum_needs_a_bound(self) -> None:
         [mistake] = mistakes(GAME.replace('kind = "face", face = 6', 'kind = "sum"'))
         assert "at_least or at_most" in mistake
 
-    def test_bounds_of_a_sum_leave_something(self) -> None:
+    def test_bounds_of_a_sum_must_not_be_reversed(self) -> None:
         sums = 'kind = "sum", at_least = 5, at_most = 4'
         [mistake] = mistakes(GAME.replace('kind = "face", face = 6', sums))
         assert "at_most as high as at_least" in mistake
 
-    def test_times_means_nothing_beside_a_number(self) -> None:
+    def test_no_multiplier_for_fixed_points(self) -> None:
         text = GAME.replace('points = "matched"', "points = 5\ntimes = 2")
         assert mistakes(text) == ["sixes.times: means nothing beside fixed points"]
 
@@ -250,7 +250,7 @@ class TestRuleFiles:
         sums = 'kind = "sum", at_least = 6, at_most = 7'
         rules = parse_rules(GAME.replace('kind = "face", face = 6', sums))
         fits = {format_dice(rules, d): natural_points(rules, 0, d) for d in rules.every_roll()}
-        assert {dice: worth for dice, worth in fits.items() if worth} == {
+        assert {dice: score for dice, score in fits.items() if score} == {
             "6+0": 6,
             "1+6": 7,
         }
@@ -281,31 +281,32 @@ points = "total"
 class TestExtraRolls:
     rules = parse_rules(CHIPS)
 
-    def test_the_sheet_and_three_chips(self) -> None:
+    def test_preset_has_three_chips(self) -> None:
         chips = load_rules("kniffel-extreme")
         assert chips.extra_rolls == 3
-        told = {"name": "", "title": "", "about": ""}
-        assert chips.unsaved.model_copy(update=told) == EXTREME.model_copy(update=told)
+        texts = {"name": "", "title": "", "about": ""}
+        assert chips.unsaved.model_copy(update=texts) == EXTREME.model_copy(update=texts)
 
-    def test_worked_by_hand(self) -> None:
-        # Last turn: 3.5 without the chip; with it 1 to 3 are rerolled: 4.25. First turn: the
-        # chip then has the value 0.75, so rolls below 3.5 - 0.75 are rerolled: 1 and 2.
+    def test_value_by_hand(self) -> None:
+        # The last turn has the value 3.5 without the chip. With the chip, 1 to 3 are rerolled, and
+        # the value is 4.25. In the first turn, the chip therefore has the value 0.75, so rolls
+        # below 3.5 - 0.75 are rerolled: 1 and 2.
         exact = Reference(self.rules)
         assert exact.value(State(0b01, saved=0)) == Fraction(7, 2)
         assert exact.value(State(0b01, saved=1)) == Fraction(17, 4)
-        kept = Fraction(3 + 4 + 5 + 6, 6) + Fraction(4, 6) * Fraction(17, 4)
-        used = Fraction(2, 6) * (Fraction(7, 2) + Fraction(7, 2))
-        assert exact.value() == kept + used
+        with_chip = Fraction(3 + 4 + 5 + 6, 6) + Fraction(4, 6) * Fraction(17, 4)
+        without_chip = Fraction(2, 6) * (Fraction(7, 2) + Fraction(7, 2))
+        assert exact.value() == with_chip + without_chip
         assert solve(self.rules, cache=False).value() == pytest.approx(float(exact.value()))
 
-    def test_a_chip_is_gone_when_its_roll_is_taken(self) -> None:
+    def test_extra_roll_uses_a_chip(self) -> None:
         start = State.start(self.rules)
         move = legal_moves(self.rules, start, (3,), 1)[0]
         assert after(self.rules, start, move, 1) == State(1, saved=1)
         assert after(self.rules, start, move, 0) == State(1, saved=0)
         assert after(self.rules, State(saved=0), move, 0) == State(1, saved=0)
 
-    def test_one_a_turn_and_the_others_are_kept(self) -> None:
+    def test_one_chip_in_each_turn(self) -> None:
         rules = self.rules.model_copy(update={"extra_rolls": 2, "rolls": 2})
         game = Game(rules)
         assert game.stage.rolls_left == 3
@@ -319,7 +320,7 @@ class TestExtraRolls:
         game.push(Score(1))
         assert (game.card.saved, game.card.points) == (1, 4)
 
-    def test_a_card_tells_the_chips_that_are_left(self) -> None:
+    def test_chips_in_the_scorecard_notation(self) -> None:
         card = parse_card(self.rules, "a=3,saved=0")
         assert (card.state, format_card(card)) == (State(1, saved=0), "a=3,saved=0")
         assert parse_card(self.rules, "a=3").saved == 1
@@ -329,20 +330,20 @@ class TestExtraRolls:
         ):
             parse_card(self.rules, "saved=0")
 
-    def test_the_first_roll_leaves_one_more_while_there_are_chips(self) -> None:
+    def test_a_chip_adds_a_reroll(self) -> None:
         with_chip = parse_card(self.rules, "a=3")
         assert Position.of(with_chip, (3,), 1).rolls_left == 1
         with pytest.raises(InconsistentError, match="expected 0 to 0 rolls left"):
             Position.of(parse_card(self.rules, "a=3,saved=0"), (3,), 1)
 
-    def test_a_chip_is_not_thrown_away(self) -> None:
+    def test_optimal_play_wastes_no_chip(self) -> None:
         best = Optimal(solve(self.rules, cache=False))
         model = best.solution.model
         keep_R = best.turn_policy(model, 0, 0).keeps[0]
-        # The points of one die: 0 before the roll, then its face; keeping it ends the turn.
+        # Lattice point 0 has no dice, and the others have one die. Keeping the die ends the turn.
         assert keep_R.tolist() == [0, 0, 3, 4, 5, 6]
 
-    def test_distributions_of_games_with_chips(self) -> None:
+    def test_distribution_of_a_game_with_chips(self) -> None:
         best = Optimal(solve(self.rules, cache=False))
         distribution = evaluate(best).distribution
         assert distribution.mean == pytest.approx(best.solution.value())
@@ -351,28 +352,29 @@ class TestExtraRolls:
             distribution.mean, abs=4 * distribution.sd / np.sqrt(20_000)
         )
 
-    def test_rolls_are_saved_in_one_way(self) -> None:
+    def test_extra_rolls_exclude_saved_rolls(self) -> None:
         text = CHIPS.replace("extra_rolls = 1", "extra_rolls = 1\nsaves_rolls = true")
         assert mistakes(text) == ["extra_rolls: means nothing beside saves_rolls"]
 
-    def test_points_by_the_roll_and_extra_rolls(self) -> None:
+    def test_extra_rolls_exclude_points_by_roll(self) -> None:
         fixed = 'pattern = { kind = "groups", sizes = [1] }\npoints = [3]\n\n[['
         text = CHIPS.replace('pattern = { kind = "any" }\npoints = "total"\n\n[[', fixed)
         [mistake] = mistakes(text)
         assert mistake.startswith("a.points: cannot depend on the roll")
 
-    def test_cards_of_the_whole_game(self) -> None:
-        # 2^16 sets of lower categories; for each set of upper ones, the totals of six dice.
+    def test_number_of_reachable_states(self) -> None:
+        # There are 2^16 sets of lower categories. Each set of upper categories has the totals that
+        # six dice in each category can make.
         totals = [{0}]
         for face in range(1, 7):
-            totals += [{t + face * n for t in kept for n in range(7)} for kept in totals]
-        upper = sum(len({min(total, 73) for total in kept}) for kept in totals)
+            totals += [{t + face * n for t in of_set for n in range(7)} for of_set in totals]
+        upper = sum(len({min(total, 73) for total in of_set}) for of_set in totals)
         path = COUNTS / "kniffel-extreme-no-chips.toml"
         recorded = tomllib.loads(path.read_text(encoding="utf-8"))
         assert recorded["counts"]["reachable states between turns"] == upper * 2**16
 
 
-def test_advice_by_the_command() -> None:
+def test_advise_command() -> None:
     rules = load_rules("kniffel-extreme-no-chips")
     moves = legal_moves(rules, State(), parse_dice(rules, "12345+6"))
     assert {rules.keys[move.category]: move.points for move in moves}["highway"] == 50

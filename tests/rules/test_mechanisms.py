@@ -1,4 +1,4 @@
-"""The rules that other games add, clause by clause."""
+"""Tests of the rules that relatives of Yahtzee add: one class for each rule."""
 
 from fractions import Fraction
 
@@ -26,15 +26,15 @@ from small_games import small_rules
 
 
 def game(head: str, *boxes: str, **size: int) -> Rules:
-    """Return rules from their essential parts: a head, and categories called a, b, c, ...
+    """Return the rules of a game with a head and with categories, which get the keys a, b, c, ...
 
-    By default, one die of six faces and two rolls a turn.
+    By default, the game has one die with six faces and two rolls in each turn.
     """
     for word, number in ({"dice": 1, "faces": 6, "rolls": 2} | size).items():
         head = f"{word} = {number}\n{head}"
     tables = [
-        f'[[categories]]\nkey = "{key}"\ntitle = "{key.upper()}"\n{box}\n'
-        for key, box in zip("abcdefgh", boxes, strict=False)
+        f'[[categories]]\nkey = "{key}"\ntitle = "{key.upper()}"\n{category}\n'
+        for key, category in zip("abcdefgh", boxes, strict=False)
     ]
     return parse_rules(f'name = "relative"\ntitle = "A relative"\n{head}\n{"".join(tables)}')
 
@@ -46,13 +46,13 @@ UPPER = '\nsection = "upper"'
 
 
 def scores(rules: Rules, state: State, dice: list[int], rolls_left: int = 0) -> dict[str, int]:
-    """Return the points of the legal moves by category key."""
+    """Return the points of the legal moves, by category key."""
     legal = legal_moves(rules, state, dice, rolls_left)
     return {rules.keys[move.category]: move.points for move in legal}
 
 
 class TestSteps:
-    """An upper bonus with several steps; a higher step replaces the one before."""
+    """An upper bonus with several steps, where a higher step replaces the lower steps."""
 
     rules = game(
         "[upper_bonus]\nthreshold = 4\npoints = 10\nhigher = [{ threshold = 9, points = 25 }]",
@@ -63,18 +63,18 @@ class TestSteps:
         ("boxes", "bonus"),
         [((3, None), 0), ((3, 1), 10), ((6, 2), 10), ((6, 3), 25), ((6, 6), 25)],
     )
-    def test_the_last_step_reached_counts(
+    def test_highest_step_reached_counts(
         self, boxes: tuple[int | None, int | None], bonus: int
     ) -> None:
         card = Scorecard(self.rules, (*boxes, None, 6))
         assert (card.upper_bonus, card.points) == (bonus, card.upper + 6 + bonus)
 
-    def test_nothing_above_the_last_threshold_matters(self) -> None:
+    def test_totals_are_capped_at_the_last_threshold(self) -> None:
         assert Scorecard(self.rules, (6, 6, None, None)).state == State(0b11, 9)
         assert after(self.rules, State(0b1, 6), Move(1, 5)) == State(0b11, 9)
         assert after(self.rules, State(0b1, 6), Move(3, 5)) == State(0b1001, 6)
 
-    def test_a_move_earns_every_step_that_it_takes(self) -> None:
+    def test_a_move_earns_every_step_that_it_reaches(self) -> None:
         reference = Reference(self.rules)
         assert reference.earned(State(0b1, 3), Move(1, 1)) == 1 + 10
         assert reference.earned(State(0b1, 6), Move(1, 3)) == 3 + 15
@@ -86,7 +86,7 @@ class TestSteps:
         rules = game(f"[upper_bonus]\n{steps}", ANY + UPPER, rolls=1)
         assert Reference(rules).value() == Fraction(7, 2) + Fraction(6 + 12, 6)
 
-    def test_positions_without_a_card_know_the_step(self) -> None:
+    def test_positions_without_a_scorecard_include_the_bonus(self) -> None:
         line = "dice 6 | rolls 0 | upper 11 | filled a,b"
         position = parse_position(self.rules, line)
         assert (position.state, position.points) == (State(0b11, 9), 11 + 25)
@@ -111,22 +111,22 @@ class TestPlus:
             ("b", (4, 5), 14), ("b", (4, 6), 0), ("d", (1, 2), 6),
         ],
     )  # fmt: skip
-    def test_only_a_fitting_roll_gets_it(
+    def test_only_a_fitting_roll_gets_the_points(
         self, key: str, dice: tuple[int, ...], points: int
     ) -> None:
         assert natural_points(self.rules, self.rules.category_index(key), dice) == points
 
-    def test_a_joker_fits_in_the_lower_section_alone(self) -> None:
+    def test_a_joker_fits_only_in_the_lower_section(self) -> None:
         assert [joker_points(self.rules, k, (5, 5)) for k in range(4)] == [0, 15, 9, 13]
 
-    def test_cards_hold_it(self) -> None:
+    def test_possible_scores(self) -> None:
         assert parse_card(self.rules, "a=32,b=8,c=0,d=15").points == 55
         with pytest.raises(InconsistentError, match="a cannot hold 12"):
             parse_card(self.rules, "a=12")
 
 
 class TestPointsByRoll:
-    """Fixed points that depend on the number of the roll that ends the turn."""
+    """Fixed points that depend on the number of the final roll in the turn."""
 
     rules = game(
         '[joker]\nbox = "a"\npolicy = "free"',
@@ -135,12 +135,12 @@ class TestPointsByRoll:
         dice=2, rolls=3,
     )  # fmt: skip
 
-    def test_the_roll_counts_on_which_the_player_stops_or_a_later_one_that_pays_more(self) -> None:
+    def test_points_are_the_maximum_over_this_and_later_rolls(self) -> None:
         assert [scores(self.rules, State(), [3, 3], left)["a"] for left in (2, 1, 0)] == [20, 12, 9]
         assert [scores(self.rules, State(), [3, 4], left)["b"] for left in (2, 1, 0)] == [8, 5, 5]
         assert scores(self.rules, State(), [3, 4], 2)["a"] == 0
 
-    def test_a_joker_too(self) -> None:
+    def test_points_of_a_joker(self) -> None:
         assert [scores(self.rules, State(1), [3, 3], left)["b"] for left in (2, 1, 0)] == [8, 5, 5]
 
     def test_a_game(self) -> None:
@@ -152,13 +152,13 @@ class TestPointsByRoll:
         play.push(Score(1))
         assert play.card.boxes == (20, 5)
 
-    def test_a_box_holds_the_points_of_some_roll(self) -> None:
+    def test_possible_scores(self) -> None:
         for points in (0, 9, 12, 20):
             assert Scorecard(self.rules, (points, None)).boxes[0] == points
         with pytest.raises(InconsistentError, match="expected one of 0, 9, 12, 20"):
             Scorecard(self.rules, (10, None))
 
-    def test_a_game_record_has_them(self) -> None:
+    def test_game_records(self) -> None:
         text = "rules: relative\n11 a = 20\n12 - 45 - 66 keep 6; 67 b"
         with pytest.raises(RecordError, match="line 3"):
             parse_record(text, self.rules)
@@ -172,18 +172,18 @@ class TestPointsByRoll:
         # A 2 on the first roll scores 5; otherwise half of the second rolls score 3.
         assert Reference(game("", two, faces=2)).value() == Fraction(5, 2) + Fraction(3, 4)
 
-    def test_all_dice_are_kept_for_a_later_roll(self) -> None:
+    def test_keeping_all_dice_for_a_later_roll(self) -> None:
         two = 'pattern = { kind = "face", face = 2 }\npoints = [0, 10]'
         rules = game("", two, faces=2)
         reference = Reference(rules)
-        # A 2 on the first roll is kept; otherwise half of the second rolls show one.
+        # A 2 on the first roll is kept; otherwise half of the second rolls show a 2.
         assert reference.value() == Fraction(3, 4) * 10
         assert reference.options(State(), (2,), 1) == {Score(0): 10, Keep(()): 5}
         assert describe_category(rules.categories[0])[1] == (
             "0, 10 by the roll of the turn, or a later one"
         )
 
-    def test_eligible_by_the_points_of_the_roll(self) -> None:
+    def test_eligibility_depends_on_the_points(self) -> None:
         rules = game(
             '[extra_bonus]\nbox = "a"\npoints = 7', PAIR.replace("9", "[9, 0]"), ANY, dice=2
         )
@@ -197,12 +197,12 @@ class TestChains:
 
     rules = game("", ANY + '\nafter = "c"', SIXES, ANY, ANY + '\nafter = "a"')
 
-    def test_only_the_first_open_box_of_a_chain_may_be_filled(self) -> None:
+    def test_only_the_first_open_category_of_a_chain_may_be_filled(self) -> None:
         opened = {0b0: {"b", "c"}, 0b100: {"a", "b"}, 0b101: {"b", "d"}, 0b1101: {"b"}}
         for filled, keys in opened.items():
             assert set(scores(self.rules, State(filled), [4])) == keys
 
-    def test_a_card_without_the_box_before(self) -> None:
+    def test_scorecard_without_the_category_before(self) -> None:
         with pytest.raises(InconsistentError, match="a cannot be filled: expected c before it"):
             parse_card(self.rules, "a=4")
         with pytest.raises(InconsistentError, match="d cannot be filled: expected a before it"):
@@ -218,9 +218,9 @@ class TestChains:
 
     def test_value_by_hand(self) -> None:
         ten = 'pattern = { kind = "faces", faces = [6] }\npoints = 10\nafter = "b"'
-        # One roll a turn and no choice: the mean of a die, then 10 for a six.
+        # With one roll a turn and no choice, the value is the mean of a die plus 10 for a six.
         assert Reference(game("", ten, ANY, rolls=1)).value() == Fraction(7, 2) + Fraction(10, 6)
-        # With a choice, a six goes to the category for sixes, and so does a one, for 0.
+        # With a choice, sixes and ones are scored in the category for sixes; a one scores 0 there.
         free = game("", ten.replace('\nafter = "b"', ""), ANY, rolls=1)
         there, elsewhere = 10 + 2 * Fraction(7, 2), 2 + 3 + 4 + 5 + 4 * Fraction(10, 6)
         assert Reference(free).value() == (there + elsewhere) / 6
@@ -235,7 +235,7 @@ class TestSlots:
         assert set(scores(self.rules, State(), [4])) == {"a", "b"}
         assert set(scores(self.rules, State(0b0011), [4])) == {"a-3", "b"}
 
-    def test_the_name_of_the_category_is_typed(self) -> None:
+    def test_all_slots_share_the_code_of_the_category(self) -> None:
         assert [code_of(self.rules, k) for k in range(4)] == ["s", "s", "s", "six"]
         for filled, slot in ((0, 0), (0b0001, 1), (0b1011, 2), (0b0111, 2)):
             match = match_code(self.rules, "s", filled=filled, complete=True)
@@ -243,17 +243,17 @@ class TestSlots:
         assert match_code(self.rules, "s") == CodeMatch(None, goes_on=True)
         assert match_code(self.rules, "si", complete=True).category == 3
 
-    def test_boxes_that_only_follow_one_another_keep_their_codes(self) -> None:
+    def test_categories_in_a_chain_have_different_codes(self) -> None:
         rules = TestChains.rules
         assert [code_of(rules, k) for k in range(4)] == ["a", "b", "c", "d"]
 
 
 class TestSavedRolls:
-    """Rolls that a turn does not use can be used in any later turn."""
+    """Unused rolls of a turn, which can be used in any later turn."""
 
     rules = game("saves_rolls = true", ANY, SIXES, ANY, rolls=3)
 
-    def test_what_is_left_is_saved(self) -> None:
+    def test_unused_rolls_are_saved(self) -> None:
         move = Move(0, 4)
         assert after(self.rules, State(), move, 2) == State(1, saved=2)
         assert Scorecard.empty(self.rules).fill(move, 2).saved == 2
@@ -274,7 +274,7 @@ class TestSavedRolls:
         play.push(Score(2))
         assert (play.stage.rolls_left, play.card.saved) == (3, 0)
 
-    def test_each_player_has_their_own(self) -> None:
+    def test_each_player_has_separate_saved_rolls(self) -> None:
         play = Game(self.rules, ["Ada", "Ben"], [Roll((4,)), Score(0)])
         assert play.stage.rolls_left == 3
         for event in (Roll((4,)), Keep(()), Roll((5,)), Score(0)):
@@ -282,7 +282,7 @@ class TestSavedRolls:
         assert [card.saved for card in play.stage.cards] == [2, 1]
         assert play.stage.rolls_left == 5
 
-    def test_what_a_card_can_have_saved(self) -> None:
+    def test_possible_saved_rolls(self) -> None:
         assert parse_card(self.rules, "a=4,b=6,saved=4").state == State(0b11, saved=4)
         with pytest.raises(InconsistentError, match="0 to 4 rolls saved after 2 turns, got 5"):
             parse_card(self.rules, "a=4,b=6,saved=5")
@@ -291,19 +291,19 @@ class TestSavedRolls:
         with pytest.raises(MalformedError, match="expected saved once"):
             parse_card(self.rules, "a=4,saved=1,saved=1")
 
-    def test_how_many_rolls_can_be_left(self) -> None:
+    def test_possible_rolls_left(self) -> None:
         position = parse_position(self.rules, "dice 4 | rolls-left 4 | card a=4,saved=2")
         assert position.rolls_left == 4
         with pytest.raises(InconsistentError, match="expected 0 to 4 rolls left"):
             parse_position(self.rules, "dice 4 | rolls-left 5 | card a=4,saved=2")
 
-    def test_positions_without_a_card(self) -> None:
+    def test_positions_without_a_scorecard(self) -> None:
         line = "dice 4 | rolls 3 | upper 0 | filled a | saved 1"
         position = parse_position(self.rules, line)
         assert position.state == State(1, saved=1)
         assert format_position(position) == line
 
-    def test_more_rolls_than_there_are(self) -> None:
+    def test_too_many_rolls(self) -> None:
         text = "rules: relative\n4 a\n1 - 1 - 1 - 1 - 1 c = 1\n1 - 1 - 1 - 1 b"
         with pytest.raises(RecordError, match="line 4: no roll is left"):
             parse_record(text, self.rules)
@@ -321,13 +321,13 @@ class TestSavedRolls:
         record = Record(rules, play.players, play.events)
         assert parse_record_json(format_record_json(record)) == record
 
-    def test_no_category_is_called_saved(self) -> None:
+    def test_no_category_has_the_key_saved(self) -> None:
         with pytest.raises(RulesError, match="'saved' is a word of the card notation"):
             game(f'[[categories]]\nkey = "saved"\ntitle = "Saved"\n{ANY}')
 
     def test_two_turns_by_hand(self) -> None:
         reference = Reference(game("saves_rolls = true", ANY, ANY))
-        # The last turn with n rolls has the value 7/2, 17/4, 14/3, ...: optimal stopping.
+        # By optimal stopping, a last turn with 1, 2 or 3 rolls has the value 7/2, 17/4 or 14/3.
         for saved, value in ((0, "17/4"), (1, "14/3")):
             assert reference.value(State(1, saved=saved)) == Fraction(value)
         # Stop with a first roll of 4 or more: 4 + 14/3 beats 7/2 + 17/4, but 3 + 14/3 does not.
@@ -342,23 +342,23 @@ class TestSavedRolls:
     def test_states(self) -> None:
         reference = Reference(game("saves_rolls = true", ANY, ANY))
         saved = {(state.filled, state.saved) for state in reference.states()}
-        one_turn = {(filled, left) for filled in (0b01, 0b10) for left in (0, 1)}
-        assert saved == {(0, 0)} | one_turn | {(0b11, left) for left in (0, 1, 2)}
+        after_a_turn = {(filled, left) for filled in (0b01, 0b10) for left in (0, 1)}
+        assert saved == {(0, 0)} | after_a_turn | {(0b11, left) for left in (0, 1, 2)}
 
 
 class TestExtraRolls:
-    """A game has some extra rolls; a turn can use one."""
+    """Extra rolls of a game, where each turn can use one extra roll."""
 
     rules = game("extra_rolls = 2", ANY, SIXES, ANY)
 
-    def test_using_one_leaves_one_less(self) -> None:
+    def test_using_an_extra_roll(self) -> None:
         move = Move(0, 4)
         assert after(self.rules, State.start(self.rules), move, 1) == State(1, saved=2)
         assert after(self.rules, State.start(self.rules), move, 0) == State(1, saved=1)
         assert after(self.rules, State(1, saved=0), Move(1, 6), 0) == State(0b11, saved=0)
         assert Scorecard.empty(self.rules).fill(move).saved == 1
 
-    def test_one_a_turn_as_long_as_there_are_some(self) -> None:
+    def test_one_extra_roll_in_each_turn(self) -> None:
         play = Game(self.rules)
         for category, left in enumerate((3, 3, 2)):
             assert play.stage.rolls_left == left
@@ -371,15 +371,15 @@ class TestExtraRolls:
             play.push(Score(category))
         assert play.card.saved == 0
 
-    def test_how_many_are_left_on_a_card(self) -> None:
+    def test_possible_extra_rolls_left(self) -> None:
         assert Scorecard.empty(self.rules).saved == 2
-        assert parse_card(self.rules, "a=4").saved == 2  # by default, all of them
+        assert parse_card(self.rules, "a=4").saved == 2  # by default, all extra rolls are left
         assert parse_card(self.rules, "a=4,saved=1").saved == 1
         assert format_card(parse_card(self.rules, "a=4,saved=1")) == "a=4,saved=1"
         with pytest.raises(InconsistentError, match="1 to 2 extra rolls left after 1 turns, got 0"):
             parse_card(self.rules, "a=4,saved=0")
 
-    def test_how_many_rolls_can_be_left_in_a_turn(self) -> None:
+    def test_possible_rolls_left(self) -> None:
         assert parse_position(self.rules, "dice 4 | rolls-left 2 | card a=4").rolls_left == 2
         with pytest.raises(InconsistentError, match="expected 0 to 2 rolls left"):
             parse_position(self.rules, "dice 4 | rolls-left 3 | card a=4")
@@ -388,14 +388,14 @@ class TestExtraRolls:
 
     def test_two_turns_by_hand(self) -> None:
         reference = Reference(game("extra_rolls = 1", ANY, ANY, rolls=1))
-        # A last turn has the value 17/4 with a second roll and 7/2 without.
+        # The last turn has the value 17/4 with a second roll and 7/2 without a second roll.
         start = State.start(reference.rules)
         options = reference.options(start, (2,), 1)
         assert options[Score(0)] == 2 + Fraction(17, 4)
         assert options[Keep(())] == Fraction(7, 2) + Fraction(7, 2)
         assert reference.value() == Fraction(49, 6)  # stop with a first roll of 3 or more
 
-    def test_what_does_not_go_together(self) -> None:
+    def test_invalid_combinations(self) -> None:
         with pytest.raises(RulesError, match="means nothing beside saves_rolls"):
             game("saves_rolls = true\nextra_rolls = 1", ANY)
         straight = 'pattern = { kind = "groups", sizes = [1] }\npoints = [9, 8]'
@@ -404,7 +404,7 @@ class TestExtraRolls:
 
 
 @given(records(small_rules(saves=True)), st.data())
-def test_cards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
+def test_scorecards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
     rules, play = record.rules, record.game()
     for card in record.cards:
         assert parse_card(rules, format_card(card)) == card

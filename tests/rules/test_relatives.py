@@ -1,4 +1,4 @@
-"""Rule sheets with colors, steps, slots and saved rolls: one class a sheet, one method a clause."""
+"""Tests of rule sheets with colors, bonus steps, slots, and saved rolls."""
 
 from itertools import combinations_with_replacement
 
@@ -14,12 +14,12 @@ COLOUR = dict(zip("123456", ["black", "red", "green", "green", "red", "black"], 
 
 
 def points(rules: Rules, key: str, dice: str, roll: int = 1) -> int:
-    """Return the points of a roll, the ``roll``-th of its turn, in a category."""
+    """Return the points of dice in a category if they are the ``roll``-th roll of the turn."""
     return natural_points(rules, rules.category_index(key), [int(die) for die in dice], roll)
 
 
 def open_boxes(rules: Rules, *filled: str) -> list[str]:
-    """Return the keys of the categories that may be filled, given the filled ones."""
+    """Return the keys of the categories that may be filled after the filled categories."""
     state = State(sum(1 << rules.category_index(key) for key in filled))
     return [rules.keys[move.category] for move in legal_moves(rules, state, (1, 2, 3, 4, 6), 0)]
 
@@ -32,11 +32,11 @@ def highest_total(rules: Rules) -> int:
 class TestKismet:
     rules = load_rules("kismet")
 
-    def test_fifteen_boxes(self) -> None:
+    def test_fifteen_categories(self) -> None:
         assert len(self.rules.categories) == 15
         assert [c.section for c in self.rules.categories].count("upper") == 6
 
-    def test_colors_by_their_words(self) -> None:
+    def test_color_categories_match_their_definitions(self) -> None:
         for dice in ROLLS:
             total = sum(map(int, dice))
             pairs = [face for face in set(dice) if dice.count(face) >= 2]
@@ -65,7 +65,7 @@ class TestKismet:
             ("kismet", "66665", 0),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
     def test_bonus_in_three_steps(self) -> None:
@@ -74,14 +74,14 @@ class TestKismet:
         steps = {0: 0, 62: 0, 63: 35, 70: 35, 71: 55, 77: 55, 78: 75, 105: 75}
         assert {total: bonus.at(total) for total in steps} == steps
 
-    def test_bonus_on_the_card(self) -> None:
+    def test_bonus_on_the_scorecard(self) -> None:
         for sixes, bonus in ((12, 0), (18, 35), (24, 35), (30, 55)):
             card = Scorecard(self.rules, (3, 6, 9, 12, 15, sixes, *[None] * 9))
             assert (card.upper, card.upper_bonus) == (45 + sixes, bonus)
         card = Scorecard(self.rules, (4, 6, 9, 12, 20, 30, *[None] * 9))
         assert (card.upper, card.points) == (81, 81 + 75)
 
-    def test_nothing_for_a_further_kismet(self) -> None:
+    def test_no_extra_bonus_and_no_joker(self) -> None:
         assert self.rules.extra_bonus is None
         assert self.rules.joker is None
 
@@ -89,17 +89,17 @@ class TestKismet:
 class TestKismetAlike:
     rules, usual = load_rules("kismet-alike"), load_rules("kismet")
 
-    def test_four_and_five_alike_are_pairs_and_full_houses_too(self) -> None:
-        boxes = ("two-pairs-one-colour", "full-house", "full-house-one-colour")
+    def test_four_and_five_of_a_kind_are_also_pairs_and_full_houses(self) -> None:
+        keys = ("two-pairs-one-colour", "full-house", "full-house-one-colour")
         for dice in ROLLS:
             most, total = max(map(dice.count, dice)), sum(map(int, dice))
             for key in self.rules.keys:
-                fits = key in boxes and (most == 5 or (most == 4 and key == boxes[0]))
+                fits = key in keys and (most == 5 or (most == 4 and key == keys[0]))
                 plus = {"full-house": 15, "full-house-one-colour": 20}.get(key, 0)
-                worth = total + plus if fits else points(self.usual, key, dice)
-                assert points(self.rules, key, dice) == worth, (key, dice)
+                expected = total + plus if fits else points(self.usual, key, dice)
+                assert points(self.rules, key, dice) == expected, (key, dice)
 
-    def test_all_else_is_kismet(self) -> None:
+    def test_other_rules_equal_kismet(self) -> None:
         assert self.rules.upper_bonus == self.usual.upper_bonus
         assert self.rules.keys == self.usual.keys
 
@@ -107,7 +107,7 @@ class TestKismetAlike:
 class TestBalut:
     rules = load_rules("balut")
 
-    def test_seven_boxes_four_times_each(self) -> None:
+    def test_seven_categories_with_four_slots_each(self) -> None:
         assert [len(chain) for chain in self.rules.chains] == [4] * 7
         assert self.rules.keys[:5] == ("fours", "fours-2", "fours-3", "fours-4", "fives")
 
@@ -126,15 +126,15 @@ class TestBalut:
             ("balut-3", "44445", 0),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
     def test_no_bonus(self) -> None:
         assert self.rules.upper_bonus is None
 
-    def test_a_box_until_it_is_filled_four_times(self) -> None:
-        boxes = ["fours", "fives", "sixes", "straight", "full-house", "choice", "balut"]
-        assert open_boxes(self.rules) == boxes
+    def test_category_is_open_until_all_four_slots_are_filled(self) -> None:
+        keys = ["fours", "fives", "sixes", "straight", "full-house", "choice", "balut"]
+        assert open_boxes(self.rules) == keys
         filled = ["fours", "fours-2", "fours-3", "straight"]
         assert open_boxes(self.rules, *filled)[:4] == ["fours-4", "fives", "sixes", "straight-2"]
         assert open_boxes(self.rules, *filled, "fours-4")[0] == "fives"
@@ -146,12 +146,12 @@ class TestBalut:
 class TestYamb:
     rules = load_rules("yamb-free")
 
-    def test_one_column_three_ways(self) -> None:
+    def test_three_orders_of_the_same_column(self) -> None:
         free, down, up = (load_rules(f"yamb-{way}") for way in ("free", "down", "up"))
         assert free.categories == down.categories == up.categories
         assert [rules.order for rules in (free, down, up)] == ["free", "card", "upward"]
 
-    def test_where_the_next_score_goes(self) -> None:
+    def test_open_categories(self) -> None:
         keys = list(self.rules.keys)
         assert open_boxes(self.rules, "ones", "yamb") == keys[1:-1]
         assert open_boxes(load_rules("yamb-down"), "ones", "twos") == ["threes"]
@@ -159,9 +159,9 @@ class TestYamb:
         assert open_boxes(load_rules("yamb-up"), "yamb", "poker") == ["full-house"]
 
     @pytest.mark.parametrize("dice", ["12345", "23456"])
-    def test_a_straight_is_worth_less_with_each_roll(self, dice: str) -> None:
-        worth = [points(self.rules, "straight", dice, roll) for roll in (1, 2, 3)]
-        assert worth == [66, 56, 46]
+    def test_straight_scores_less_with_each_roll(self, dice: str) -> None:
+        points_by_roll = [points(self.rules, "straight", dice, roll) for roll in (1, 2, 3)]
+        assert points_by_roll == [66, 56, 46]
 
     @pytest.mark.parametrize(
         ("key", "dice", "worth"),
@@ -177,7 +177,9 @@ class TestYamb:
         ],
     )
     @pytest.mark.parametrize("roll", [1, 2, 3])
-    def test_other_boxes_on_any_roll(self, key: str, dice: str, worth: int, roll: int) -> None:
+    def test_other_categories_do_not_depend_on_the_roll(
+        self, key: str, dice: str, worth: int, roll: int
+    ) -> None:
         assert points(self.rules, key, dice, roll) == worth
 
     def test_bonus_of_30_at_60(self) -> None:
@@ -189,7 +191,7 @@ class TestYamb:
 class TestGenerala:
     rules = load_rules("generala")
 
-    def test_ten_boxes_and_no_bonus(self) -> None:
+    def test_ten_categories_and_no_bonus(self) -> None:
         assert len(self.rules.categories) == 10
         assert self.rules.upper_bonus is None
 
@@ -207,12 +209,12 @@ class TestGenerala:
             ("fours", "24446", (12, 12, 12)),
         ],
     )
-    def test_what_is_served_is_worth_more(self, key: str, dice: str, worth: tuple[int]) -> None:
+    def test_first_roll_scores_more(self, key: str, dice: str, worth: tuple[int]) -> None:
         assert tuple(points(self.rules, key, dice, roll) for roll in (1, 2, 3)) == worth
 
 
 class TestMaxiYatzy:
-    def test_the_sheet_without_saved_rolls_and_saved_rolls(self) -> None:
+    def test_differs_from_no_saving_only_in_saved_rolls(self) -> None:
         rules, without = load_rules("maxi-yatzy"), load_rules("maxi-yatzy-no-saving")
         same: list[Rules] = [
             r.model_copy(update={"name": "", "title": "", "about": "", "sources": ()})
@@ -220,13 +222,13 @@ class TestMaxiYatzy:
         ]
         assert same[0] == same[1]
 
-    def test_one_roll_has_to_be_made_in_each_turn(self) -> None:
+    def test_every_turn_uses_at_least_one_roll(self) -> None:
         saved = [load_rules("maxi-yatzy").saved_after(turns) for turns in (0, 1, 5)]
         assert saved == [range(1), range(3), range(11)]
 
 
 class TestAmong:
-    """The pattern that makes colors."""
+    """The pattern of categories for colors."""
 
     def test_all_dice_show_one_of_the_faces(self) -> None:
         box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [1, 6] }')

@@ -1,4 +1,4 @@
-"""Rule files: mistakes reported in words that the author understands."""
+"""Tests of rule files, and of the messages for errors in them."""
 
 import os
 import re
@@ -29,7 +29,7 @@ points = 5
 
 
 def mistakes_in(text: str) -> list[str]:
-    """Return the mistakes in a rule file, without line numbers."""
+    """Return the errors in a rule file, without line numbers."""
     with pytest.raises(RulesError) as error:
         parse_rules(text)
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
@@ -43,7 +43,7 @@ DOCUMENTED = re.findall(
 
 
 @pytest.mark.parametrize("part", DOCUMENTED)
-def test_what_the_documentation_shows_is_part_of_a_game(part: str) -> None:
+def test_examples_in_the_documentation_are_valid(part: str) -> None:
     ones = PAIR.replace('"pair"', '"ones"') + "section = 'upper'"
     game = GAME.replace("dice = 2", "dice = 5").replace("rolls = 2", "rolls = 3")
     rules = parse_rules(game + part + ones)
@@ -55,7 +55,7 @@ class TestRuleFiles:
     def test_presets_are_named_as_their_files(self, name: str) -> None:
         assert load_rules(name).name == name
 
-    def test_eleven_mistakes_in_one_reading(self) -> None:
+    def test_eleven_errors_are_reported_together(self) -> None:
         with pytest.raises(RulesError) as error:
             parse_rules(ELEVEN_MISTAKES, "broken.toml")
         report = "\n".join(error.value.mistakes)
@@ -84,18 +84,18 @@ class TestRuleFiles:
             ("categories = 3", "categories"),
         ],
     )
-    def test_no_rules_at_all(self, text: str, words: str) -> None:
+    def test_no_rules(self, text: str, words: str) -> None:
         with pytest.raises(RulesError, match=words):
             parse_rules(text)
 
-    def test_what_was_worked_out_is_not_copied(self) -> None:
+    def test_cached_properties_are_not_copied(self) -> None:
         rules = load_rules("yatzy")
-        worked_out = rules.keys, rules.chains, rules.before
+        cached = rules.keys, rules.chains, rules.before
         forced = rules.model_copy(update={"order": "card", "categories": rules.categories[::-1]})
         assert forced.keys == rules.keys[::-1]
         assert forced.chains == (tuple(range(15)),)
         assert forced.before == (None, *range(14))
-        assert (rules.keys, rules.chains, rules.before) == worked_out
+        assert (rules.keys, rules.chains, rules.before) == cached
 
     def test_unknown_preset(self) -> None:
         with pytest.raises(
@@ -107,7 +107,7 @@ class TestRuleFiles:
         with pytest.raises(RulesError, match="cannot be read"):
             load_rules(tmp_path / "none.toml")
 
-    def test_file_that_is_no_text(self, tmp_path: Path) -> None:
+    def test_file_that_is_not_text(self, tmp_path: Path) -> None:
         path = tmp_path / "binary.toml"
         path.write_bytes(b"\xff\xfe\x00")
         with pytest.raises(RulesError, match="not UTF-8"):
@@ -146,30 +146,30 @@ points = 30
 
 
 class TestNoInventedAndNoMissedMistakes:
-    def test_a_broken_box_is_still_a_box(self) -> None:
+    def test_invalid_category_still_has_its_key(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("5", "-5")}'
         assert mistakes_in(text) == [
             "pair.points: expected a whole number of 0 or more or a list or 'matched' or "
             "'total', got -5"
         ]
 
-    def test_a_broken_upper_box_still_makes_an_upper_section(self) -> None:
+    def test_invalid_upper_category_still_counts_as_upper(self) -> None:
         upper = PAIR.replace("points = 5", 'section = "upper"')
         text = f"{GAME}upper_bonus = {{ threshold = 1, points = 1 }}\n{upper}"
         assert mistakes_in(text) == ["pair.points: missing"]
 
-    def test_a_bad_box_beside_a_bad_policy(self) -> None:
+    def test_invalid_category_and_invalid_policy(self) -> None:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
         assert mistakes_in(text) == [
             "joker.policy: expected 'free', 'forced' or 'lower', got 'some'",
             "joker.box: no category 'none' on the card",
         ]
 
-    def test_nothing_is_said_of_a_box_whose_key_cannot_be_read(self) -> None:
+    def test_no_further_errors_for_a_category_without_a_key(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
         assert mistakes_in(text) == ["box 1.key: missing", "box 1.kee: no such key"]
 
-    def test_a_key_and_a_code_that_are_taken(self) -> None:
+    def test_code_that_repeats_a_key(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
         assert mistakes_in(GAME + PAIR + other) == [
             "other.code: 'pair' is taken by 'pair' before it: keys and codes must be unique"
@@ -206,19 +206,19 @@ BROKEN = [
     ("rolls = 2", "rolls = 2\njoker = 3", "joker: expected a table, got 3"),
     ("rolls = 2", "", "rolls: missing"),
 ]
-"""For the game above: a part, its replacement, and the mistake that is then reported."""
+"""A part of the game above, an invalid replacement, and the expected error."""
 
 
 class TestWords:
     @pytest.mark.parametrize(("part", "broken", "words"), BROKEN)
-    def test_one_sentence_each(self, part: str, broken: str, words: str) -> None:
+    def test_one_sentence_for_each_error(self, part: str, broken: str, words: str) -> None:
         mistakes = mistakes_in((GAME + PAIR).replace(part, broken, 1))
         assert len(mistakes) == 1
         assert mistakes[0].startswith(words)
         assert len(mistakes[0]) < 200
         assert not re.search("Input|should|valid", mistakes[0])
 
-    def test_kinds_of_nested_patterns_are_no_places(self) -> None:
+    def test_locations_omit_the_kinds_of_nested_patterns(self) -> None:
         nested = (
             '{ kind = "either", of = [{ kind = "run", length = 0 }, { kind = "face", face = 1 }] }'
         )
@@ -231,23 +231,23 @@ class TestWords:
             "not TOML"
         )
 
-    def test_the_order_does_not_hang_on_hashes(self) -> None:
+    def test_order_does_not_depend_on_hashes(self) -> None:
         bad = PAIR.replace('"pair"', '"upper-bonus"\ncode = "x"').replace("[2]", "[3]")
         text = GAME + bad + PAIR.replace('"pair"', '"extra-bonus"\ncode = "x"')
         program = (
             "import sys; from rollwise.rules import parse_rules, RulesError\n"
             "try: parse_rules(sys.argv[1])\nexcept RulesError as error: print(error)"
         )
-        answers = set()
+        outputs = set()
         for seed in "1234":
             environment = {**os.environ, "PYTHONHASHSEED": seed}
             run = [sys.executable, "-c", program, text]
-            answers.add(subprocess.check_output(run, text=True, env=environment))
-        assert len(answers) == 1
+            outputs.add(subprocess.check_output(run, text=True, env=environment))
+        assert len(outputs) == 1
 
 
 class TestSlots:
-    def test_one_box_a_slot_each_after_the_one_before(self) -> None:
+    def test_slots_are_filled_in_order(self) -> None:
         rules = parse_rules(GAME + PAIR.replace("key", 'code = "p"\nslots = 3\nkey'))
         assert rules.keys == ("pair", "pair-2", "pair-3")
         assert [c.title for c in rules.categories] == ["Pair", "Pair 2", "Pair 3"]
@@ -255,23 +255,23 @@ class TestSlots:
         assert [c.after for c in rules.categories] == [None, "pair", "pair-2"]
         assert rules.chains == ((0, 1, 2),)
 
-    def test_mistakes_stand_where_they_were_written(self) -> None:
+    def test_errors_have_the_location_in_the_file(self) -> None:
         first = PAIR.replace("key", "slots = 3\nkey")
         second = PAIR.replace('"pair"', '"other"').replace("points = 5", "points = -1")
         assert [m.split(":")[0] for m in mistakes_in(GAME + first + second)] == ["other.points"]
 
-    def test_no_second_box_after_one(self) -> None:
-        boxes = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
-        assert mistakes_in(GAME + PAIR + "".join(boxes)) == [
+    def test_no_two_categories_after_the_same_category(self) -> None:
+        tables = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
+        assert mistakes_in(GAME + PAIR + "".join(tables)) == [
             "b.after: 'pair' is taken: 'a' comes after it"
         ]
 
-    def test_no_circle(self) -> None:
-        boxes = [
+    def test_no_cycle(self) -> None:
+        tables = [
             PAIR.replace('"pair"', f'"{key}"\nafter = "{before}"')
             for key, before in (("a", "b"), ("b", "a"))
         ]
-        assert len(mistakes_in(GAME + PAIR + "".join(boxes))) == 2
+        assert len(mistakes_in(GAME + PAIR + "".join(tables))) == 2
 
 
 class TestSteps:
@@ -282,7 +282,7 @@ class TestSteps:
         assert [rules.upper_bonus.at(n) for n in range(6)] == [0, 0, 5, 5, 9, 9]
         assert rules.upper_bonus.cap == 4
 
-    def test_steps_rise(self) -> None:
+    def test_steps_must_increase(self) -> None:
         bonus = "upper_bonus = { threshold = 2, points = 5, higher = [{threshold=2, points=9}] }"
         (mistake,) = mistakes_in(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
         assert mistake.startswith("upper_bonus: expected higher steps in rising order, each for ")
@@ -326,9 +326,9 @@ length = 7
 
 
 class TestPlaces:
-    """D18: every mistake is reported at once, with its line and the key of its category."""
+    """The locations of errors, which name the line and the key of the category."""
 
-    def test_all_in_one_reading(self) -> None:
+    def test_all_errors_are_reported_together(self) -> None:
         with pytest.raises(RulesError) as error:
             parse_rules(MANY_MISTAKES)
         assert [mistake.partition(": ")[0] for mistake in error.value.mistakes] == [
@@ -349,15 +349,14 @@ class TestPlaces:
             "line 31, Run!.pattern",
         ]
 
-    def test_fixing_reported_mistakes_reveals_no_others(self) -> None:
-        """Fixing the reported mistakes reveals no mistake that was there before."""
-        mended = MANY_MISTAKES.replace('title = ""', 'title = "Pair"').replace("3.5", "3")
-        mended = mended.replace("Run!", "run")
+    def test_fixing_reported_errors_reveals_no_others(self) -> None:
+        fixed = MANY_MISTAKES.replace('title = ""', 'title = "Pair"').replace("3.5", "3")
+        fixed = fixed.replace("Run!", "run")
         with pytest.raises(RulesError) as error:
-            parse_rules(mended)
+            parse_rules(fixed)
         assert len(error.value.mistakes) == 15 - 3
 
-    def test_boxes_as_one_list(self) -> None:
+    def test_categories_as_one_list(self) -> None:
         listed = 'categories = [\n  { key = "one", points = 3 },\n]\n'
         with pytest.raises(RulesError) as error:
             parse_rules(GAME + listed)

@@ -1,4 +1,4 @@
-"""The rule sheets: one class for each sheet, one method for each clause."""
+"""Tests of rule sheets: one class for each sheet, and one method for each clause."""
 
 from itertools import combinations_with_replacement
 
@@ -11,7 +11,7 @@ from rollwise.rules import Rules, load_rules
 
 
 def points(rules: Rules, key: str, dice: str) -> int:
-    """Return the points of a roll in a category by its pattern."""
+    """Return the points of a roll in a category, without the joker rule."""
     return natural_points(rules, rules.category_index(key), [int(die) for die in dice])
 
 
@@ -37,21 +37,21 @@ LOWER = [
 
 
 class TestYamsSheet:
-    """The table of scores in the blog of a greedy player."""
+    """The score table in the blog of a greedy player."""
 
     rules = load_rules("yams")
 
-    def test_upper_boxes_add_their_face_only(self) -> None:
+    def test_upper_categories_add_only_their_face(self) -> None:
         assert points(self.rules, "threes", "13336") == 9
 
-    def test_set_and_quad_add_the_dice_alike_only(self) -> None:
+    def test_n_of_a_kind_adds_only_the_equal_dice(self) -> None:
         assert points(self.rules, "three-of-a-kind", "13336") == 9
         assert points(self.rules, "three-of-a-kind", "13333") == 9
         assert points(self.rules, "four-of-a-kind", "13333") == 12
         assert points(self.rules, "four-of-a-kind", "66666") == 24
         assert points(self.rules, "four-of-a-kind", "33366") == 0
 
-    def test_fixed_boxes(self) -> None:
+    def test_fixed_points(self) -> None:
         assert points(self.rules, "full-house", "22333") == 25
         assert points(self.rules, "small-straight", "12346") == 30
         assert points(self.rules, "large-straight", "23456") == 40
@@ -69,11 +69,11 @@ class TestYamsSheet:
 class TestYahtzeeSheet:
     rules = load_rules("yahtzee-forced-joker")
 
-    def test_upper_boxes_add_their_face_only(self) -> None:
+    def test_upper_categories_add_only_their_face(self) -> None:
         assert points(self.rules, "threes", "13336") == 9
         assert points(self.rules, "threes", "12456") == 0
 
-    def test_kinds_add_all_dice(self) -> None:
+    def test_n_of_a_kind_adds_all_dice(self) -> None:
         assert points(self.rules, "three-of-a-kind", "13336") == 16
         assert points(self.rules, "three-of-a-kind", "13356") == 0
         assert points(self.rules, "four-of-a-kind", "33336") == 18
@@ -107,28 +107,28 @@ class TestYahtzeeSheet:
         card = Scorecard(self.rules, (2, 6, 9, 12, 15, 18, *[None] * 7))
         assert (card.upper, card.upper_bonus, card.points) == (62, 0, 62)
 
-    def test_extra_bonus_only_after_points_in_the_box(self) -> None:
+    def test_extra_bonus_only_after_points_in_the_category(self) -> None:
         rules = self.rules
-        box = filled(rules, "yahtzee")
-        assert moves(rules, State(box, 0, True), "44444")["fours"].extra == 100
-        assert moves(rules, State(box, 0, False), "44444")["fours"].extra == 0
+        yahtzee = filled(rules, "yahtzee")
+        assert moves(rules, State(yahtzee, 0, True), "44444")["fours"].extra == 100
+        assert moves(rules, State(yahtzee, 0, False), "44444")["fours"].extra == 0
         assert moves(rules, State(), "44444")["yahtzee"].extra == 0
-        assert moves(rules, State(box, 0, True), "44445")["fours"].extra == 0
+        assert moves(rules, State(yahtzee, 0, True), "44445")["fours"].extra == 0
 
-    def test_the_first_yahtzee_arms_and_a_zero_does_not(self) -> None:
+    def test_eligible_after_a_yahtzee_but_not_after_a_zero(self) -> None:
         rules = self.rules
         k = rules.category_index("yahtzee")
         assert after(rules, State(), Move(k, 50)).eligible
         assert not after(rules, State(), Move(k, 0)).eligible
 
-    def test_joker_must_take_its_upper_box(self) -> None:
+    def test_joker_must_be_scored_in_its_upper_category(self) -> None:
         state = State(filled(self.rules, "yahtzee"), 0, True)
         assert set(moves(self.rules, state, "44444")) == {"fours"}
 
-    def test_then_any_open_lower_box_at_full_points(self) -> None:
+    def test_joker_scores_full_points_in_any_open_lower_category(self) -> None:
         state = State(filled(self.rules, "yahtzee", "fours"), 8, True)
-        open_to_it = moves(self.rules, state, "44444")
-        assert {key: move.points for key, move in open_to_it.items()} == {
+        legal = moves(self.rules, state, "44444")
+        assert {key: move.points for key, move in legal.items()} == {
             "three-of-a-kind": 20,
             "four-of-a-kind": 20,
             "full-house": 25,
@@ -137,14 +137,14 @@ class TestYahtzeeSheet:
             "chance": 20,
         }
 
-    def test_then_a_zero_in_any_open_upper_box(self) -> None:
+    def test_joker_scores_zero_if_the_lower_section_is_full(self) -> None:
         state = State(filled(self.rules, "fours", *LOWER), 8, True)
-        open_to_it = moves(self.rules, state, "44444")
-        assert {key: move.points for key, move in open_to_it.items()} == dict.fromkeys(
+        legal = moves(self.rules, state, "44444")
+        assert {key: move.points for key, move in legal.items()} == dict.fromkeys(
             ("ones", "twos", "threes", "fives", "sixes"), 0
         )
 
-    def test_joker_also_after_a_zero_in_the_box(self) -> None:
+    def test_joker_also_after_a_zero_in_the_category(self) -> None:
         state = State(filled(self.rules, "yahtzee"), 0, False)
         assert set(moves(self.rules, state, "44444")) == {"fours"}
 
@@ -152,11 +152,11 @@ class TestYahtzeeSheet:
 class TestFreeChoiceJoker:
     rules = load_rules("yahtzee")
 
-    def test_free_to_score_anywhere(self) -> None:
+    def test_joker_can_be_scored_in_any_category(self) -> None:
         state = State(filled(self.rules, "yahtzee"), 0, True)
         assert len(moves(self.rules, state, "44444")) == 12
 
-    def test_joker_points_only_once_both_boxes_are_filled(self) -> None:
+    def test_joker_points_only_if_both_categories_are_filled(self) -> None:
         for keys, full_house in [
             (["yahtzee"], 0),
             (["fours"], 0),
@@ -181,44 +181,44 @@ class TestKniffelHolderied:
 
 
 class TestKniffelBooklet:
-    """Schmidt's booklet: the second Kniffel and later ones."""
+    """The rules for a second or later Kniffel in Schmidt's booklet."""
 
     rules = load_rules("kniffel-booklet")
     kniffel = filled(rules, "kniffel")
 
-    def test_the_block_is_the_same(self) -> None:
+    def test_same_scorecard_as_kniffel(self) -> None:
         block = load_rules("kniffel")
         assert self.rules.categories == block.categories
         assert self.rules.upper_bonus == block.upper_bonus
 
-    def test_50_more_in_its_number_s_box_and_nowhere_else(self) -> None:
-        after_the_first = moves(self.rules, State(self.kniffel, 0, True), "55555")
-        assert {key: (m.points, m.extra) for key, m in after_the_first.items() if m.extra} == {
+    def test_bonus_of_50_only_in_the_upper_category_of_the_face(self) -> None:
+        legal = moves(self.rules, State(self.kniffel, 0, True), "55555")
+        assert {key: (m.points, m.extra) for key, m in legal.items() if m.extra} == {
             "fives": (25, 50)
         }
 
-    def test_elsewhere_it_is_any_roll_while_its_number_s_box_is_open(self) -> None:
-        open_to_it = moves(self.rules, State(self.kniffel, 0, True), "55555")
-        assert {key: open_to_it[key].points for key in LOWER if key != "yahtzee"} == {
+    def test_no_joker_while_the_upper_category_is_open(self) -> None:
+        legal = moves(self.rules, State(self.kniffel, 0, True), "55555")
+        assert {key: legal[key].points for key in LOWER if key != "yahtzee"} == {
             "three-of-a-kind": 25, "four-of-a-kind": 25, "full-house": 0, "small-straight": 0,
             "large-straight": 0, "chance": 25,
         }  # fmt: skip
 
-    def test_then_a_joker_for_any_lower_box(self) -> None:
+    def test_joker_if_the_upper_category_is_filled(self) -> None:
         state = State(self.kniffel | filled(self.rules, "fives"), 25, True)
-        open_to_it = moves(self.rules, state, "55555")
-        assert (open_to_it["large-straight"].points, open_to_it["full-house"].points) == (40, 25)
-        assert not any(move.extra for move in open_to_it.values())
+        legal = moves(self.rules, state, "55555")
+        assert (legal["large-straight"].points, legal["full-house"].points) == (40, 25)
+        assert not any(move.extra for move in legal.values())
 
-    def test_with_the_lower_boxes_filled_an_upper_one_is_struck(self) -> None:
+    def test_joker_scores_zero_if_the_lower_section_is_full(self) -> None:
         lower = filled(self.rules, *(key for key in LOWER if key != "yahtzee"))
         state = State(self.kniffel | lower | filled(self.rules, "fives"), 25, True)
         assert {move.points for move in moves(self.rules, state, "55555").values()} == {0}
 
-    def test_no_50_after_a_zero(self) -> None:
+    def test_no_bonus_after_a_zero(self) -> None:
         assert moves(self.rules, State(self.kniffel), "55555")["fives"].extra == 0
 
-    def test_what_a_card_can_have_earned(self) -> None:
+    def test_possible_extra_bonus(self) -> None:
         assert Scorecard(self.rules, "kniffel=50,fives=25,sixes=30,extra-bonus=100").points == 205
         with pytest.raises(InconsistentError, match="at most 0 here"):
             Scorecard(self.rules, "kniffel=50,chance=25,fives=20,extra-bonus=50")
@@ -235,9 +235,9 @@ class TestJokersOf1956:
         assert moves(rules, eligible, "44444")["full-house"].extra == 100
         assert moves(rules, State(filled(rules, "yahtzee")), "44444")["full-house"].extra == 0
 
-    def test_a_joker_in_any_lower_box_while_its_upper_box_is_open(self) -> None:
-        open_to_it = moves(self.rules, State(filled(self.rules, "yahtzee"), 0, True), "44444")
-        assert {key: move.points for key, move in open_to_it.items()} == {
+    def test_joker_in_any_lower_category_while_its_upper_category_is_open(self) -> None:
+        legal = moves(self.rules, State(filled(self.rules, "yahtzee"), 0, True), "44444")
+        assert {key: move.points for key, move in legal.items()} == {
             "three-of-a-kind": 20,
             "four-of-a-kind": 20,
             "full-house": 25,
@@ -246,21 +246,21 @@ class TestJokersOf1956:
             "chance": 20,
         }
 
-    def test_nothing_in_the_upper_section_once_the_lower_one_is_full(self) -> None:
-        open_to_it = moves(self.rules, State(filled(self.rules, *LOWER), 0, True), "44444")
-        assert {
-            key: (move.points, move.extra) for key, move in open_to_it.items()
-        } == dict.fromkeys(self.rules.keys[:6], (0, 100))
+    def test_zero_in_the_upper_section_if_the_lower_section_is_full(self) -> None:
+        legal = moves(self.rules, State(filled(self.rules, *LOWER), 0, True), "44444")
+        assert {key: (move.points, move.extra) for key, move in legal.items()} == dict.fromkeys(
+            self.rules.keys[:6], (0, 100)
+        )
 
-    def test_the_first_yahtzee_goes_anywhere(self) -> None:
-        open_to_it = moves(self.rules, State(), "44444")
-        assert len(open_to_it) == 13
-        assert (open_to_it["fours"].points, open_to_it["full-house"].points) == (20, 0)
+    def test_first_yahtzee_can_be_scored_in_any_category(self) -> None:
+        legal = moves(self.rules, State(), "44444")
+        assert len(legal) == 13
+        assert (legal["fours"].points, legal["full-house"].points) == (20, 0)
 
-    def test_extra_bonus_needs_a_box_that_a_joker_can_have_filled(self) -> None:
+    def test_extra_bonus_needs_a_category_that_fits_a_joker(self) -> None:
         def card(**points: int) -> Scorecard:
-            boxes = [points.get(key.replace("-", "_")) for key in self.rules.keys]
-            return Scorecard(self.rules, tuple(boxes), extra_bonus=100)
+            scores = [points.get(key.replace("-", "_")) for key in self.rules.keys]
+            return Scorecard(self.rules, tuple(scores), extra_bonus=100)
 
         assert card(yahtzee=50, large_straight=40).points == 190
         for impossible in ({"fours": 20}, {"large_straight": 0}):
@@ -285,10 +285,10 @@ class TestKniffelBlock:
             ("chance", "12466", 19),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
-    def test_nothing_for_a_further_kniffel(self) -> None:
+    def test_no_bonus_for_a_second_kniffel(self) -> None:
         state = State(filled(self.rules, "kniffel", "fours"), 20, False)
         move = moves(self.rules, state, "44444")["full-house"]
         assert (move.points, move.extra) == (0, 0)
@@ -322,7 +322,7 @@ class TestYachtOf1938:
             ("yacht", "44445", 0),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
     def test_no_bonus(self) -> None:
@@ -347,10 +347,10 @@ class TestCrag:
             ("three-of-a-kind", "445", 0),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
-    def test_thirteen_and_crag_by_their_words(self) -> None:
+    def test_thirteen_and_crag_match_their_definitions(self) -> None:
         for roll in combinations_with_replacement(range(1, 7), 3):
             dice = "".join(map(str, roll))
             thirteen, pair = sum(roll) == 13, len(set(roll)) < 3
@@ -368,7 +368,7 @@ class TestCrag:
 
 
 class TestMaxiYatzy:
-    """The examples of the rule sheet, and what it excludes."""
+    """The examples and the exclusions of the rule sheet."""
 
     rules = load_rules("maxi-yatzy-no-saving")
 
@@ -399,7 +399,7 @@ class TestMaxiYatzy:
             ("maxi-yatzy", "444445", 0),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
     def test_bonus_of_100_at_84(self) -> None:
@@ -423,7 +423,7 @@ class TestYachtOfOpenSpiel:
             ("yacht", "66666", 50),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
 
@@ -448,7 +448,7 @@ class TestYatzySheet:
             ("yatzy", "22222", 50),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
     def test_upper_bonus_is_50(self) -> None:
@@ -483,7 +483,7 @@ class TestYachtDice:
             ("choice", "12346", 16),
         ],
     )
-    def test_box(self, key: str, dice: str, worth: int) -> None:
+    def test_points(self, key: str, dice: str, worth: int) -> None:
         assert points(self.rules, key, dice) == worth
 
 

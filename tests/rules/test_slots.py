@@ -1,4 +1,4 @@
-"""Categories that are filled several times, with jokers and bonuses; categories for a 0."""
+"""Tests of categories with several slots, and of categories for the number 0."""
 
 import pytest
 
@@ -22,21 +22,21 @@ def values(rules: Rules) -> tuple[float, float]:
 
 
 class TestJokers:
-    """The first slot of the joker's category counts, and all slots of the face's upper category."""
+    """Jokers, which need the first slot of their category and all slots of the upper category."""
 
-    def test_the_upper_box_of_the_face(self) -> None:
+    def test_all_slots_of_the_upper_category(self) -> None:
         rules = game(JOKER, PAIR, ONES + TWICE, RUN, dice=2, faces=3)
         a, first, second = 0b0001, 0b0010, 0b0100
         assert scores(rules, State(a), [1, 1])["c"] == 0
         assert scores(rules, State(a | first), [1, 1])["c"] == 0
         assert scores(rules, State(a | first | second), [1, 1])["c"] == 50
 
-    def test_the_box_of_the_joker(self) -> None:
+    def test_first_slot_of_the_joker_category(self) -> None:
         rules = game(JOKER, PAIR + TWICE, RUN, dice=2)
         assert scores(rules, State(0b000), [1, 1]) == {"a": 9, "b": 0}
         assert scores(rules, State(0b001), [1, 1]) == {"a-2": 9, "b": 50}
 
-    def test_each_of_several_upper_boxes_for_one_face(self) -> None:
+    def test_several_upper_categories_for_one_face(self) -> None:
         rules = game(JOKER, PAIR, ONES, ONES.replace('"matched"', "3"), RUN, dice=2)
         assert scores(rules, State(0b0011), [1, 1]) == {"c": 3, "d": 0}
         assert scores(rules, State(0b0111), [1, 1]) == {"d": 50}
@@ -53,7 +53,7 @@ class TestJokers:
 
 
 class TestExtraBonus:
-    """The first slot counts: a zero there is as final as in a single category."""
+    """The extra bonus, which depends on the points in the first slot."""
 
     rules = game('[extra_bonus]\nbox = "a"\npoints = 100', PAIR + TWICE, ANY, dice=2)
 
@@ -62,7 +62,7 @@ class TestExtraBonus:
         assert eligible == State(0b001, eligible=True)
         assert legal_moves(self.rules, eligible, [4, 4])[0] == Move(1, 9, 100)
 
-    def test_not_after_a_zero_in_the_first(self) -> None:
+    def test_not_paid_after_a_zero_in_the_first_slot(self) -> None:
         state = after(self.rules, State(0b001), Move(1, 9))
         assert state == State(0b011)
         assert legal_moves(self.rules, state, [4, 4]) == (Move(2, 8),)
@@ -73,16 +73,16 @@ class TestExtraBonus:
 
 
 class TestAfter:
-    """A category after one with slots waits for all of its slots."""
+    """A category that is filled after all slots of another category."""
 
-    def test_the_last_slot_is_before_it(self) -> None:
+    def test_category_after_the_last_slot(self) -> None:
         rules = game("", ANY + TWICE, ANY + '\nafter = "a"')
         assert rules.chains == ((0, 1, 2),)
         assert [list(scores(rules, State(f), [4])) for f in (0b0, 0b1, 0b11)] == [
             ["a"], ["a-2"], ["b"]
         ]  # fmt: skip
 
-    def test_slots_after_a_box(self) -> None:
+    def test_slots_after_a_category(self) -> None:
         rules = game("", ANY, ANY + TWICE + '\nafter = "a"')
         assert rules.chains == ((0, 1, 2),)
 
@@ -129,26 +129,26 @@ def box(key: str, more: str = "") -> str:
         ),
     ],
 )
-def test_mistakes_name_what_the_file_has(boxes: str, mistake: str) -> None:
+def test_errors_name_the_keys_of_the_file(boxes: str, mistake: str) -> None:
     assert mistakes_in(GAME + boxes) == [mistake]
 
 
-def test_more_boxes_than_a_card_holds() -> None:
+def test_too_many_categories() -> None:
     (mistake,) = mistakes_in(GAME + "".join(box(f"box{key}", "slots = 8") for key in "abcde"))
     assert mistake.startswith("categories: expected 32 or fewer of them")
 
 
 class TestZero:
-    """A category for the number 0, with dice that show it."""
+    """A category for the number 0, with a die that shows this number."""
 
     NAUGHT = 'pattern = { kind = "face", face = 0 }\npoints = '
     ZEROS = "[[other_dice]]\ndice = 1\nnumbers = [0, 1, 2, 3]\n"
 
     def test_points(self) -> None:
         rules = game(self.ZEROS, self.NAUGHT + "5", self.NAUGHT + '"matched"\nplus = 7', dice=2)
-        zero, one = 7, 8  # the symbols of the other die
-        assert [natural_points(rules, k, (3, zero)) for k in (0, 1)] == [5, 7]
-        assert [natural_points(rules, k, (3, one)) for k in (0, 1)] == [0, 0]
+        symbol_of_0, symbol_of_1 = 7, 8  # the symbols of the other die
+        assert [natural_points(rules, k, (3, symbol_of_0)) for k in (0, 1)] == [5, 7]
+        assert [natural_points(rules, k, (3, symbol_of_1)) for k in (0, 1)] == [0, 0]
 
     def test_value_of_a_game(self) -> None:
         rules = game(self.ZEROS, self.NAUGHT + "5", dice=2, rolls=1)
@@ -162,6 +162,6 @@ class TestZero:
             '{ kind = "either", of = [{ kind = "face", face = 0 }, { kind = "run", length = 2 }] }',
         ],
     )
-    def test_no_die_shows_it(self, pattern: str) -> None:
-        boxes = box("a").replace('{ kind = "groups", sizes = [2] }', pattern)
-        assert mistakes_in(GAME + boxes) == ["a.pattern: no die shows 0"]
+    def test_no_die_shows_the_number(self, pattern: str) -> None:
+        category = box("a").replace('{ kind = "groups", sizes = [2] }', pattern)
+        assert mistakes_in(GAME + category) == ["a.pattern: no die shows 0"]

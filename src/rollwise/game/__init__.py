@@ -1,1 +1,1 @@
-"""The game as people see it: scorecards, positions, games, notation, records; exact but slow."""
+"""Scorecards, positions, games, notation, and game records: the exact but slow game engine."""

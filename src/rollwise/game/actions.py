@@ -1,4 +1,4 @@
-"""The actions of a player: keep some dice, announce a category, or score."""
+"""Player actions: keep dice and reroll, announce a category, or score in a category."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -6,12 +6,12 @@ from typing import ClassVar, Literal
 
 @dataclass(frozen=True)
 class Keep:
-    """Keep some dice and roll the others.
+    """The action of keeping some dice and rolling the others.
 
     Attributes
     ----------
     dice : tuple of int
-        The symbols of the dice kept, sorted; ordinary dice come before dice of other kinds.
+        The symbols of the kept dice, sorted. Ordinary dice come before dice of other kinds.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class Keep:
 
 @dataclass(frozen=True)
 class Score:
-    """End the turn by scoring a category.
+    """The action of scoring the roll in a category, which ends the turn.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Announce:
-    """Announce the category that the turn will be scored in.
+    """The action of announcing the category in which the turn must be scored.
 
     Attributes
     ----------

@@ -1,7 +1,4 @@
-"""Checks of scorecards: possible points, totals, filled categories, saved rolls and bonuses.
-
-Sets of possible scores are memoized for as long as their rules are alive.
-"""
+"""Consistency checks of scorecards: scores, totals, filled categories, saved rolls, and bonuses."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
@@ -19,7 +16,7 @@ from rollwise.game.scoring import (
 from rollwise.rules import Rules
 
 Boxes = tuple[int | None, ...]
-"""The points of each category in scorecard order, None while it is open."""
+"""The points of each category in scorecard order; None for an open category."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -28,7 +25,10 @@ Result = TypeVar("Result")
 def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
-    """Memoize a function of rules without keeping the rules alive (servers get many)."""
+    """Return a memoized function whose cache does not keep the rules in memory.
+
+    A server receives many custom games, and their rules must be garbage-collected.
+    """
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
     @wraps(function)
@@ -56,7 +56,7 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
 
 @memoized_by_rules
 def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
-    """Return the possible scores of n-of-a-kind rolls in a category, as jokers or not."""
+    """Return the possible scores of n-of-a-kind rolls in a category, with and without jokers."""
     scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
         scoring(rules, category, dice, roll)
@@ -67,13 +67,13 @@ def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]
 
 
 def _rolls(rules: Rules) -> range:
-    """Return the roll numbers at which points can differ."""
+    """Return the roll numbers that can lead to different points."""
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
 @memoized_by_rules
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
-    """Return all points that a category can have."""
+    """Return the possible scores of a category."""
     joker_category = rules.joker and rules.category_index(rules.joker.box)
     if rules.joker is None or category == joker_category:
         return _natural_scores(rules, category)
@@ -81,7 +81,7 @@ def possible_scores(rules: Rules, category: int) -> frozenset[int]:
 
 
 def check_points(rules: Rules, category: int, points: int) -> None:
-    """Raise InconsistentError unless a category can have these points."""
+    """Raise InconsistentError if a category cannot have these points."""
     possible = possible_scores(rules, category)
     if points not in possible:
         raise InconsistentError(
@@ -91,7 +91,7 @@ def check_points(rules: Rules, category: int, points: int) -> None:
 
 
 def upper_totals(rules: Rules, filled: int, column: int = 0) -> frozenset[int]:
-    """Return the possible upper-section totals of a column with these categories filled."""
+    """Return the possible upper-section totals of a column, given the filled categories."""
     upper = [
         k
         for k, c in enumerate(rules.categories)
@@ -102,7 +102,7 @@ def upper_totals(rules: Rules, filled: int, column: int = 0) -> frozenset[int]:
 
 @lru_cache(maxsize=1024)
 def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
-    """Return the possible totals of one score from each set."""
+    """Return every possible sum of one score from each set."""
     totals = {0}
     for possible in scores:
         totals = {total + points for total in totals for points in possible}
@@ -110,7 +110,7 @@ def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
 
 
 def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
-    """Raise InconsistentError unless a column can have this total with these categories filled."""
+    """Raise InconsistentError if a column with these categories cannot have this total."""
     totals = upper_totals(rules, filled, column)
     if total not in totals:
         listed = ", ".join(map(str, sorted(totals)))
@@ -142,7 +142,7 @@ def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int
 
 
 def check_filled(rules: Rules, filled: int) -> None:
-    """Raise InconsistentError if a filled category must come after an open one."""
+    """Raise InconsistentError if an open category must be filled before a filled one."""
     for chain in rules.chains:
         still_open: int | None = None
         for k in chain:
@@ -154,7 +154,7 @@ def check_filled(rules: Rules, filled: int) -> None:
 
 
 def check_saved(rules: Rules, filled: int, saved: int) -> None:
-    """Raise InconsistentError unless ``saved`` rolls are possible with these categories filled."""
+    """Raise InconsistentError if ``saved`` rolls are impossible with these categories filled."""
     turns = filled.bit_count()
     possible = rules.saved_after(turns)
     if not rules.carries_rolls and saved:
@@ -167,7 +167,7 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
 
 
 def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
-    """Raise InconsistentError unless a scorecard with these points can have this extra bonus."""
+    """Raise InconsistentError if a scorecard with these points cannot have this extra bonus."""
     bonus = rules.extra_bonus
     if earned == 0:
         return
@@ -196,7 +196,7 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
     if not (joker and joker.box == bonus.box and forces_jokers(rules)):
         return points in scores_alike(rules, k, rolls)
-    # Such rolls are jokers: k is a category that must be filled first, or those are filled.
+    # These rolls are jokers, so the joker rule restricts the categories that they can fill.
     if joker.policy == "forced":
         rolls = tuple(
             roll
@@ -213,6 +213,6 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
 
 
 def _lower_open(rules: Rules, boxes: Boxes) -> bool:
-    """Return whether a lower category is open."""
+    """Return whether a lower-section category is open."""
     pairs = zip(boxes, rules.categories, strict=True)
     return any(points is None and category.section == "lower" for points, category in pairs)

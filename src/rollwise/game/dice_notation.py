@@ -1,4 +1,4 @@
-"""Dice, keeps, categories, and numbers as text."""
+"""Parsers and formatters for dice, dice to keep, categories, and numbers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from rollwise.errors import IllegalError, MalformedError, quoted
 from rollwise.rules import Rules, RulesLike, as_rules
 
 MAX_LENGTH = 2_000
-"""The maximum length of a text."""
+"""The maximum length of an input string."""
 
 NONE = "-"
 BETWEEN_KINDS = "+"
@@ -15,18 +15,18 @@ PIPS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 
 
 def check_length(text: str) -> None:
-    """Raise MalformedError if a text has more than ``MAX_LENGTH`` characters."""
+    """Raise MalformedError if a string has more than ``MAX_LENGTH`` characters."""
     if len(text) > MAX_LENGTH:
         raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
 
 
 def read_number(text: str, what: str) -> int:
-    """Return a whole number of 0 or more; ``what`` names it in the error message.
+    """Parse a whole number; ``what`` names the number in the error message.
 
     Raises
     ------
     MalformedError
-        If the text is no such number.
+        If the string is not a whole number from 0 to 999999.
     """
     if not re.fullmatch(r"[0-9]{1,6}", text):
         raise MalformedError(f"expected {what} as a whole number up to 999999, got {quoted(text)}")
@@ -59,9 +59,9 @@ def _are_single_digits(numbers: Iterable[str]) -> bool:
 
 
 def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
-    """Return the roll in a text, sorted: ``11366``, ``6 1 3 1 6``, ``1,1,3,6,6``.
+    """Parse a roll such as ``11366``, ``6 1 3 1 6`` or ``1,1,3,6,6``, and return it sorted.
 
-    Dice of other kinds follow a plus: ``12345+7``.
+    Dice of other kinds follow a plus sign: ``12345+7``.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
     Raises
     ------
     MalformedError
-        If the text is no roll of this game.
+        If the string is not a roll of this game.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def _dice_in_words(rules: Rules) -> str:
 
 
 def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
-    """Return dice as text, sorted, with commas between them if faces have two digits.
+    """Return sorted dice as a string, with commas between them if a face has two digits.
 
     Parameters
     ----------
@@ -116,19 +116,21 @@ def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
 
 
 def spaced_dice(rules: Rules, dice: Sequence[int]) -> str:
-    """Return dice as text, with spaces between dice of one kind."""
+    """Return dice as a string, with spaces between dice of the same kind."""
     kinds = (rules.shown(rules.of_kind(dice, kind)) for kind in range(len(rules.kinds)))
     return f" {BETWEEN_KINDS} ".join(" ".join(map(str, numbers)) for numbers in kinds)
 
 
 def die_text(rules: Rules, die: int) -> str:
-    """Return the number that a die shows, after a plus for a die of another kind."""
+    """Return the number that a die shows, with a plus sign before it for a die of another kind."""
     number = str(rules.shown((die,))[0])
     return number if die <= rules.faces else BETWEEN_KINDS + number
 
 
 def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
-    """Return the dice to keep in a text, sorted; ``-`` keeps none, ``+7`` one of another kind.
+    """Parse the dice to keep, and return them sorted.
+
+    ``-`` means that no dice are kept. ``+7`` means that one die of another kind is kept.
 
     Parameters
     ----------
@@ -139,7 +141,7 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     Raises
     ------
     MalformedError
-        If the text does not show dice of this game.
+        If the string does not contain dice of this game, or contains more than a roll has.
 
     Examples
     --------
@@ -157,7 +159,7 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
 
 
 def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
-    """Return the dice to keep as text; ``-`` for none.
+    """Return the dice to keep as a string, or ``-`` if there are none.
 
     Parameters
     ----------
@@ -175,12 +177,12 @@ def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
 
 
 def contains(dice: Sequence[int], part: Sequence[int]) -> bool:
-    """Return whether ``dice`` contain all dice of ``part``."""
+    """Return whether all dice of ``part`` are among ``dice``."""
     return all(part.count(die) <= dice.count(die) for die in set(part))
 
 
 def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
-    """Raise IllegalError unless the dice to keep are part of the roll."""
+    """Raise IllegalError if the dice to keep are not part of the roll."""
     if not contains(dice, keep):
         raise IllegalError(
             f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "
@@ -194,7 +196,7 @@ def parse_category(rules: Rules, word: str) -> int:
     Raises
     ------
     MalformedError
-        If there is no such category.
+        If no category has this key or code.
     """
     try:
         return rules.category_index(word)
@@ -203,12 +205,6 @@ def parse_category(rules: Rules, word: str) -> int:
 
 
 def parse_scores(text: str) -> list[int]:
-    """Return the scores in a list such as ``150,200,250``.
-
-    Raises
-    ------
-    MalformedError
-        If the text is no list of whole numbers.
-    """
+    """Parse a list of scores such as ``150,200,250``."""
     check_length(text)
     return [read_number(word, "scores") for word in re.split(r"\s*,\s*|\s+", text.strip())]

@@ -1,4 +1,4 @@
-"""The events of a game: rolls and actions, also as text."""
+"""Game events (rolls and actions), with parsers and formatters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from rollwise.rules import Rules
 
 @dataclass(frozen=True)
 class Roll:
-    """All dice on the table after a roll, including the dice that were kept; sorted.
+    """All dice after a roll, including the dice that were kept.
 
     Attributes
     ----------
     dice : tuple of int
-        The symbols of the dice; ordinary dice come before dice of other kinds.
+        The symbols of the dice, sorted. Ordinary dice come before dice of other kinds.
 
     Examples
     --------
@@ -41,16 +41,16 @@ class Roll:
 
 Event = Roll | Action
 Events = Iterable[Event | str] | str
-"""Events in order, or one text with semicolons between them."""
+"""A sequence of events, or one string with semicolons between the events."""
 
 
 def as_event(rules: Rules, event: Event | str) -> Event:
-    """Return an event unchanged, or parse it: ``roll 11366``, ``keep 66``, ``score fh``.
+    """Return an event; parse strings such as ``roll 11366``, ``keep 66`` or ``score fh``.
 
     Raises
     ------
     MalformedError
-        If the text is no event.
+        If the string is not an event.
     """
     if not isinstance(event, str):
         return event
@@ -63,14 +63,14 @@ def as_event(rules: Rules, event: Event | str) -> Event:
 
 
 def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:
-    """Return events as objects; some or all of them may be text (:func:`as_event`)."""
+    """Return a tuple of events, with strings parsed by :func:`as_event`."""
     if isinstance(events, str):
         events = [part for part in events.split(";") if part.strip()]
     return tuple(as_event(rules, event) for event in events)
 
 
 def format_events(rules: Rules, events: Iterable[Event]) -> str:
-    """Return events as one text that :func:`as_events` can read."""
+    """Return events as one string that :func:`as_events` can parse."""
     return "; ".join(
         f"roll {format_dice(rules, event.dice)}"
         if isinstance(event, Roll)

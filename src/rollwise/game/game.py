@@ -1,4 +1,4 @@
-"""A game in progress for one or more players, with events pushed and popped."""
+"""A game in progress for one or more players, with methods to push and pop events."""
 
 import random
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MAX_PLAYERS = 20
 MAX_NAME = 40
 
 KINDS = {"roll": "a roll", "announce": "an announcement", "keep": "a keep", "score": "a score"}
-"""The kinds of events in words, for messages."""
+"""The kinds of events in words, for error messages."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Stage:
     player : int
         The index of the player whose turn it is.
     dice : tuple of int or None
-        The roll that needs a decision; None if the dice must be rolled first.
+        The roll that needs a decision, or None if the dice must be rolled first.
     kept : tuple of int
-        The dice that stay on the table in the next roll; none if a decision is needed.
+        The dice that are not rolled in the next roll; empty if a decision is needed.
     rolls_left : int
-        Rolls that the turn may still use, including saved or extra rolls.
+        The number of rolls left in the turn, including saved or extra rolls.
     announced : int or None
         The category announced for this turn, if any.
     """
@@ -77,12 +77,12 @@ class Step(NamedTuple):
 
 
 def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
-    """Return the names of players as a tuple; a text has commas between them.
+    """Return the names of the players as a tuple; split a string at its commas.
 
     Raises
     ------
     MalformedError
-        If there are none or too many, or a name is a duplicate or not allowed in a game record.
+        If there are no names or too many, or a name is repeated or not allowed in a game record.
     """
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
@@ -100,27 +100,27 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 
 def legal_actions(position: Position) -> list[Action]:
-    """Return the legal actions: categories in scorecard order, then keeps, most dice first."""
+    """Return the legal actions: categories in scorecard order, then dice to keep (most first)."""
     keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
     return [*map(position.scoring_action, position.legal_categories), *map(Keep, keeps)]
 
 
 class Game:
-    """A game in progress: events are pushed, and can be popped.
+    """A game in progress, with methods to add events and to undo them.
 
     Parameters
     ----------
     rules : Rules, str or Path
         The rules of the game, or the name of a preset.
     players : sequence of str, or str
-        The names of the players in the order of play, or one text with commas between them.
+        The names of the players in the order of play, or one string with commas between the names.
     events : iterable of (Roll, Announce, Keep, Score or str), or str
-        Events to push, or one text with semicolons between them: ``roll 11366; keep 66``.
+        The first events, or one string with semicolons between them: ``roll 11366; keep 66``.
 
     Raises
     ------
     InputError
-        If the names or the events are not allowed.
+        If a name or an event is not allowed.
 
     Examples
     --------
@@ -154,12 +154,16 @@ class Game:
 
     @property
     def _due(self) -> str:
-        """The player to move and what must happen next, in words."""
+        """The player to move, the dice, and the rolls left, in words."""
         if self.is_over:
             return "The game is over."
         rules, stage = self.rules, self.stage
-        kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
-        dice = f"to roll{kept}" if stage.dice is None else f"dice {format_dice(rules, stage.dice)}"
+        dice_kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
+        dice = (
+            f"to roll{dice_kept}"
+            if stage.dice is None
+            else f"dice {format_dice(rules, stage.dice)}"
+        )
         announced = "" if stage.announced is None else f", {rules.keys[stage.announced]} announced"
         left = f"{stage.rolls_left} {'roll' if stage.rolls_left == 1 else 'rolls'} left"
         return f"{self.players[stage.player]}, turn {self.turn}: {dice}{announced}, {left}"
@@ -179,7 +183,7 @@ class Game:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All events so far, in order."""
+        """All events so far."""
         return tuple(self._events)
 
     @property
@@ -206,8 +210,8 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether all scorecards are full; the next player's is the last to become full."""
-        return self.card.is_full
+        """Whether all scorecards are full."""
+        return self.card.is_full  # this scorecard is the last one to become full
 
     @property
     def awaits_roll(self) -> bool:
@@ -216,7 +220,7 @@ class Game:
 
     @property
     def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
-        """The kinds of events that may happen next; none once the game is over."""
+        """The kinds of events that are legal now; empty once the game is over."""
         return self._kinds_at(self.position)
 
     def _kinds_at(self, position: Position | None) -> tuple[Kind | Literal["roll"], ...]:
@@ -230,7 +234,10 @@ class Game:
         return self.stage.position
 
     def legal_actions(self) -> list[Action]:
-        """Return the legal actions: categories in scorecard order, then keeps, most dice first."""
+        """Return the legal actions: categories in scorecard order, then dice to keep (most first).
+
+        The list is empty if no decision is needed.
+        """
         position = self.position
         return [] if position is None else legal_actions(position)
 
@@ -240,14 +247,15 @@ class Game:
         Parameters
         ----------
         event : Roll, Announce, Keep, Score or str
-            As text: ``roll 11366``, ``announce sixes``, ``keep 66`` or ``score full-house``.
+            An event, or a string such as ``roll 11366``, ``announce sixes``, ``keep 66`` or
+            ``score full-house``.
 
         Raises
         ------
         MalformedError
-            If a text is no event.
+            If the string is not an event.
         IllegalError
-            If the event is not allowed now; the game does not change.
+            If the event is not allowed now. The game then stays unchanged.
         """
         if self.is_over:
             raise IllegalError("the game is over: expected no further move")
@@ -275,7 +283,7 @@ class Game:
         return self._events.pop()
 
     def _after(self, event: Event, position: Position | None) -> Stage:
-        """Return the stage after an event of a kind that may happen now."""
+        """Return the stage after an event of a legal kind."""
         if isinstance(event, Roll):
             return self._roll(event)
         assert position is not None  # without a position, only rolls are allowed
@@ -298,8 +306,8 @@ class Game:
             got = format_dice(rules, dice) or "none"
             raise IllegalError(f"cannot roll {got}: expected {rules.dice_in_words}")
         if not contains(dice, stage.kept):
-            got, kept = format_dice(rules, dice), format_keep(rules, stage.kept)
-            raise IllegalError(f"cannot roll {got}: expected the kept {kept} in it")
+            got, required = format_dice(rules, dice), format_keep(rules, stage.kept)
+            raise IllegalError(f"cannot roll {got}: expected the kept {required} in it")
         return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
 
     def _keep(self, position: Position, keep: Keep) -> Stage:
@@ -322,17 +330,17 @@ class Game:
 def fair_roll(game: Game, seed: int) -> Roll:
     """Return the next random roll of a game for a seed.
 
-    It depends only on the seed, the number of rolls so far, and the dice kept. A player who undoes
-    an action and repeats it sees the same dice.
+    The roll depends only on the seed, the number of earlier rolls, and the dice that were kept. A
+    player who undoes an action and repeats it gets the same dice.
     """
     rolls = sum(isinstance(event, Roll) for event in game.events)
     source = random.Random(
         f"{seed}/{rolls}"
     )  # random() gives the same numbers on every Python version
-    rules, kept = game.rules, game.stage.kept
-    thrown = (
+    rules, dice_kept = game.rules, game.stage.kept
+    dice_rolled = (
         symbols[int(source.random() * len(symbols))]
-        for symbols, number in zip(rules.symbols, rules.missing(kept), strict=True)
+        for symbols, number in zip(rules.symbols, rules.missing(dice_kept), strict=True)
         for _ in range(number)
     )
-    return Roll(tuple(sorted((*kept, *thrown))))
+    return Roll(tuple(sorted((*dice_kept, *dice_rolled))))

@@ -1,4 +1,4 @@
-"""Dice, keeps, actions, scorecards, and positions as text: ``parse(format(x)) == x``."""
+"""Text notation of dice, actions, scorecards, and positions: ``parse(format(x)) == x``."""
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.actions import Action, Announce, Keep, Score
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def parse_action(rules: RulesLike, text: str) -> Action:
-    """Return the action in a text: ``keep 66``, ``keep -``, ``score full-house``.
+    """Parse an action such as ``keep 66``, ``keep -`` or ``score full-house``.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def parse_action(rules: RulesLike, text: str) -> Action:
     Raises
     ------
     MalformedError
-        If the text is no action.
+        If the string is not an action.
 
     Examples
     --------
@@ -68,13 +68,13 @@ def parse_action(rules: RulesLike, text: str) -> Action:
 
 
 def actions_in_words(rules: Rules) -> str:
-    """Return the syntax of a game's actions, for messages."""
+    """Return the syntax of a game's actions, for error messages."""
     announce = "'announce CATEGORY', " * rules.announced
     return f"{announce}'keep DICE' or 'score CATEGORY'"
 
 
 def format_action(rules: RulesLike, action: Action) -> str:
-    """Return an action as text.
+    """Return an action as a string.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
 
 
 def parse_card(rules: RulesLike, text: str) -> Scorecard:
-    """Return the scorecard in a text, as :class:`Scorecard` does.
+    """Parse a scorecard (same as :class:`Scorecard`).
 
     Parameters
     ----------
@@ -105,9 +105,9 @@ def parse_card(rules: RulesLike, text: str) -> Scorecard:
     Raises
     ------
     MalformedError
-        If the text is no scorecard.
+        If the string is not a scorecard.
     InconsistentError
-        If no game can reach it.
+        If no game can reach the scorecard.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def parse_card(rules: RulesLike, text: str) -> Scorecard:
 
 
 def parse_position(rules: RulesLike, text: str) -> Position:
-    """Return the position in a line of text, as :class:`Position` does.
+    """Parse a position (same as :class:`Position`).
 
     Parameters
     ----------
@@ -129,8 +129,10 @@ def parse_position(rules: RulesLike, text: str) -> Position:
 
     Raises
     ------
-    MalformedError, InconsistentError
-        If the text is no position, or one that no game can reach.
+    MalformedError
+        If the string is not a position.
+    InconsistentError
+        If no game can reach the position.
 
     Examples
     --------
@@ -141,5 +143,5 @@ def parse_position(rules: RulesLike, text: str) -> Position:
 
 
 def as_position(rules: Rules, position: Position | str) -> Position:
-    """Return a position unchanged, or parse it (:class:`Position`)."""
+    """Return a position; parse it if it is a string."""
     return Position(rules, position) if isinstance(position, str) else position

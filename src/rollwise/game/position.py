@@ -1,4 +1,4 @@
-"""A position: a roll on a scorecard, with rerolls left or none; also as one line of text."""
+"""Positions of a game (a scorecard, a roll, and the rerolls left) and their text notation."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ from rollwise.game.scorecard import (
 from rollwise.rules import Groups, Rules, RulesLike, as_rules
 
 CACHED = 1_000
-"""How many scorecards, and rolls, :meth:`Position.each` caches."""
+"""The number of scorecards, and the number of rolls, that :meth:`Position.each` caches."""
 
 FIELDS = (
     "dice",
@@ -49,45 +49,48 @@ FIELDS = (
     "five_of_a_kind",
     "saved",
 )
-"""The names of the fields in a position's text; ``dice`` may be left out in front."""
+"""The names of the fields in the text notation. The word ``dice`` at the start is optional."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A decision to make: a roll on a scorecard, with rerolls left or none.
+    """A decision point in a game: a scorecard, a roll, and the number of rerolls left.
 
     Parameters
     ----------
     rules : Rules, str or Path
         The rules of the game, or the name of a preset.
     text : str
-        ``dice 11366 | rolls-left 2 | card ones=3``. The word ``dice`` may be left out; other fields
-        that are left out are as after the first roll of a game. ``| announced ones`` names the
-        announced category. If the points of each category are not known:
-        ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones``, with ``| five_of_a_kind 50`` once that
-        category is filled (the notation of yatzy-solver). Then only the upper section counts in the
-        score so far. ``| saved 3`` says that the turn began with three saved rolls.
+        The position in text notation, such as ``dice 11366 | rolls-left 2 | card ones=3``. The
+        word ``dice`` is optional. By default, the scorecard is empty and all rerolls are left.
+        ``| announced ones`` adds the announced category.
+
+        A shorter form (the notation of yatzy-solver) does not need the points of each category:
+        ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones``. Add ``| five_of_a_kind 50`` once that
+        category is filled, and ``| saved 3`` if the turn began with three saved rolls. In this
+        form, only the upper section counts in the score so far.
 
     Attributes
     ----------
     rules : Rules
     state : State
-        The part of the scorecard that matters for the rest of the game.
+        The part of the scorecard that affects the rest of the game.
     points : int
-        Score so far, including bonuses.
+        The score so far, including bonuses.
     dice : tuple of int
         The roll, sorted.
     rolls_left : int
-        Rerolls left, from 0 to ``rules.rolls - 1``, plus the rolls that can have been saved.
+        The number of rerolls left, at most ``rules.rolls - 1`` plus the rolls that can have been
+        saved.
     card : Scorecard or None
         The scorecard, if the points of each category are known.
 
     Raises
     ------
     MalformedError
-        If the text is no position.
+        If the string is not a position.
     InconsistentError
-        If no game can reach it.
+        If no game can reach the position.
 
     Examples
     --------
@@ -139,7 +142,7 @@ class Position:
                 "'| announced CATEGORY'"
             )
         if card is not None:
-            return  # a scorecard was checked when it was made
+            return  # Scorecard has checked it
         check_filled(rules, state.filled)
         check_saved(rules, state.filled, state.saved)
         bonus, extra = rules.upper_bonus, rules.extra_bonus
@@ -178,29 +181,26 @@ class Position:
 
     @property
     def legal_categories(self) -> list[int]:
-        """The categories that may be announced or scored here, in scorecard order."""
+        """The categories that can be announced or scored here, in scorecard order."""
         return categories_for(self.rules, self.state, self.dice)
 
     def scoring_action(self, category: int) -> Announce | Score:
-        """Return the action of announcing or scoring a category, whichever is due here."""
+        """Return the action that announces or scores a category, whichever is legal here."""
         return Announce(category) if self.awaits_announcement else Score(category)
 
     @property
     def saved(self) -> int:
-        """The saved rolls at the start of the turn, or more if ``rolls_left`` requires more."""
+        """The saved rolls of the state, or the number implied by ``rolls_left`` if it is larger."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:
-        """Return the possible scores of the roll, by category."""
+        """Return the legal move for each category in which the roll can be scored."""
         moves = legal_moves(self.rules, self.state, self.dice, self.rolls_left)
         return {move.category: move for move in moves}
 
     @classmethod
     def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
-        """Yield the position in each line of text; parsed scorecards and rolls are cached.
-
-        Raises the same errors as the class.
-        """
+        """Parse each line and yield its position; parsed scorecards and rolls are cached."""
         read_card, read_dice = lru_cache(CACHED)(Scorecard), lru_cache(CACHED)(parse_dice)
         for line in lines:
             position = cls.__new__(cls)
@@ -215,7 +215,7 @@ class Position:
         rolls_left: int,
         announced: int | None = None,
     ) -> "Position":
-        """Return the position of a roll on a scorecard, after a category was announced, if any."""
+        """Return the position of a roll on a scorecard, with the announced category, if any."""
         if isinstance(dice, str):
             dice = parse_dice(card.rules, dice)
         position = cls.__new__(cls)
@@ -227,7 +227,7 @@ class Position:
     def of_state(
         cls, rules: Rules, state: State, points: int, dice: Sequence[int], rolls_left: int
     ) -> "Position":
-        """Return the position of a roll on a scorecard whose single scores are not known."""
+        """Return the position of a roll in a state, without the points of each category."""
         position = cls.__new__(cls)
         position._set(rules, state, points, dice, rolls_left)
         return position
@@ -239,17 +239,9 @@ def read_position(
     read_card: Callable[[Rules, str], Scorecard] = Scorecard,
     read_dice: Callable[[Rules, str], Dice] = parse_dice,
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
-    """Return the state, points, dice, rolls left, and scorecard (if given) in a line of text.
+    """Parse a position, and return its state, points, dice, rolls left, and scorecard (if given).
 
-    Parameters
-    ----------
-    read_card, read_dice : callables
-        Parsers of the scorecard and the dice, which may cache results.
-
-    Raises
-    ------
-    MalformedError, InconsistentError
-        If the text is no position, or no game can reach its scorecard.
+    ``read_card`` and ``read_dice`` parse the scorecard and the dice, and may cache results.
     """
     check_length(text)
     fields: dict[str, str] = {}
@@ -282,7 +274,7 @@ def read_position(
 
 
 def format_position(position: Position) -> str:
-    """Return a position as one line.
+    """Return a position as one line of text.
 
     Parameters
     ----------
@@ -313,9 +305,9 @@ def format_position(position: Position) -> str:
 
 
 def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
-    """Return an upper-section total for each column that agrees with the points and the state.
+    """Return an upper-section total for each column, consistent with the points and the state.
 
-    The state caps each total where the bonus stops growing, so a column may have had more.
+    The state caps each total where the bonus stops growing, so the actual total can be higher.
     """
     total, capped = points - rules.bonus_at(state.upper), rules.upper_totals(state.upper)
     if not rules.columns:
@@ -332,7 +324,10 @@ def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
 
 
 def _alike_category(rules: Rules) -> int | None:
-    """Return the category ``five_of_a_kind``: the one of the extra bonus, or for n of a kind."""
+    """Return the category that the short form of a position calls ``five_of_a_kind``.
+
+    It is the category of the extra bonus, or else the category for n of a kind with all dice.
+    """
     if rules.extra_bonus:
         return rules.category_index(rules.extra_bonus.box)
     for k, category in enumerate(rules.categories):
@@ -342,7 +337,7 @@ def _alike_category(rules: Rules) -> int | None:
 
 
 def _category_points(rules: Rules, category: int) -> int:
-    """Return possible points of the category: the maximum, if they are fixed."""
+    """Return the highest fixed points of a category, or 1 if it has no fixed points."""
     fixed = (rules.categories[category].fixed_points(roll) for roll in range(1, rules.rolls + 1))
     return max((points for points in fixed if points is not None), default=1)
 

@@ -1,7 +1,7 @@
-"""The reference solver: plain Python and exact fractions, straight from the rules of the game.
+"""A reference solver: backward induction in plain Python with exact fractions.
 
-Tests check the fast solver against it on small games. It uses rolls, keeps, scoring and
-scorecards as a person does, and imports none of the arrays and kernels.
+Tests check the fast solver against it on small games. It uses the scorecards and moves of
+:mod:`rollwise.game`, but no arrays or kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,31 +19,32 @@ Chance = Callable[[RollDistribution, Callable[[Dice], Fraction]], Fraction]
 
 
 def mean(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
-    """Return the expected ``value`` under a distribution of rolls."""
+    """Return the expected ``value`` of a roll from a distribution."""
     return sum((p * value(dice) for dice, p in distribution.items()), Fraction(0))
 
 
 def worst(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
-    """Return the lowest ``value`` of a possible roll."""
+    """Return the lowest ``value`` over all possible rolls."""
     return min(value(dice) for dice in distribution)
 
 
 def best(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
-    """Return the highest ``value`` of a possible roll."""
+    """Return the highest ``value`` over all possible rolls."""
     return max(value(dice) for dice in distribution)
 
 
 class Reference:
-    """A small game solved exactly by backward induction.
+    """An exact solver of a small game by backward induction.
 
-    The value of a state is the expected points to come under optimal play. The move that takes the
-    upper-section total to a threshold earns that step of the upper bonus.
+    The value of a state is the expected points to come under optimal play. A move earns a step of
+    the upper bonus if it takes the upper-section total to the threshold of the step.
 
     Parameters
     ----------
     rules : Rules
     chance : callable
-        The value of a chance node: :func:`mean`, :func:`worst` or :func:`best`.
+        The function that returns the value of a chance node: :func:`mean`, :func:`worst` or
+        :func:`best`.
     """
 
     def __init__(self, rules: Rules, chance: Chance = mean) -> None:
@@ -58,7 +59,7 @@ class Reference:
         return self._state_value(state or State.start(self.rules))
 
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
-        """Return the value of every legal score and keep."""
+        """Return the value of every legal action."""
         if self.rules.announced and state.announced is None:
             return {
                 Announce(move.category): self.roll_value(
@@ -109,7 +110,7 @@ class Reference:
         return max(self.options(state, dice, rolls_left).values())
 
     def scored(self, state: State, move: Move, rolls_left: int = 0) -> Fraction:
-        """Return the value of a move: the points that it earns and the expected points to come."""
+        """Return the value of a move: its points plus the expected points to come."""
         follower = after(self.rules, state, move, rolls_left)
         return self.earned(state, move) + self._state_value(follower)
 
@@ -135,10 +136,10 @@ class Reference:
 
 
 class UtilityReference(Reference):
-    """A small game solved exactly for a utility of the final score.
+    """An exact solver of a small game that maximizes the expected utility of the final score.
 
-    The value of a state is the expected utility under optimal play. It depends on the points so
-    far, which include the upper bonus only once it is earned.
+    The value of a state also depends on the points so far, which include the upper bonus only once
+    it is earned.
 
     Parameters
     ----------
@@ -153,13 +154,13 @@ class UtilityReference(Reference):
         self._roll_value_with = lru_cache(maxsize=None)(self._best_with)
 
     def value_with(self, score: int, state: State | None = None) -> Fraction:
-        """Return the value of a state with these points so far."""
+        """Return the value of a state (default: the start) with ``score`` points so far."""
         return self._value_with(state or State.start(self.rules), score)
 
     def options_with(
         self, score: int, state: State, dice: Dice, rolls_left: int
     ) -> dict[Action, Fraction]:
-        """Return the value of every legal score and keep."""
+        """Return the value of every legal action with ``score`` points so far."""
         values: dict[Action, Fraction] = {}
         for move in legal_moves(self.rules, state, dice, rolls_left):
             follower = after(self.rules, state, move, rolls_left)

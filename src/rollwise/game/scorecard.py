@@ -1,4 +1,4 @@
-"""The scorecard: categories and points, the moves that the rules allow, and its forms as text."""
+"""Scorecards, states, legal moves, and the text notation of scorecards."""
 
 import re
 from collections.abc import Sequence
@@ -23,26 +23,26 @@ from rollwise.rules import Rules, RulesLike, as_rules
 Dice = tuple[int, ...]
 
 OTHER_ENTRIES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
-"""The entries of a scorecard's text that are no categories, and their names in messages."""
+"""The entries of the text notation other than categories, and their names in error messages."""
 
 
 @dataclass(frozen=True)
 class State:
-    """The part of a scorecard that matters for the rest of the game.
+    """The part of a scorecard that affects the rest of the game.
 
     Attributes
     ----------
     filled : int
-        Bit mask of the filled categories in scorecard order.
+        The bit mask of the filled categories, in scorecard order.
     upper : int
-        Upper-section total, or the upper number of several columns, capped where the bonus stops
-        growing; 0 without an upper bonus.
+        The upper-section total, capped where the bonus stops growing; 0 without an upper bonus. In
+        a game with several columns, the upper number (:mod:`rollwise.rules.columns`).
     eligible : bool
-        Whether the category of the extra bonus holds points.
+        Whether the scorecard is eligible for the extra bonus.
     saved : int
-        Rolls saved for later turns, or extra rolls left; 0 if the rules have neither.
+        The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
     announced : int or None
-        Within a turn, the category that was announced and must be scored.
+        The category announced for this turn, if any.
     """
 
     filled: int = 0
@@ -57,16 +57,16 @@ class State:
         return cls(saved=rules.extra_rolls)
 
     def in_turn(self, rules: Rules) -> "State":
-        """Return the state within a turn, in which saved rolls have become rolls of the turn.
+        """Return the state within a turn, where saved rolls count as rolls of that turn.
 
-        Extra rolls remain, as a turn takes at most one of them.
+        Extra rolls stay in the state, because a turn uses at most one of them.
         """
         return replace(self, saved=0) if rules.saves_rolls else self
 
 
 @dataclass(frozen=True)
 class Move:
-    """A roll scored in a category: ``points`` in the category, ``extra`` as extra bonus."""
+    """A roll scored in a category, with its points and the extra bonus that it earns."""
 
     category: int
     points: int
@@ -76,29 +76,29 @@ class Move:
 def scored(
     rules: Rules, state: State, dice: Sequence[int], category: int, rolls_left: int = 0
 ) -> Move:
-    """Return the move of scoring a roll in a category that is legal for it.
+    """Return the move that scores a roll in a legal category.
 
     Parameters
     ----------
     rolls_left : int
-        Rolls that the turn leaves unused.
+        The number of rolls that the turn leaves unused.
     """
-    # Where the number of the roll counts, a turn has the same rolls as every other.
+    # If the roll number affects the points, all turns have the same number of rolls.
     roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
     shown = rules.shown(dice)
     if len(set(shown)) > 1:
         return Move(category, natural_points(rules, category, dice, roll))
-    own_boxes = rules.upper_categories(shown[0])
-    own_open = any(not state.filled >> k & 1 for k in own_boxes)
+    own_categories = rules.upper_categories(shown[0])
+    own_open = any(not state.filled >> k & 1 for k in own_categories)
     is_joker = has_jokers(rules, state.filled) and (lower_only(rules) or not own_open)
     points = (joker_points if is_joker else natural_points)(rules, category, dice, roll)
     bonus = rules.extra_bonus
-    earns = bonus and state.eligible and (bonus.where == "anywhere" or category in own_boxes)
+    earns = bonus and state.eligible and (bonus.where == "anywhere" or category in own_categories)
     return Move(category, points, bonus.points if bonus and earns else 0)
 
 
 def categories_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
-    """Return the categories for a roll, in scorecard order; only the announced one, if any."""
+    """Return the legal categories for a roll; only the announced category, if there is one."""
     if state.announced is not None:
         return [state.announced]
     return legal_categories(rules, state.filled, dice)
@@ -131,39 +131,39 @@ def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
 
 
 def legal_keeps(dice: Dice) -> list[Dice]:
-    """Return all choices of dice to keep, most dice first, then by face."""
+    """Return all sets of dice to keep except the whole roll: largest first, then by face."""
     keeps = {keep for size in range(len(dice)) for keep in combinations(sorted(dice), size)}
     return sorted(keeps, key=lambda keep: (-len(keep), keep))
 
 
 @dataclass(frozen=True)
 class Scorecard:
-    """A scorecard with its points.
+    """A scorecard with the points of each category.
 
     Parameters
     ----------
     rules : Rules, str or Path
         The rules of the game, or the name of a preset.
     boxes : str or sequence of (int or None)
-        The scorecard as text, ``ones=3,full-house=25,extra-bonus=100,saved=2``, ``-`` if it is
-        empty; or the points of each category.
+        The scorecard in text notation, such as ``ones=3,full-house=25,extra-bonus=100,saved=2``,
+        or ``-`` if it is empty. Alternatively, the points of each category.
     extra_bonus, saved : int
-        See the attributes; not used if ``boxes`` is text.
+        See the attributes. They are ignored if ``boxes`` is a string.
 
     Attributes
     ----------
     rules : Rules
     boxes : tuple of int or None
-        The points of each category in scorecard order, None while it is open.
+        The points of each category in scorecard order; None for an open category.
     extra_bonus : int
-        Points of the extra bonus so far.
+        The points of the extra bonus so far.
     saved : int
-        Rolls saved for later turns, or extra rolls left.
+        The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
 
     Raises
     ------
     MalformedError
-        If the text is no scorecard.
+        If the string is not a scorecard.
     InconsistentError
         If no game can reach the scorecard.
 
@@ -217,7 +217,7 @@ class Scorecard:
 
     @cached_property
     def filled(self) -> int:
-        """Bit mask of the filled categories."""
+        """The bit mask of the filled categories."""
         return sum(1 << k for k, points in enumerate(self.boxes) if points is not None)
 
     @property
@@ -228,23 +228,23 @@ class Scorecard:
     @cached_property
     def upper_totals(self) -> tuple[int, ...]:
         """The upper-section total of each column, without its bonus."""
-        boxes, categories = self.boxes, self.rules.categories
-        upper = [(n or 0) * (c.section == "upper") for n, c in zip(boxes, categories, strict=True)]
+        points, categories = self.boxes, self.rules.categories
+        upper = [(n or 0) * (c.section == "upper") for n, c in zip(points, categories, strict=True)]
         return tuple(sum(upper[k] for k in column) for column in self.rules.column_categories)
 
     @property
     def upper(self) -> int:
-        """The upper-section total of all columns together, without bonuses."""
+        """The sum of the upper-section totals of all columns, without bonuses."""
         return sum(self.upper_totals)
 
     @property
     def upper_bonus(self) -> int:
-        """The upper bonuses earned so far, of all columns."""
+        """The sum of the upper bonuses of all columns so far."""
         return self.rules.bonus_at(self.state.upper)
 
     @property
     def eligible(self) -> bool:
-        """Whether the category of the extra bonus holds points."""
+        """Whether the category of the extra bonus has been filled with points."""
         bonus = self.rules.extra_bonus
         return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
 
@@ -255,7 +255,7 @@ class Scorecard:
 
     @cached_property
     def state(self) -> State:
-        """The part of the scorecard that matters for the rest of the game."""
+        """The part of the scorecard that affects the rest of the game."""
         upper = self.rules.upper_number(self.upper_totals)
         return State(self.filled, upper, self.eligible, self.saved)
 
@@ -271,12 +271,12 @@ class Scorecard:
             key = self.rules.categories[move.category].key
             raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
         check_points(self.rules, move.category, move.points)
-        boxes = list(self.boxes)
-        boxes[move.category] = move.points
-        card = object.__new__(Scorecard)  # skips checks: the other categories were checked before
+        points = list(self.boxes)
+        points[move.category] = move.points
+        card = object.__new__(Scorecard)  # without the checks, which the other categories passed
         vars(card).update(
             rules=self.rules,
-            boxes=tuple(boxes),
+            boxes=tuple(points),
             extra_bonus=self.extra_bonus + move.extra,
             saved=self.rules.saved_then(self.saved, rolls_left),
         )
@@ -286,15 +286,15 @@ class Scorecard:
 
 
 def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
-    """Return the points of each category, the extra bonus, and the saved rolls in a line of text.
+    """Parse a scorecard into the points of each category, the extra bonus, and the saved rolls.
 
     Raises
     ------
     MalformedError
-        If the text is no scorecard.
+        If the string is not a scorecard.
     """
     check_length(text)
-    boxes: list[int | None] = [None] * len(rules.categories)
+    points_of: list[int | None] = [None] * len(rules.categories)
     others: dict[str, int] = {}
     entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
     for entry in entries:
@@ -309,14 +309,14 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
             others[key] = read_number(points, OTHER_ENTRIES[key])
             continue
         k = _category(rules, key)
-        if boxes[k] is not None:
+        if points_of[k] is not None:
             raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
-        boxes[k] = read_number(points, f"the points of {rules.categories[k].key}")
-    return tuple(boxes), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
+        points_of[k] = read_number(points, f"the points of {rules.categories[k].key}")
+    return tuple(points_of), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
 
 
 def _category(rules: Rules, key: str) -> int:
-    """Return the category with this key or code; the error message lists all possible keys."""
+    """Return the index of a category; error messages also suggest ``extra-bonus`` and ``saved``."""
     try:
         return parse_category(rules, key)
     except MalformedError:
@@ -328,7 +328,7 @@ def _category(rules: Rules, key: str) -> int:
 
 
 def format_card(card: Scorecard) -> str:
-    """Return a scorecard as one line, in scorecard order; ``-`` if it is empty.
+    """Return a scorecard as one line of text, or ``-`` if it is empty.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ def format_card(card: Scorecard) -> str:
 
 
 def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
-    """Return scorecards of one game as rows of a table: a title, then a cell for each scorecard."""
+    """Return scorecards as table rows: a title, then one cell for each scorecard of the game."""
     rules = cards[0].rules
     lines: list[tuple[str, list[int | None]]] = [
         (category.title, [card.boxes[k] for card in cards])
@@ -371,6 +371,6 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
 
 
 def draw_cards(cards: Sequence[Scorecard], names: Sequence[str] = ()) -> str:
-    """Return scorecards of one game as a text table with a row for each category."""
+    """Return the scorecards of one game as a text table with a row for each category."""
     rows = [*([("", *names)] if names else []), *card_rows(cards)]
     return f"{cards[0].rules.title}\n{text_table(rows)}"

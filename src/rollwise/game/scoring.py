@@ -1,6 +1,6 @@
-"""The points of a roll in a category: the meaning of patterns, slow and exact.
+"""Scoring rules: the points of a single roll in a category.
 
-The vectorized tables of :mod:`rollwise.model.arrays` state the same rules independently; tests
+The vectorized tables of :mod:`rollwise.model.arrays` state the same rules independently. Tests
 compare the two.
 """
 
@@ -26,12 +26,12 @@ from rollwise.rules import (
 def natural_points(
     rules: Rules, category: int, dice: Sequence[int], roll: int | None = None
 ) -> int:
-    """Return the points of a roll in a category by its pattern alone.
+    """Return the points of a roll in a category, without the joker rule.
 
     Parameters
     ----------
     roll : int, optional
-        The number of the roll in its turn, from 1 (default: the last).
+        The number of the roll in the turn, counted from 1 (default: the last roll).
     """
     category_rules, dice = rules.categories[category], rules.shown(dice)
     matches = list(_matching_dice(category_rules.pattern, Counter(dice)))
@@ -46,12 +46,12 @@ def natural_points(
 
 
 def forces_jokers(rules: Rules) -> bool:
-    """Return whether a joker must be scored in certain categories."""
+    """Return whether the rules restrict the categories in which a joker can be scored."""
     return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
 
 
 def lower_only(rules: Rules) -> bool:
-    """Return whether jokers score only in the lower section."""
+    """Return whether jokers score points only in the lower section."""
     return rules.joker is not None and rules.joker.policy == "lower"
 
 
@@ -62,11 +62,11 @@ def has_jokers(rules: Rules, filled: int) -> bool:
 
 def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
     """Return the points of a joker, which fits every pattern of the lower section."""
-    box = rules.categories[category]
-    if box.section == "upper":
+    category_rules = rules.categories[category]
+    if category_rules.section == "upper":
         return 0 if lower_only(rules) else natural_points(rules, category, dice, roll)
-    fixed = box.fixed_points(rules.rolls if roll is None else roll)
-    return _sum_of_dice(box, rules.shown(dice)) if fixed is None else fixed
+    fixed = category_rules.fixed_points(rules.rolls if roll is None else roll)
+    return _sum_of_dice(category_rules, rules.shown(dice)) if fixed is None else fixed
 
 
 def _sum_of_dice(box: Category, dice: Sequence[int]) -> int:
@@ -75,7 +75,7 @@ def _sum_of_dice(box: Category, dice: Sequence[int]) -> int:
 
 
 def _matching_dice(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
-    """Yield each choice of dice that makes up the pattern; none if the roll does not fit."""
+    """Yield each set of dice that makes up the pattern, or nothing if the roll does not fit."""
     match pattern:
         case AnyRoll():
             yield list(count.elements())

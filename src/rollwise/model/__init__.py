@@ -1,1 +1,1 @@
-"""The game as arrays, stating the same rules independently of :mod:`rollwise.game`."""
+"""The array model of a game, which states the rules independently of :mod:`rollwise.game`."""

@@ -1,12 +1,12 @@
-"""The rules of a game as arrays: the only interface between the rules and the kernels.
+"""The array model of a game: the only interface between the rules and the kernels.
 
 A *class* is the discrete part of a state: the mask of filled categories, whether the scorecard
 is eligible for the extra bonus, and the saved rolls. A *lane* is the upper-section total, capped
-at the last bonus threshold; in a game with several columns it is their upper number, with totals
-that are not capped, so that lanes still add up. Scoring a roll in a category is an *outcome*:
-points, a shift of the lane that is the same for all lanes, and a change of the saved rolls. Each
-roll scores by one *row* of the option table. A roll with n of a kind has several rows, because
-its scores depend on the scorecard where it earns the extra bonus or is a joker.
+at the last bonus threshold. In a game with several columns, a lane is the upper number of the
+uncapped totals of all columns, so that lanes still add up. Scoring a roll in a category is an
+*outcome*: points, a shift of the lane that is the same for all lanes, and a change of the saved
+rolls. A *row* of the option table contains the outcomes of one roll. A roll with n of a kind has
+several rows, because its points depend on the scorecard if it earns the extra bonus or is a joker.
 
 Axis letters, used as suffixes of array names:
 
@@ -18,11 +18,11 @@ S     codes of sets of filled categories and of saved rolls (:mod:`rollwise.mode
       be filled after others
 L     lanes
 K     categories in scorecard order
-O     outcomes, by category; number 0 is the forbidden option
+O     outcomes, by category; outcome 0 is the forbidden option
 R     rolls in lattice order
-J     special rolls: n of a kind, by number; none if no rule makes them special
+J     special rolls (n of a kind), by number; empty if no rule makes them special
 T     option tables: one for each number of rolls left, if points depend on it or rolls are
-      saved; otherwise one
+      saved; otherwise a single table
 V     rows of an option table: one for each roll, then ``VARIANTS`` for each special roll
 ====  =============================================================================
 """
@@ -52,33 +52,35 @@ from rollwise.rules import Rules
 
 @dataclass(frozen=True)
 class Model(Classes, Outcomes):
-    """The arrays of one game: its classes, its outcomes, and how they are connected.
+    """The array model of a game: its classes, its outcomes, and the transitions between classes.
 
     Attributes
     ----------
     lanes : int
-        Number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus. With several
-        columns, the number of upper numbers.
+        The number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus. With
+        several columns, the number of upper numbers.
     total_L : int64 array of shape (L,)
         The upper-section total of all columns on each lane.
     capped_L : int64 array of shape (L,)
-        The equivalent lane in which each column's total is capped where its bonus stops growing.
+        The equivalent lane with each column's total capped where its bonus stops growing.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full scorecard on each lane.
     joker_state_C : int8, of shape (C,)
         The joker state of each class: ``BASE``, ``INELIGIBLE`` or ``ELIGIBLE``.
     rerolls_C, table_C : int16, of shape (C,)
-        The number of rerolls in a turn from each class, and the option table of its last roll; the
-        tables that follow belong to more rolls left.
+        The number of rerolls in a turn from each class, and the option table of its last roll. The
+        tables after it are for final rolls with more rolls left.
     first_lane_C, last_lane_C : int32, of shape (C,)
-        The lanes to compute. From lanes below the first one the bonus is out of reach, so their
-        values equal the first one's; no game reaches a lane beyond the last one.
+        The first and the last lane to compute. The first lane is the highest lane on which the
+        bonus is out of reach, or 0, so all lower lanes have the same value. No game reaches a lane
+        above the last.
     rows_C : int64, of shape (C,)
-        The number of these lanes.
+        The number of lanes to compute.
     code_O, first_table_O, last_table_O : int64 arrays of shape (O,)
-        What the outcome adds to the code; the first and the last option table with the outcome.
+        The number that the outcome adds to the code, and the first and the last option table that
+        contain the outcome.
     special_row_C_J : int32, of shape (C, J)
-        The row of each special roll for each class.
+        The option-table row of each special roll, for each class.
     """
 
     rules: Rules
@@ -106,7 +108,7 @@ class Model(Classes, Outcomes):
     def class_of(self, filled: int, eligible: bool = False, saved: int = 0) -> int:
         """Return the class with these filled categories (a bit mask), eligibility and saved rolls.
 
-        ``rollwise.model.classes.NO_CLASS`` if no game reaches it.
+        Return ``rollwise.model.classes.NO_CLASS`` if no game reaches the class.
         """
         if filled & self.root.filled != self.root.filled or saved not in self.saved_F[-1]:
             return NO_CLASS
@@ -115,25 +117,25 @@ class Model(Classes, Outcomes):
         return int(self.class_S[int(eligible) * self.codes + code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
-        """Return the classes after outcomes; arbitrary if class ``c`` cannot have the outcome."""
+        """Return the class after each outcome; arbitrary if class ``c`` cannot have the outcome."""
         code = self.code_C[c] + self.code_O[o]
         eligible = (self.eligible_C[c] | self.arms_O[o]).astype(np.int64)
         return np.asarray(self.class_S[eligible * self.codes + np.minimum(code, self.codes - 1)])
 
     def lane_after(self, lane: Any, o: Any) -> NDArray[Any]:
-        """Return the lanes after outcomes, of any shapes."""
+        """Return the lane after each outcome; the arguments broadcast."""
         return np.asarray(np.minimum(lane + self.shift_O[o], self.lanes - 1))
 
     def end_of_turn(self, roll: int, rolls_left: int) -> int:
-        """Return the number of the end of a turn with this roll and these rolls left.
+        """Return the index of a final roll (axis ``E`` of :mod:`rollwise.model.turn`).
 
-        Where the rolls left matter, all rolls with none left come first, then all rolls with one
-        left, and so on. Otherwise the number is the roll's.
+        If the number of rolls left matters, all rolls with no rolls left come first, then all rolls
+        with one roll left, and so on. Otherwise the index is the number of the roll.
         """
         return roll + (rolls_left * len(self.lattice.rolls) if self.rules.stops else 0)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle only the rules and the root, from which all arrays follow."""
+        """Pickle only the rules and the root, from which all arrays can be built again."""
         return build, (self.rules, self.root)
 
     def may_fill(self, c: int, k: int) -> bool:
@@ -142,23 +144,23 @@ class Model(Classes, Outcomes):
         return mask >> k & 1 == 0 and mask & before == before
 
     def open_boxes(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return whether each class may fill each category next, shape (G, K)."""
+        """Return which categories each class may fill next, bool array of shape (G, K)."""
         mask_G_1, bit_K = self.mask_C[classes_G][:, None], 1 << np.arange(len(self.before_K))
         before = mask_G_1 & self.before_K == self.before_K
         return np.asarray((mask_G_1 & bit_K == 0) & before)
 
     def outcomes_of(self, c: int) -> NDArray[np.int64]:
-        """Return the outcomes that class ``c`` can have, starting with the forbidden option."""
+        """Return the possible outcomes of class ``c``, starting with the forbidden option."""
         open_K = self.open_boxes(np.array([c]))[0]
         has_O = self._occur_alike(c) & open_K[self.category_O]
         has_O[FORBIDDEN] = True
         return np.flatnonzero(has_O)
 
     def slots(self, first: int, last: int) -> NDArray[np.int64]:
-        """Return the numbers of outcomes before each category, for classes ``first .. last - 1``.
+        """Return the number of possible outcomes before each category, for a range of classes.
 
-        The shape is (last - first, K + 1); the last column is the number of all possible outcomes.
-        The forbidden option counts as one.
+        The classes are ``first .. last - 1``, and the shape is (last - first, K + 1). The last
+        column is the number of all possible outcomes. The forbidden option counts as an outcome.
         """
         if first == last:  # layers with fewer filled categories than the root
             return np.empty((0, len(self.before_K) + 1), dtype=np.int64)
@@ -205,7 +207,7 @@ def unsaved(model: Model) -> Model:
 
 
 def build(rules: Rules, root: Root | None = None) -> Model:
-    """Return the arrays of a game, or of the part of it that starts from the scorecard ``root``."""
+    """Return the array model of a game, or of the subgame that starts from ``root``."""
     dice = lattice(rules.kinds)
     special = special_categories(rules)
     classes = number_classes(rules, special.extra, root)
@@ -263,14 +265,12 @@ def build(rules: Rules, root: Root | None = None) -> Model:
 
 
 class UpperLanes:
-    """The upper-section totals as lanes: their bonuses, and the lanes that a class can reach.
-
-    Axes as in :mod:`rollwise.model.arrays`.
+    """The lanes of a game: their totals and bonuses, and the range that each class can reach.
 
     Attributes
     ----------
     total_L, capped_L, bonus_L : int64 arrays of shape (L,)
-        As in :class:`rollwise.model.arrays.Model`.
+        As in :class:`Model`.
     """
 
     def __init__(self, rules: Rules, classes: Classes, outcomes: Outcomes) -> None:
@@ -291,22 +291,22 @@ class UpperLanes:
         return len(self.total_L)
 
     def first(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the highest lane from which the bonus is out of reach, or 0."""
+        """Return the highest lane of each class on which the bonus is out of reach, or 0."""
         return self._ends(c)[0].astype(np.int32)
 
     def last(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the last lane that a game can reach."""
+        """Return the highest lane of each class that a game can reach."""
         return self._ends(c)[1].astype(np.int32)
 
     def number(self, c: Numbers) -> Numbers:
-        """Return the number of lanes from the first to the last."""
+        """Return the number of lanes of each class from the first to the last."""
         first, last = self._ends(c)
         return 1 + last - first
 
     def _ends(self, c: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the first and the last lane.
+        """Return the first and the last lane of each class.
 
-        With several columns, all lanes: they are not ordered by a single total.
+        With several columns, the range contains all lanes, because no single total orders them.
         """
         if self._columns:
             return np.zeros_like(c), np.full_like(c, len(self) - 1)
@@ -315,7 +315,7 @@ class UpperLanes:
         return np.clip(self._out_of_reach + reach, 0, last), last
 
     def _reach(self, c: Numbers) -> Numbers:
-        """Return the highest upper-section total of classes, not capped."""
+        """Return the highest upper-section total of each class, without a cap."""
         mask, highest = self._classes.mask_C[c], np.zeros_like(c)
         for k in np.flatnonzero(self._highest_K).tolist():
             highest += (mask >> k & 1) * self._highest_K[k]

@@ -1,13 +1,14 @@
-"""The classes of a game: sets of filled categories, eligibility and saved rolls, numbered.
+"""The numbered classes of a game: filled categories, bonus eligibility, and saved rolls.
 
 Categories that must be filled one after another form a chain
-(:attr:`rollwise.rules.Rules.chains`); of a chain of n categories only n + 1 sets occur. The code
-of a set has one digit for each chain: its number of filled categories. Filling category k adds
-``stride_K[k]`` to the code. Where any category may be filled at any time, the code is the bit
-mask itself. Saved rolls are one more digit: s of them add s times the number of sets.
+(:attr:`rollwise.rules.Rules.chains`). In a chain of n categories, only n + 1 sets of filled
+categories are possible. The code of a set has one digit for each chain: the number of categories
+filled in the chain. Filling category k adds ``stride_K[k]`` to the code. If any category may be
+filled at any time, the code is the bit mask itself. The highest digit is the number of saved rolls:
+s saved rolls add s times the number of sets.
 
-The number of a class is computed from its code, and the code from the number. Only the entries
-that are read are computed.
+The number of a class is computed from its code, and the code from the number. Entries are computed
+only when they are read.
 """
 
 from dataclasses import dataclass
@@ -27,14 +28,14 @@ MAX_SETS = 1 << 24
 MAX_CLASSES = 1 << 26
 
 MAX_JOINT = 1 << 26
-"""The maximum number of lanes of all classes, in a game with several columns."""
+"""The maximum number of (class, lane) pairs in a table of a game with several columns."""
 
 MAX_UPPER_NUMBERS = 1 << 22
-"""The maximum number of upper numbers, in a game with several columns that has no table."""
+"""The maximum number of upper numbers in a game whose columns are too large for one table."""
 
 
 class Root(NamedTuple):
-    """The scorecard that a model starts from; ``filled`` is a bit mask of categories."""
+    """The scorecard from which a model starts; ``filled`` is a bit mask of categories."""
 
     filled: int
     eligible: bool
@@ -42,7 +43,7 @@ class Root(NamedTuple):
 
     @classmethod
     def of_game(cls, rules: Rules) -> "Root":
-        """Return the empty scorecard."""
+        """Return the empty scorecard, the root of a whole game."""
         return cls(0, False, rules.extra_rolls)
 
 
@@ -61,7 +62,7 @@ class Numbering:
     saved_F : list of range
         The possible numbers of saved rolls for each number of filled categories.
     layer_starts, unsaved_starts : int64 arrays of shape (K + 2,)
-        As in :class:`Classes`; and the same in a game without saved rolls.
+        The first class of each layer (see :class:`Classes`), with and without saved rolls.
     """
 
     def __init__(self, rules: Rules, root: Root, arming: int) -> None:
@@ -87,7 +88,10 @@ class Numbering:
         self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
 
     def _split(self, c: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the layer of classes, their place in it without saved rolls, and further rolls."""
+        """Return the layer of each class, its index in the layer, and its saved rolls.
+
+        The index ignores saved rolls. The saved rolls are counted from the lowest possible number.
+        """
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
         return turns, place, more
@@ -98,17 +102,17 @@ class Numbering:
         return np.asarray(place >= self._ineligible_F[turns])
 
     def saved(self, c: Numbers) -> Numbers:
-        """Return the saved rolls of classes."""
+        """Return the number of saved rolls of each class."""
         turns, _, more = self._split(c)
         return np.asarray(self._first_F[turns] + more)
 
     def unsaved(self, c: Numbers) -> Numbers:
-        """Return the numbers that classes would have in a game without saved rolls."""
+        """Return the number that each class would have in a game without saved rolls."""
         turns, place, _ = self._split(c)
         return np.asarray(self.unsaved_starts[turns] + place)
 
     def code(self, c: Numbers) -> Numbers:
-        """Return the codes of the sets of categories that classes filled since the root."""
+        """Return the code of the categories that each class has filled since the root."""
         turns, place, _ = self._split(c)
         eligible = place >= self._ineligible_F[turns]
         code = np.zeros_like(place)
@@ -119,13 +123,13 @@ class Numbering:
         return code
 
     def filled(self, c: Numbers) -> Numbers:
-        """Return the categories that classes filled since the root, as bit masks."""
+        """Return the categories that each class has filled since the root, as bit masks."""
         return self._sets.filled(self.code(c))
 
     def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
-        """Return the classes of codes, of the shape to which the arguments broadcast.
+        """Return the class for each code, eligibility and number of saved rolls.
 
-        ``NO_CLASS`` where no game reaches such a class.
+        The arguments broadcast. An entry is ``NO_CLASS`` if no game reaches the class.
         """
         code, eligible, saved = np.broadcast_arrays(*map(np.asarray, (code, eligible, saved)))
         turns = self._begun + np.bitwise_count(self._sets.filled(code)).astype(np.int64)
@@ -142,7 +146,7 @@ class Numbering:
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes of a game, by layer, then ineligible before eligible, then by set.
+    """The classes of a game, sorted by layer, then by eligibility, then by set.
 
     Attributes
     ----------
@@ -151,16 +155,17 @@ class Classes:
     sets : int
         The number of sets of filled categories.
     mask_C, code_C : int64, of shape (C,)
-        The filled categories as a bit mask; the code at the start of a turn: the set and the extra
-        rolls left (saved rolls all become rolls of the turn).
+        The bit mask of the filled categories, and the code at the start of a turn. The code
+        contains the extra rolls left, but no saved rolls, which all become rolls of the turn.
     eligible_C : int8, of shape (C,)
         1 if the class is eligible for the extra bonus.
     saved_C : int16, of shape (C,)
-        Saved rolls.
+        The number of saved rolls.
     unsaved_C : int32, of shape (C,)
         The number that the class would have in a game without saved rolls.
     class_S : int32, of shape (2 S,)
-        The class of each code, or ``NO_CLASS``; first for ineligible scorecards, then for eligible.
+        The class of each code, or ``NO_CLASS``: S entries for ineligible classes, then S entries
+        for eligible classes.
     codes : int
         The number S of codes.
     saved_F : list of range
@@ -168,9 +173,9 @@ class Classes:
     layer_starts : int64 array of shape (K + 2,)
         Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
     stride_K : int64 array of shape (K,)
-        What filling a category adds to the code.
+        The number that filling a category adds to the code.
     before_K, behind_K : int64 arrays of shape (K,)
-        The bits of the category that must be filled before, and of the next one; 0 if none.
+        The bits of the categories just before and just after each category in its chain, or 0.
     """
 
     root: Root
@@ -190,7 +195,7 @@ class Classes:
 
 
 def classes_by_layer(rules: Rules, arming: int) -> list[int]:
-    """Return the number of classes with each number of filled categories, without building any."""
+    """Return the number of classes in each layer, without building the classes."""
     ineligible, eligible = np.array([1]), np.array([int(arming != 0)])
     for chain in rules.chains:
         filled = np.ones(len(chain) + 1, dtype=np.int64)
@@ -236,13 +241,14 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
     arming : int
         The bit of the category whose points make a scorecard eligible for the extra bonus.
     root : Root, optional
-        The scorecard to start from (default: the empty one).
+        The scorecard to start from (default: the empty scorecard).
 
     Raises
     ------
     TooLargeError
-        If there are more than ``MAX_SETS`` sets of filled categories or ``MAX_CLASSES`` classes, or
-        if several columns have too many states for one table.
+        If there are more than ``MAX_SETS`` sets of filled categories, more than ``MAX_CLASSES``
+        classes, or more than ``MAX_UPPER_NUMBERS`` upper numbers of several columns with too many
+        states for one table.
     """
     if rules.columns and rules.upper_numbers > MAX_UPPER_NUMBERS:
         check_joint(rules)
@@ -300,5 +306,5 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
 
 
 def _open_bits(rules: Rules, root: Root) -> list[list[int]]:
-    """Return the bits of the categories of each chain that are open at the root, in order."""
+    """Return the bits of the open categories of each chain at the root, in order."""
     return [[1 << k for k in chain if not root.filled >> k & 1] for chain in rules.chains]

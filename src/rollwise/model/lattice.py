@@ -1,14 +1,15 @@
-"""The dice lattice: all rolls and keeps, and which leads to which. It does not depend on scoring.
+"""The dice lattice: all rolls, all sets of dice to keep, and the links between them.
 
-The multisets of up to ``n`` dice are *points* of a lattice. A die shows a *symbol*: 1, 2, …;
-dice of another kind have symbols of their own, which follow the symbols of earlier kinds. Points
-are numbered by size, then in the order of their sorted symbols, so all points of one size are
-contiguous and the rolls (size ``n``) come last.
+A *lattice point* is a multiset of up to ``n`` dice. A die shows a *symbol*: 1, 2, …. The symbols
+of each other kind of dice follow the symbols of the kinds before it. Lattice points are numbered by
+size, then in the order of their sorted symbols. All lattice points of one size are therefore
+contiguous, and the rolls (size ``n``) come last.
 
-The dice that are not kept are rolled one after another, kind by kind. So a keep leads to one
-larger point for each face of the first kind that is incomplete.
+The dice that are not kept are rolled one after another, kind by kind. A set of dice to keep
+therefore leads to one larger lattice point for each face of its first incomplete kind.
 
-Axis letters: ``P`` points, ``K`` keeps (points smaller than a roll), ``R`` rolls, ``F`` symbols.
+Axis letters: ``P`` lattice points, ``K`` sets of dice to keep (lattice points smaller than a roll),
+``R`` rolls, ``F`` symbols.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 
 ABSENT = -1
-"""Marks a missing point in ``parent_K_F`` and ``child_P_F``."""
+"""The marker of a missing lattice point in ``parent_K_F`` and ``child_P_F``."""
 
 MAX_POINTS = 200_000
 
@@ -40,19 +41,19 @@ class Lattice:
     Attributes
     ----------
     kinds : tuple of (int, int)
-        Dice and faces of each kind.
+        The number of dice and the number of faces of each kind.
     counts_P_F : int8 array of shape (P, F)
-        How many dice show each symbol.
+        The number of dice that show each symbol.
     size_starts : int64 array of shape (dice + 2,)
-        Points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``.
+        Lattice points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``.
     parent_K_F : int32 array of shape (K, F)
-        The point with one more die of the first incomplete kind, or ``ABSENT``.
+        The lattice point with one more die of the first incomplete kind, or ``ABSENT``.
     child_P_F : int32 array of shape (P, F)
-        The point with one die of this symbol less, or ``ABSENT``.
+        The lattice point without one die of this symbol, or ``ABSENT``.
     kind_K : int8 array of shape (K,)
         The first incomplete kind.
     weight_R : int64 array of shape (R,)
-        How many of the ``ways`` give each roll.
+        The number of ordered outcomes that give each roll (``ways`` in total).
     """
 
     kinds: Kinds
@@ -66,12 +67,12 @@ class Lattice:
 
     @property
     def dice(self) -> int:
-        """The number of dice of a roll."""
+        """The number of dice in a roll."""
         return sum(dice for dice, _ in self.kinds)
 
     @property
     def links(self) -> int:
-        """The number of values that a reroll reads: those of all parents and children of points."""
+        """The number of links that a reroll follows: all parents and children of lattice points."""
         return int((self.child_P_F >= 0).sum() + (self.parent_K_F >= 0).sum())
 
     @property
@@ -81,19 +82,20 @@ class Lattice:
 
     @property
     def first_roll(self) -> int:
-        """The number of keeps, which is also the point of the first roll."""
+        """The index of the first roll, equal to the number of smaller lattice points."""
         return int(self.size_starts[self.dice])
 
     @property
     def rolls(self) -> tuple[Dice, ...]:
-        """The rolls, each a sorted tuple of symbols, in point order."""
+        """The rolls in lattice order, each as a sorted tuple of symbols."""
         return self.points[self.first_roll :]
 
     @cached_property
     def throws(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int32]], ...]:
-        """Pairs of keeps with the same kind of next die, and of the points to which it leads.
+        """Groups of dice to keep with the same size and the same kind of next die, larger first.
 
-        The arrays have the shapes (n,) and (n, faces of the kind). Larger keeps come first.
+        Each group is a pair of arrays: the lattice points, of shape (n,), and the lattice points
+        with the next die added, of shape (n, faces of the kind).
         """
         sizes_K = self.counts_P_F[: self.first_roll].sum(axis=1)
         groups = []
@@ -105,12 +107,12 @@ class Lattice:
         return tuple(groups)
 
     def point(self, dice: Dice) -> int:
-        """Return the number of the point with these dice, in any order.
+        """Return the index of the lattice point with these dice, in any order.
 
         Raises
         ------
         ValueError
-            If there is no such multiset.
+            If the dice are not a lattice point.
         """
         try:
             return _numbers(self.kinds)[tuple(sorted(dice))]
@@ -119,7 +121,7 @@ class Lattice:
 
 
 def describe_kinds(kinds: Kinds) -> str:
-    """Return the dice and faces of each kind in words."""
+    """Return the numbers of dice and faces of each kind, in words."""
     return " and ".join(f"{dice} dice of {faces} faces" for dice, faces in kinds)
 
 
@@ -132,7 +134,7 @@ def symbols(kinds: Kinds) -> Iterator[range]:
 
 
 def multisets(kinds: Kinds) -> list[Dice]:
-    """Return all multisets of up to the given dice of each kind, by size, then in order."""
+    """Return all multisets of dice, sorted by size, then by symbols."""
     of_kind = [
         [p for size in range(dice + 1) for p in combinations_with_replacement(shown, size)]
         for (dice, _), shown in zip(kinds, symbols(kinds), strict=True)
@@ -150,13 +152,13 @@ def _numbers(kinds: Kinds) -> dict[Dice, int]:
 def lattice(kinds: Kinds) -> Lattice:
     """Return the lattice of dice of one or several kinds.
 
-    A kind of n dice with f faces multiplies the points by C(n + f, n): five ordinary dice have 462,
-    252 of them rolls.
+    A kind of n dice with f faces multiplies the number of lattice points by C(n + f, n). Five
+    ordinary dice have 462 lattice points, including 252 rolls.
 
     Raises
     ------
     TooLargeError
-        If there are more than ``MAX_POINTS``.
+        If there are more than ``MAX_POINTS`` lattice points.
     """
     size = prod(comb(dice + faces, dice) for dice, faces in kinds)
     if size > MAX_POINTS:
@@ -184,8 +186,8 @@ def lattice(kinds: Kinds) -> Lattice:
     parent = np.full((n_keeps, len(kind_F)), ABSENT, dtype=np.int32)
     larger, added = np.nonzero(child != ABSENT)
     smaller = child[larger, added]
-    thrown = kind_K[smaller] == kind_F[added]
-    parent[smaller[thrown], added[thrown]] = larger[thrown]
+    is_next = kind_K[smaller] == kind_F[added]
+    parent[smaller[is_next], added[is_next]] = larger[is_next]
     ways_R = [
         prod(factorial(n) for n, _ in kinds) // prod(factorial(int(c)) for c in row)
         for row in counts[n_keeps:]

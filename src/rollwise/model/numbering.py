@@ -1,11 +1,12 @@
-"""Numbers and array entries that are computed on demand instead of stored in a table.
+"""Lazy arrays and ranks of sets, computed on demand instead of stored in a table.
 
-A game with saved rolls has tens of millions of classes, and a query about a scorecard reads a few.
+A game with saved rolls has tens of millions of classes, but a query about one scorecard reads only
+a few.
 
 The code of a set of filled categories is ``high * M + low``. Sets of equal size are ranked in the
 order of their codes. The rank of a set is the sum of two table entries: the number of sets with a
-lower high half, and the number of sets with the same high half and a lower low half. Each table is
-about as long as the square root of the number of sets.
+smaller high half, and the number of sets with the same high half and a smaller low half. The length
+of each table is about the square root of the number of sets.
 
 Axis letters: ``H`` high halves, ``M`` low halves, ``F`` numbers of filled categories.
 """
@@ -21,17 +22,17 @@ from numpy.typing import DTypeLike, NDArray
 Numbers = NDArray[np.int64]
 
 TABLED = 1 << 16
-"""Arrays of at most this many entries are computed completely at the first access."""
+"""The maximum length of an array that is computed completely at the first access."""
 
 AT_ONCE = 1 << 13
-"""Entries that are computed together, so that temporary arrays fit in the processor's cache."""
+"""The number of entries computed together; their temporary arrays fit in the processor's cache."""
 
 
 def sets_of(chains: Sequence[Sequence[int]]) -> Numbers:
     """Return the set of filled categories of each code, as a bit mask.
 
-    ``chains`` has the bits of the categories of each chain; the first chain is the lowest digit of
-    a code.
+    ``chains`` contains the bits of the categories of each chain. The first chain is the lowest
+    digit of a code.
     """
     masks = np.zeros(1, dtype=np.int64)
     for bits in chains:
@@ -41,7 +42,7 @@ def sets_of(chains: Sequence[Sequence[int]]) -> Numbers:
 
 
 class SetRanks:
-    """Ranks, among sets of equal size, of the sets that contain some required categories.
+    """The ranks of the sets that contain the required categories, among sets of equal size.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ class SetRanks:
     Attributes
     ----------
     count_F : int64 array of shape (categories + 1,)
-        The number of such sets of each size.
+        The number of sets of each size that contain the required categories.
     """
 
     def __init__(self, chains: Sequence[Sequence[int]], required: int = 0) -> None:
@@ -68,7 +69,7 @@ class SetRanks:
         size_M = np.bitwise_count(self._mask_M).astype(np.int64)
         self._size_H = np.bitwise_count(self._mask_H).astype(np.int64)
         lows_F = np.bincount(size_M[low_fits], minlength=most + 1)
-        # Row h: the number of sets with a high half before h. The last row counts all sets.
+        # Row h counts the sets with a high half before h. The last row counts all sets.
         before_H_F = np.zeros((len(self._size_H) + 1, most + 1), dtype=np.int64)
         for high in np.flatnonzero(high_fits).tolist():
             before_H_F[high + 1, self._size_H[high] :] = lows_F[: most + 1 - self._size_H[high]]
@@ -82,17 +83,17 @@ class SetRanks:
         self._rank_M[self._lows] = (
             np.arange(len(self._lows)) - self._first_low_F[size_M[self._lows]]
         )
-        # All rows in one sorted array, each shifted far above the one before: one search for all.
+        # In one sorted array with each row shifted above the row before it, one search is enough.
         self._far = int(self.count_F.max()) + 1
         self._search = (self._before_F_H + self._far * np.arange(most + 1)[:, None]).ravel()
 
     def filled(self, code: Numbers) -> Numbers:
-        """Return the filled categories of codes, as bit masks."""
+        """Return the filled categories of each code, as bit masks."""
         high, low = np.divmod(code, len(self._mask_M))
         return np.asarray(self._mask_H[high] | self._mask_M[low])
 
     def has(self, code: Numbers) -> NDArray[np.bool_]:
-        """Return whether the sets of codes contain the required categories."""
+        """Return whether the set of each code contains the required categories."""
         return np.asarray(self.filled(code) & self._required == self._required)
 
     def rank(self, code: Numbers, size: Numbers) -> Numbers:
@@ -112,13 +113,13 @@ class SetRanks:
 class LazyArray:
     """An array of known length whose entries are computed from their indexes on demand.
 
-    It is read like an array, ``lazy[indexes]``; ``np.asarray`` computes all of it.
+    You can index it like an array, ``lazy[indexes]``; ``np.asarray`` computes all entries.
 
     Parameters
     ----------
     length : int
     entries_of : callable
-        From int64 indexes of shape (N,) to their entries, of shape (N,) or (N, …).
+        A function from int64 indexes of shape (N,) to their entries, of shape (N,) or (N, …).
     """
 
     def __init__(self, length: int, entries_of: Callable[[Numbers], NDArray[Any]]) -> None:

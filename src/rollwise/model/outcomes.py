@@ -1,6 +1,6 @@
-"""The outcomes of scoring a roll, numbered, and the table of options of every roll.
+"""The numbered outcomes of scoring a roll, and the option table of every roll.
 
-The rules on bonuses and jokers are stated here a second time, independently of
+This module states the rules on bonuses and jokers a second time, independently of
 :mod:`rollwise.game.scorecard`.
 """
 
@@ -18,27 +18,31 @@ from rollwise.rules import Category, ExtraBonus, Joker, Rules
 FORBIDDEN = 0
 
 BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
-"""Joker states of a class: neither; jokers are possible; eligible for the extra bonus."""
+"""The joker states of a class: no jokers, jokers possible, and eligible for the extra bonus."""
 
 VARIANTS = 16
-"""Rows of a special roll, by four flags: joker category filled, upper category of its face open,
-lower category open, eligible for the extra bonus."""
+"""The number of rows of a special roll, one for each combination of four flags: joker category
+filled, upper category of its face open, lower category open, eligible for the extra bonus."""
 
 Row = list[tuple[int, int, bool] | None]
-"""(points, extra bonus, joker needed) of a special roll by category, None where it is forbidden."""
+"""The (points, extra bonus, joker needed) of a special roll in each category; None if forbidden."""
 
 Scored = tuple[int, int, int, bool, bool]
-"""(points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
+"""The (points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
 
 
 def _bit(rules: Rules, rule: ExtraBonus | Joker | None) -> int:
-    """Return the bit of the category that a rule names, 0 without the rule."""
+    """Return the bit of the category that a rule names, or 0 without the rule."""
     return 0 if rule is None else 1 << rules.category_index(rule.box)
 
 
 @dataclass(frozen=True)
 class SpecialCategories:
-    """Bit masks of the categories that rules on n of a kind refer to."""
+    """The bit masks of the categories that matter for n-of-a-kind rolls.
+
+    ``extra`` and ``joker`` are the categories of the extra bonus and of the joker rule. ``upper_J``
+    are the upper categories of the face of each roll, and ``lower`` is the lower section.
+    """
 
     extra: int
     joker: int
@@ -47,7 +51,7 @@ class SpecialCategories:
 
 
 def special_categories(rules: Rules) -> SpecialCategories:
-    """Return the categories that rules on n of a kind refer to."""
+    """Return the bit masks of the categories that matter for n-of-a-kind rolls."""
     return SpecialCategories(
         extra=_bit(rules, rules.extra_bonus),
         joker=_bit(rules, rules.joker),
@@ -72,7 +76,7 @@ def _joker_points(rules: Rules, category: Category, face: int, natural: int, rol
 def _special_row(
     rules: Rules, natural_K: NDArray[np.int64], face: int, roll: int, variant: int
 ) -> Row:
-    """Return the scores of n of a kind on scorecards of one variant (``VARIANTS``)."""
+    """Return the row of an n-of-a-kind roll for one variant of the scorecard (``VARIANTS``)."""
     joker_filled, upper_open, lower_open, eligible = (bool(variant >> bit & 1) for bit in range(4))
     bonus = rules.extra_bonus if eligible else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
@@ -82,8 +86,8 @@ def _special_row(
         natural = int(natural_K[k])
         joker = policy == "lower" or (policy is not None and not upper_open)
         points = _joker_points(rules, category, face, natural, roll) if joker else natural
-        # Forced: an open upper category of the face, else the open lower categories, else any.
-        # Lower: the same without the first step. In a fixed order there is only one open category.
+        # Forced: the open upper category of the face, else an open lower category, else any.
+        # Lower: the same without the first step. In a fixed order, only one category is open.
         own_only = policy == "forced" and upper_open
         forbidden = (
             policy in ("forced", "lower")
@@ -104,8 +108,8 @@ class Outcomes:
     ----------
     category_O, points_O, extra_O, shift_O, saves_O, arms_O, joker_O, alike_O : arrays of shape (O,)
         The category (-1 for the forbidden option), points in the category, extra bonus, shift of
-        the lane, change of the saved rolls, and whether the outcome makes the scorecard eligible
-        for the extra bonus, needs a joker, is n of a kind.
+        the lane, and change of the saved rolls. Then three flags: the outcome makes the scorecard
+        eligible for the extra bonus, needs a joker, or is n of a kind.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in joker state s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
@@ -131,7 +135,13 @@ class Outcomes:
 def number_outcomes(
     rules: Rules, special: SpecialCategories, counts_R_F: NDArray[np.int8]
 ) -> Outcomes:
-    """Return the numbered outcomes of a game."""
+    """Return the numbered outcomes of a game.
+
+    Raises
+    ------
+    TooLargeError
+        If there are too many outcomes to number.
+    """
     tables = range(rules.rolls if rules.counts_rolls else 1)
     natural_T_R_K = np.array(
         [
@@ -143,7 +153,7 @@ def number_outcomes(
     numbers_N = np.unique(numbers_F)
     alike_R_N = counts_R_F @ (numbers_F[:, None] == numbers_N).astype(np.int8) == rules.dice
     alike_R = alike_R_N.any(axis=1)
-    # In lattice order, n of a kind comes by number.
+    # Lattice order sorts the n-of-a-kind rolls by number.
     alike_J = np.flatnonzero(alike_R) if special.extra | special.joker else np.empty(0, np.int64)
     special_T_V = [
         [
@@ -181,19 +191,13 @@ def _numbered(
     alike_R: NDArray[np.bool_],
     special_T_V: Sequence[Sequence[Row]],
 ) -> tuple[list[Scored], NDArray[np.int32], NDArray[np.uint16]]:
-    """Return the outcomes, where each category and joker state starts among them, and the options.
-
-    Raises
-    ------
-    TooLargeError
-        If there are too many outcomes to number.
-    """
+    """Return the outcomes, the start of each category and joker state in them, and the options."""
     n_tables, n_rolls, n = natural_T_R_K.shape
     option_T_V_K = np.zeros((n_tables, n_rolls + len(special_T_V[0]), n), dtype=np.uint16)
     distinct: list[Scored] = [(0, 0, 0, False, False)]
     starts_K = np.zeros((n, 4), dtype=np.int32)
     for k in range(n):
-        # n of a kind has outcomes of its own, so that statistics can count them.
+        # Separate outcomes for n of a kind allow statistics to count them.
         values, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
         starts_K[k, BASE] = len(distinct)
         option_T_V_K[:, :n_rolls, k] = option.reshape(n_tables, n_rolls) + len(distinct)
@@ -224,7 +228,7 @@ def _numbered(
 
 
 def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
-    """Return the first and the last option table with each outcome, shape (2, O)."""
+    """Return the first and the last option table that contain each outcome, shape (2, O)."""
     tables_O = np.zeros((2, outcomes), dtype=np.int64)
     for t in range(len(option_T_V_K)):
         tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
@@ -233,7 +237,7 @@ def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int
 
 
 def _shift(rules: Rules, k: int, points: int) -> int:
-    """Return the shift of the lane by points in a category."""
+    """Return the shift of the lane when points are scored in a category."""
     if rules.upper_bonus is None or rules.categories[k].section != "upper":
         return 0
     if rules.columns:
@@ -242,10 +246,11 @@ def _shift(rules: Rules, k: int, points: int) -> int:
 
 
 def _changes(rules: Rules) -> list[int]:
-    """Return the change of the saved rolls at the end of a turn, for each option table.
+    """Return the change of the saved rolls after a turn, for each option table.
 
-    With saved rolls, the rolls left are added. With extra rolls, a turn whose last roll (none left)
-    is used takes one; a turn without extra rolls starts at the second table.
+    A game that saves rolls adds the rolls left. In a game with extra rolls, a turn that has no
+    rolls left at its final roll uses one extra roll. A turn that cannot use an extra roll starts at
+    the second table.
     """
     if rules.saves_rolls:
         return list(rules.saved_after(len(rules.categories)))
@@ -253,16 +258,10 @@ def _changes(rules: Rules) -> list[int]:
 
 
 def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
-    """Return the outcomes of a game with saved or extra rolls: a copy for each change of them.
-
-    Raises
-    ------
-    TooLargeError
-        If there are too many outcomes to number.
-    """
+    """Return a copy of all outcomes for each possible change of the saved or extra rolls."""
     changes, change_T = np.unique(_changes(rules), return_inverse=True)
     starts_K, copies = outcomes.outcome_starts_K.astype(np.int64), len(changes)
-    # For each category and joker state: all outcomes with the first change, then with the next.
+    # Within each category and joker state, all outcomes with the first change come first.
     bounds = np.unique(starts_K)
     blocks = [(0, 1), *((int(a), int(b)) for a, b in pairwise(bounds))]
     number = 1 + (len(outcomes.points_O) - 1) * copies

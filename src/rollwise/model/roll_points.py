@@ -1,9 +1,9 @@
-"""The points of every roll in a category, as arrays over all rolls at once.
+"""The points of all rolls in a category, computed as arrays.
 
-The meaning of patterns is stated here a second time, independently of
+This module states the meaning of patterns a second time, independently of
 :mod:`rollwise.game.scoring`.
 
-Axis letters: ``R`` rolls, ``F`` symbols, ``N`` the numbers that dice show, in rising order.
+Axis letters: ``R`` rolls, ``F`` symbols, ``N`` the numbers on the dice, in increasing order.
 """
 
 from itertools import product
@@ -30,7 +30,7 @@ Points = NDArray[np.int64]
 
 
 class Shown(NamedTuple):
-    """How many dice of each roll show each number, and the points of such a die."""
+    """The number of dice of each roll that show each number, and the points of one die."""
 
     numbers_N: Points
     counts_R_N: Points
@@ -42,13 +42,13 @@ class Shown(NamedTuple):
         return np.asarray(self.counts_R_N @ self.points_N)
 
     def need(self, numbers: NDArray[np.int64]) -> Points | None:
-        """Return how many dice of each number a list has, or None if no die shows one of them."""
+        """Return the count of each number in a list, or None if no die can show one of them."""
         if not np.isin(numbers, self.numbers_N).all():
             return None
         return np.asarray((self.numbers_N == numbers[:, None]).sum(axis=0))
 
     def with_dice(self, need_N: Points | None) -> Points:
-        """Return the points of the needed dice for each roll that has them, -1 for other rolls."""
+        """Return the points of the needed dice for each roll, or -1 if the roll lacks them."""
         if need_N is None:
             return np.full(len(self.counts_R_N), -1)
         fits_R = (self.counts_R_N >= need_N).all(axis=1)
@@ -56,7 +56,7 @@ class Shown(NamedTuple):
 
 
 def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]) -> Shown:
-    """Return the numbers that rolls show, given their symbols, with their points in a category."""
+    """Return the numbers that each roll shows, with their points in a category."""
     numbers_F = np.array(rules.numbers)
     numbers_N = np.unique(numbers_F)
     counts_R_N = counts_R_F.astype(np.int64) @ (numbers_F[:, None] == numbers_N)
@@ -65,7 +65,7 @@ def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]
 
 
 def _best_groups(pattern: Groups, shown: Shown) -> Points:
-    """Return the most points of dice that make up the groups of each roll, -1 if none do."""
+    """Return the highest points of the groups in each roll, or -1 if the roll does not fit."""
     best = np.full(len(shown.counts_R_N), -1)
     n = len(shown.numbers_N)
     for chosen in product(range(n), repeat=len(pattern.sizes)):
@@ -77,14 +77,14 @@ def _best_groups(pattern: Groups, shown: Shown) -> Points:
 
 
 def _matched(pattern: Pattern, shown: Shown) -> Points:
-    """Return the points of the dice that make up the pattern of each roll, -1 if none do."""
+    """Return the points of the pattern in each roll, or -1 if the roll does not fit."""
     match pattern:
         case AnyRoll():
             return shown.points_R
         case FaceDice():
-            mine_N = shown.numbers_N == pattern.face
-            counts_R = shown.counts_R_N[:, mine_N].sum(axis=1)
-            return np.where(counts_R > 0, counts_R * shown.points_N[mine_N].sum(), -1)
+            is_face_N = shown.numbers_N == pattern.face
+            counts_R = shown.counts_R_N[:, is_face_N].sum(axis=1)
+            return np.where(counts_R > 0, counts_R * shown.points_N[is_face_N].sum(), -1)
         case Groups():
             return _best_groups(pattern, shown)
         case Run():
@@ -108,9 +108,9 @@ def _matched(pattern: Pattern, shown: Shown) -> Points:
 def category_points(
     rules: Rules, category: Category, counts_R_F: NDArray[np.int8], rolls_left: int = 0
 ) -> Points:
-    """Return the points of each roll in a category by its pattern alone, int64 of shape (R,).
+    """Return the points of each roll in a category, int64 of shape (R,), without the joker rule.
 
-    ``rolls_left`` matters where points depend on the number of the roll.
+    ``rolls_left`` matters only if points depend on the number of the roll.
     """
     shown = shown_numbers(rules, category, counts_R_F)
     matched = _matched(category.pattern, shown)

@@ -1,4 +1,4 @@
-"""The size of a game: its reachable states, and counts that any program for it must reproduce."""
+"""The size of a game: its reachable states and other counts that every solver must reproduce."""
 
 from itertools import pairwise
 from math import comb, prod
@@ -17,14 +17,14 @@ MAX_TABLE_BYTES = 8 << 30
 
 
 def reachable(model: Model) -> NDArray[np.bool_]:
-    """Return whether some game reaches each (class, lane), bool array of shape (C, L).
+    """Return which (class, lane) pairs are reachable, bool array of shape (C, L).
 
     The search starts from the root of the model, with any upper-section total, and goes layer by
-    layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of the class
-    after it. A lane beyond the point where bonuses stop growing counts as its capped lane.
+    layer. A move takes all reachable lanes of a class, shifted by its points, to the next class. A
+    lane above the total where bonuses stop growing counts as its capped lane.
 
-    The game must have no saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Saved rolls combine
-    freely with each state, since a turn can use any number of rolls.
+    The game must not have saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Saved rolls combine
+    freely with each state, because a turn can use any number of rolls.
     """
     check_joint(model.rules)
     cap = model.lanes - 1
@@ -64,8 +64,8 @@ def reachable(model: Model) -> NDArray[np.bool_]:
 def reachable_by_layer(rules: Rules) -> list[int]:
     """Return the number of reachable states, saved rolls included, after 0, 1, 2, … turns.
 
-    If any roll may go to any open category, lower categories can be filled independently of the
-    others, so they are counted by a formula, not listed.
+    If a roll can always be scored in any open category, lower categories are filled independently
+    of the others. A formula then counts them without listing them.
     """
     if rules.columns:  # states of columns combine freely
         states_F = np.ones(1, dtype=np.int64)
@@ -88,19 +88,14 @@ def reachable_by_layer(rules: Rules) -> list[int]:
 
 
 def check_table(rules: Rules, stride: int | None = None, cards: int | None = None) -> None:
-    """Check that a table of all states of a game fits in memory, before any of it is allocated.
+    """Raise TooLargeError if a table of all states of a game would not fit in memory.
 
     Parameters
     ----------
     stride : int, optional
-        How many numbers a row of the table has (default: one for each lane).
+        The number of values in a row of the table (default: one value for each lane).
     cards : int, optional
         The number of rows (default: all classes of the game).
-
-    Raises
-    ------
-    TooLargeError
-        If the table is too large.
     """
     check_joint(rules)
     lanes = rules.upper_numbers
@@ -113,10 +108,10 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
 
 
 def counts(rules: Rules) -> dict[str, int]:
-    """Return the numbers of rolls, keeps, and states of a game, by name.
+    """Return the numbers of rolls, sets of dice to keep, and states of a game, by name.
 
-    States within a turn are counted as Verhoeff does: the start, the keeps before each reroll, and
-    the rolls after each roll.
+    The states within a turn are counted as Verhoeff counts them: the start, the dice to keep before
+    each reroll, and the dice after each roll.
     """
     dice, cards = lattice(rules.kinds), classes_by_layer(rules, special_categories(rules).extra)
     capped = {rules.upper_number(rules.upper_totals(n)) for n in range(rules.upper_numbers)}

@@ -1,15 +1,15 @@
-"""One turn in plain numpy, for advice, play and review, which need no compiler.
+"""The Bellman equations of one turn in plain numpy, for advice and reviews without a compiler.
 
-The Bellman equations of a turn are those of :mod:`rollwise.solving.kernels`, for one state at a
-time, in about a millisecond. Axis letters as in :mod:`rollwise.model.arrays`, and:
+:mod:`rollwise.solving.kernels` solves the same equations for many states. Here, one state takes
+about a millisecond. The axis letters are explained in :mod:`rollwise.model.arrays`, except for:
 
-* ``P`` are the points of the dice lattice.
-* ``Q`` are quantities. The first is the value, which decides; others (mean, second moment) are
-  averaged under the choices of the first.
-* ``E`` are the ends of a turn: rolls, in lattice order. Where the rolls left matter, they are
-  all rolls with none left, then all rolls with one left, and so on.
+* ``P`` are the lattice points of the dice.
+* ``Q`` are quantities. The first quantity is the value, which determines the policy. The others
+  (mean, second moment) are averaged under this policy.
+* ``E`` are the final rolls of a turn, in lattice order. If the number of rolls left matters, all
+  rolls with no rolls left come first, then all rolls with one roll left, and so on.
 * ``G``, placed before the last axis, are several states whose turns are computed together. In
-  memory the points come first, so that values that are read together are contiguous.
+  memory the lattice points come first, so that values that are read together are contiguous.
 """
 
 from collections.abc import Iterator
@@ -27,15 +27,15 @@ Chance = Literal["mean", "worst", "best"]
 
 
 def options_of(model: Model, c: int) -> NDArray[np.uint16]:
-    """Return the outcome of each end of a turn in each category for class ``c``, shape (E, K).
+    """Return the outcome of each final roll in each category for class ``c``, shape (E, K).
 
-    Filled categories, and open ones that the rules forbid for the roll, are ``FORBIDDEN``.
+    Filled categories, and open categories that the rules forbid for the roll, are ``FORBIDDEN``.
     """
     return np.asarray(options_of_all(model, np.array([c]))[0])
 
 
 def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return the options of several classes whose turns are equally long, shape (G, E, K)."""
+    """Return the options of several classes with equal numbers of rerolls, shape (G, E, K)."""
     n_rolls, (n_tables, _, n_categories) = len(model.lattice.rolls), model.option_T_V_K.shape
     row_G_R = np.tile(np.arange(n_rolls), (len(classes_G), 1))
     row_G_R[:, model.special_J] = model.special_row_C_J[classes_G]
@@ -50,16 +50,16 @@ def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uin
 def outcomes_after(
     model: Model, c: int, lane: int
 ) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
-    """Return outcome, class after and lane after for each end and category, each (E, K)."""
+    """Return the outcome, next class and next lane of each final roll and category, each (E, K)."""
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
     return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
 
 
 def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of each end of a turn, (Q, E), and the category it is scored in, (E,).
+    """Return the values of each final roll, (Q, E), and the category to score it in, (E,).
 
-    Of categories whose values differ by less than ``tie``, the first in scorecard order is chosen.
+    If the values of categories differ by less than ``tie``, the first in scorecard order is chosen.
     """
     value_E_K = values_Q_E_K[0]
     best_E = value_E_K.max(axis=-1)
@@ -72,10 +72,10 @@ def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.in
 def rerolls(
     lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield the values of keeping each point, (Q, P), and the point to keep of each roll, (R,).
+    """Yield the values of lattice points, (Q, P), and the lattice point to keep from rolls, (R,).
 
-    The first yield is for the last reroll, the next for the reroll before it, ``count`` times. If
-    the rolls left matter, keeping a whole roll ends the turn; otherwise the turn goes on with it.
+    The iterator starts with the last reroll and goes back through ``count`` rerolls. If the number
+    of rolls left matters, keeping a whole roll ends the turn; otherwise the turn continues.
     """
     n_rolls = len(lattice.rolls)
     values_Q_R = values_Q_E[..., :n_rolls]
@@ -88,7 +88,7 @@ def rerolls(
 
 
 def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
-    """Return the values of keeping each point and rolling the other dice once, (Q, P)."""
+    """Return the values of keeping each lattice point and rolling the other dice once, (Q, P)."""
     values_Q_P = keep_values(lattice, values_Q_R, "mean")
     if chance != "mean":
         values_Q_P[0] = keep_values(lattice, values_Q_R[0], chance)
@@ -96,7 +96,7 @@ def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
 
 
 def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of each roll before a reroll, (Q, R), and the point to keep, (R,)."""
+    """Return the values of rolls before a reroll, (Q, R), and the lattice point to keep, (R,)."""
     keep_R = choose_keeps(lattice, values_Q_P[0], die)
     values_Q_R = np.take_along_axis(values_Q_P, keep_R[None], axis=-1)
     values_Q_R[0] = best_keep_values(lattice, values_Q_P[0])[..., lattice.first_roll :]
@@ -104,10 +104,10 @@ def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values,
 
 
 def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
-    """Return the value of each point when all other dice are rolled once, shape (P,).
+    """Return the value of each lattice point when all other dice are rolled once, shape (P,).
 
-    A full roll has the value ``value_R``; a keep has the mean, minimum or maximum of the values of
-    the keep with one more die.
+    A full roll has the value ``value_R``. A smaller lattice point has the mean, minimum or maximum
+    of the values of the lattice points with one more die.
     """
     combine = {"mean": np.add, "worst": np.minimum, "best": np.maximum}[chance]
     value_P = np.empty((len(lattice.points), *value_R.shape[:-1]))
@@ -115,15 +115,15 @@ def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     for keeps, parents in lattice.throws:
         first, *others = parents.T
         value = value_P.take(first, axis=0)
-        for parent in others:  # in the order of faces, which decides the last bit of the sum
+        for parent in others:  # the order of the faces affects the last bit of the sum
             combine(value, value_P.take(parent, axis=0), out=value)
         value_P[keeps] = value / (1 + len(others)) if chance == "mean" else value
     return np.moveaxis(value_P, 0, -1)
 
 
 def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
-    """Return for each point the highest value of a keep within it, shape (P,)."""
-    best_P = np.full((len(lattice.points) + 1, *value_P.shape[:-1]), -np.inf)  # the last is ABSENT
+    """Return the highest value of keeping a subset of each lattice point, shape (P,)."""
+    best_P = np.full((len(lattice.points) + 1, *value_P.shape[:-1]), -np.inf)  # ABSENT is last
     best_P[:-1] = np.moveaxis(value_P, -1, 0)
     for size in range(1, lattice.dice + 1):
         points = slice(*lattice.size_starts[size : size + 2])
@@ -135,8 +135,8 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
 def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
     """Return the value of each roll under optimal play with 0, 1, … ``count`` rerolls left.
 
-    ``value_E`` is the value of each end of a turn, float64 of shape (E,); the entries of the result
-    have shape (R,).
+    ``value_E`` is the value of each final roll, float64 of shape (E,). Each array in the result has
+    shape (R,).
     """
     before = rerolls(lattice, value_E[None], count, chance, 0.0)
     best = [
@@ -146,21 +146,21 @@ def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -
 
 
 def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
-    """Return the point that optimal play keeps of each roll, int64 of shape (R,).
+    """Return the lattice point that optimal play keeps from each roll, int64 of shape (R,).
 
-    Ties are broken as in :mod:`rollwise.solving.kernels.policy`, in the same steps: each die kept
-    adds ``die`` to the value, and among equals the lower faces are given up.
+    Ties are broken in the same steps as in :mod:`rollwise.solving.kernels.policy`. Each kept die
+    adds ``die`` to the value. If values are still equal, the dice with lower faces are rolled.
     """
     number_P = np.arange(len(lattice.points))
     own_P = np.moveaxis(value_P + lattice.counts_P_F.sum(axis=1) * die, -1, 0)
-    best_P = np.full((len(number_P) + 1, *value_P.shape[:-1]), np.nan)  # ABSENT is no goal
+    best_P = np.full((len(number_P) + 1, *value_P.shape[:-1]), np.nan)  # ABSENT is never chosen
     best_P[:-1] = np.moveaxis(best_keep_values(lattice, np.moveaxis(own_P, 0, -1)), -1, 0)
     goal_P = best_P[:-1] - abs(die) / 4
     choice_P = np.empty(goal_P.shape, dtype=np.int64)
     choice_P.T[...] = number_P
     for size in range(1, lattice.dice + 1):
         points = slice(*lattice.size_starts[size : size + 2])
-        # The last assignment wins: the whole point, else the point without its lowest face.
+        # The last assignment wins: keep the whole lattice point, or else drop its lowest face.
         for child in lattice.child_P_F[points].T[::-1]:
             reaches = best_P.take(child, axis=0) >= goal_P[points]
             np.copyto(choice_P[points], choice_P.take(child, axis=0), where=reaches)

@@ -1,4 +1,4 @@
-"""The rules of a game as frozen, validated data, and the rule files that come with rollwise."""
+"""Game rules as immutable, validated data, and the presets that come with rollwise."""
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.dice import OtherDice

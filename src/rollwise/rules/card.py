@@ -20,13 +20,18 @@ Positive = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class Category(Frozen):
-    """One category: the pattern that a roll must fit, and the points for a roll that fits.
+    """A category: the pattern that a roll must fit, and the points for a roll that fits.
 
-    ``points`` is a fixed number, a tuple with one number for each roll of a turn (later rolls may
-    pay more), ``"matched"`` (the dice that make up the pattern, chosen for the most points) or
-    ``"total"`` (all dice). A die counts its face, or ``worth[face - 1]``; the sum is multiplied by
-    ``times``, and ``plus`` is added. A roll that does not fit scores 0. The category ``after`` must
-    be filled first. In a game with several columns, the category belongs to one ``column``.
+    ``points`` has one of these values:
+
+    * a fixed number;
+    * a tuple of fixed numbers, one for each roll of a turn (later rolls may score more);
+    * ``"matched"``: the sum of the dice that make up the pattern, chosen for the most points;
+    * ``"total"``: the sum of all dice.
+
+    In a sum, a die counts its face, or ``worth[face - 1]``. The sum is multiplied by ``times``, and
+    ``plus`` is added. A roll that does not fit scores 0. The category ``after`` must be filled
+    first. In a game with several columns, the category belongs to one ``column``.
     """
 
     key: Key
@@ -46,7 +51,7 @@ class Category(Frozen):
     column: Key | None = None
 
     def most_points(self, dice: int, highest: int) -> int:
-        """Return an upper bound on the points of a roll of ``dice`` dice up to ``highest``."""
+        """Return an upper bound on the points of ``dice`` dice with numbers up to ``highest``."""
         if isinstance(self.points, int):
             return self.points
         if isinstance(self.points, tuple):
@@ -58,9 +63,9 @@ class Category(Frozen):
     def fixed_points(self, roll: int) -> int | None:
         """Return the fixed points of a fitting roll, or None if they depend on the dice.
 
-        ``roll`` is the number of the roll in its turn. A player who keeps all dice reaches a later
-        roll with the same dice, so a roll scores the maximum over its own number and all later
-        ones. Passing before a reroll is never better than passing after the last reroll.
+        ``roll`` is the number of the roll in the turn. A player who keeps all dice has the same
+        dice at a later roll, so the points are the maximum over this and all later rolls. Keeping
+        all dice before a reroll is never better than keeping all dice after the last reroll.
         """
         if isinstance(self.points, tuple):
             return max(self.points[roll - 1 :])
@@ -68,14 +73,14 @@ class Category(Frozen):
 
 
 class Step(Frozen):
-    """A bonus of ``points`` in total, once the upper section reaches ``threshold``."""
+    """A bonus step: ``points`` in total if the upper-section total reaches ``threshold``."""
 
     threshold: Annotated[int, Field(ge=1, le=1_000)]
     points: Positive
 
 
 class UpperBonus(Step):
-    """The upper bonus: ``points`` from ``threshold`` on, and optional ``higher`` steps."""
+    """The upper bonus: ``points`` if the total reaches ``threshold``, and any ``higher`` steps."""
 
     higher: Annotated[tuple[Step, ...], Field(max_length=10, strict=False)] = ()
 
@@ -88,12 +93,12 @@ class UpperBonus(Step):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps, the lowest first."""
+        """All steps, lowest first."""
         return (self, *self.higher)
 
     @property
     def cap(self) -> int:
-        """The total of the last step; a higher total earns no more."""
+        """The threshold of the last step, above which the bonus does not grow."""
         return self.steps[-1].threshold
 
     def next_step(self, total: int) -> int:
@@ -106,9 +111,9 @@ class UpperBonus(Step):
 
 
 class ExtraBonus(Frozen):
-    """The n-of-a-kind bonus: ``points`` for each n of a kind rolled after ``box`` holds points.
+    """The n-of-a-kind bonus: ``points`` for each n of a kind after the category ``box`` has points.
 
-    It is earned in any category (``anywhere``), or only in the upper category of the roll's face
+    A roll earns the bonus in any category (``anywhere``), or only in the upper category of its face
     (``own-box``).
     """
 
@@ -118,13 +123,17 @@ class ExtraBonus(Frozen):
 
 
 class Joker(Frozen):
-    """The joker rule: n of a kind fits every lower category once other categories are filled.
+    """The joker rule: n of a kind fits every lower category once certain categories are filled.
 
-    ``free``: once ``box`` and the upper category of the roll's face are filled, the player scores a
-    joker in any open category. ``forced``: while ``box`` is filled, the roll goes to the upper
-    category of its face if that is open, else to an open lower category, else to any. ``lower``:
-    while ``box`` is filled, the roll goes to an open lower category even if the upper category of
-    its face is open; else to any, and scores nothing in the upper section.
+    ``policy`` is one of these rules:
+
+    * ``free``: If ``box`` and the upper category of the roll's face are filled, the player can
+      score a joker in any open category.
+    * ``forced``: If ``box`` is filled, the player must score the roll in the upper category of its
+      face if that is open, or else in an open lower category, or else in any open category.
+    * ``lower``: If ``box`` is filled, the player must score the roll in an open lower category,
+      even if the upper category of its face is open. If no lower category is open, the roll scores
+      0 in any open category.
     """
 
     box: Key

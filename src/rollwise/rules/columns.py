@@ -1,4 +1,4 @@
-"""Games with several columns, each with its own order of filling and its own upper bonus.
+"""Games with several columns, each with a separate filling order and upper bonus.
 
 The upper-section totals of all columns are encoded as one number, the *upper number*. The
 totals are its digits, and the last column is the lowest digit. In a game with one column, the
@@ -6,7 +6,7 @@ upper number is the upper-section total.
 
 A rule file states each category once. A category that names no column belongs to every column:
 the columns ``down`` and ``up`` turn ``ones`` into ``down-ones`` and ``up-ones`` with the codes
-``d1`` and ``u1``. In a column with an order, each category comes after its neighbor.
+``d1`` and ``u1``. In a column with a fixed order, each category is filled after its neighbor.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,11 +27,11 @@ MAX_COLUMNS = 6
 COLUMN_CODE = r"^[a-z]$"
 
 Order = Literal["free", "card", "upward"]
-"""Categories are filled in any order, from top to bottom, or from bottom to top."""
+"""The filling order: any order, from top to bottom, or from bottom to top."""
 
 
 class Column(Frozen):
-    """One column of a game; ``code`` is the prefix of the codes of its categories."""
+    """A column of a game; ``code`` is the prefix of its category codes."""
 
     key: Key
     code: Annotated[str, StringConstraints(pattern=COLUMN_CODE)]
@@ -69,7 +69,7 @@ class ColumnRules(DiceRules):
 
     @cached_property
     def column_categories(self) -> tuple[tuple[int, ...], ...]:
-        """The categories of each column; in a game without columns, all in one."""
+        """The categories of each column; a game without columns counts as a single column."""
         return tuple(
             tuple(k for k, column in enumerate(self.column_of) if column == n)
             for n in range(max(len(self.columns), 1))
@@ -82,7 +82,7 @@ class ColumnRules(DiceRules):
 
     @cached_property
     def upper_steps(self) -> tuple[int, ...]:
-        """For each column, the weight of its upper-section total in the upper number."""
+        """The weight of each column's upper-section total in the upper number."""
         sizes = [most + 1 for most in self._most_upper]
         return tuple(accumulate(sizes[:0:-1], mul, initial=1))[::-1]
 
@@ -93,16 +93,16 @@ class ColumnRules(DiceRules):
 
     @property
     def _most_upper(self) -> tuple[int, ...]:
-        """The highest upper-section total of each column; without columns, capped."""
+        """The highest upper-section total of each column; capped in a game without columns."""
         if self.upper_bonus is None:
             return (0,) * max(len(self.columns), 1)
         if not self.columns:
             return (self.upper_bonus.cap,)
-        boxes = list(zip(self.categories, self.column_of, strict=True))
+        pairs = list(zip(self.categories, self.column_of, strict=True))
         return tuple(
             sum(
                 category.most_points(self.dice, max(self.numbers))
-                for category, column in boxes
+                for category, column in pairs
                 if column == number and category.section == "upper"
             )
             for number in range(len(self.columns))
@@ -128,7 +128,7 @@ class ColumnRules(DiceRules):
 
 
 def column_mistakes(data: Written) -> Iterator[tuple[str, str]]:
-    """Yield (place, mistake) for the keys of categories that cannot be combined with columns."""
+    """Yield (location, error) for category keys that cannot be combined with columns."""
     for index, category in enumerate(_tables(data, "categories") if "columns" in data else []):
         for part in ("slots", "after"):
             if part in category:
@@ -155,7 +155,7 @@ def expand_categories(data: Written) -> dict[str, Any]:
 
 
 def written_place(data: Written, place: str) -> str:
-    """Return the place in the file for a place in the result of :func:`expand_categories`."""
+    """Return the location in the file for a location in the result of :func:`expand_categories`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     columns = _tables(data, "columns")
@@ -184,7 +184,7 @@ def _belongs_to(category: object, column: Written) -> bool:
 
 
 def _in_column(column: Written, category: Written) -> dict[str, Any]:
-    """Return a category as it appears in one column."""
+    """Return a category with the key, title and code that it has in a column."""
     own = {
         "key": f"{column.get('key')}-{category.get('key')}",
         "title": f"{category.get('title')} ({column.get('title')})",
@@ -196,7 +196,7 @@ def _in_column(column: Written, category: Written) -> dict[str, Any]:
 
 
 def _in_order(entries: list[dict[str, Any]], columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the categories with ``after`` set as the order of each column requires."""
+    """Return the categories with ``after`` set according to the order of each column."""
     before: dict[str, str] = {}
     for column in columns:
         keys = [entry["key"] for entry in entries if entry["column"] == column.get("key")]

@@ -25,7 +25,7 @@ ORDERS = {
 
 
 def describe_size(rules: Rules) -> str:
-    """Return the numbers of dice, rolls, and categories of a game in one line."""
+    """Return the numbers of dice, rolls, and categories of a game as one line of text."""
     return (
         f"{_dice(rules)}, "
         f"{_number(rules.rolls, 'roll', 'rolls')} a turn, "
@@ -34,7 +34,7 @@ def describe_size(rules: Rules) -> str:
 
 
 def describe(rules: Rules) -> Iterator[str]:
-    """Yield sentences that explain how the game is played, without categories and sources."""
+    """Yield sentences that explain the rules, without categories and sources."""
     if rules.about:
         yield " ".join(rules.about.split())
     yield (

@@ -1,4 +1,4 @@
-"""Error reports for rule files: every mistake with its place."""
+"""Error reports for rule files: every error with its location."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -34,7 +34,7 @@ EXPECTED = {
     "union_tag_invalid": "a kind out of {expected_tags}",
     "union_tag_not_found": "a table with a kind",
 }
-"""For each pydantic error type, what the schema expects."""
+"""The expected value in words, for each pydantic error type."""
 
 EXPECTED_TEXT = {
     KEY: "lower-case letters, digits and hyphens, a letter first",
@@ -42,39 +42,39 @@ EXPECTED_TEXT = {
     COLUMN_CODE: "one lower-case letter",
     PRINTS: "text without control characters",
 }
-"""For each regular expression of a text field, what it expects."""
+"""The expected string in words, for each regular expression of a field."""
 
 KINDS = {"any", "face", "groups", "run", "faces", "among", "sum", "either"}
 
 
 def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:
-    """Yield (place, mistake) for every mistake in rules that the schema rejected."""
+    """Yield (location, error) for every error in rules that the schema rejected."""
     yield from _broken_fields(error)
     yield from _broken_pairs(data)
 
 
 def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
-    # A union reports an error for each branch; join the branches of one place.
+    # A union reports an error for each branch, so branches of the same location are joined.
     expected: dict[str, list[str]] = {}
     got: dict[str, str] = {}
     for part in error.errors(include_url=False):
         kind, value, context = part["type"], part["input"], part.get("ctx", {})
         place = _place(part["loc"])
         if not place:
-            continue  # contradictions between parts: _broken_pairs finds them for broken files too
+            continue  # a contradiction between parts, which _broken_pairs finds in every file
         if kind == "too_short" and value:
-            continue  # a consequence of invalid items, which are reported themselves
+            continue  # a consequence of invalid items, which have separate errors
         if kind in WORDS:
-            what = WORDS[kind]
+            message = WORDS[kind]
         else:
-            what = _expected(kind, context)
+            message = _expected(kind, context)
             got[place] = quoted(value)
-        expected.setdefault(place, []).append(what)
+        expected.setdefault(place, []).append(message)
     for place, messages in expected.items():
         if any(other.startswith(f"{place}.") for other in expected):
-            continue  # its type is right; the mistake is in one of its parts
-        what = " or ".join(dict.fromkeys(messages))
-        yield place, f"expected {what}, got {got[place]}" if place in got else what
+            continue  # the type is correct, and the error is in a part of the value
+        message = " or ".join(dict.fromkeys(messages))
+        yield place, f"expected {message}, got {got[place]}" if place in got else message
 
 
 def _expected(kind: str, context: Mapping[str, Any]) -> str:
@@ -109,9 +109,9 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if not isinstance(listed, list):
         unread.append({})
     of_game = (pair for pair in _between(data, sound, unread) if not _category_field(pair[0]))
-    of_boxes = _between(data, dict(sorted((sound | repaired).items())), unread)
+    of_categories = _between(data, dict(sorted((sound | repaired).items())), unread)
     yield from of_game
-    for place, mistake in of_boxes:
+    for place, mistake in of_categories:
         if field := _category_field(place):
             number, part = field
             if number in sound or part in intact[number]:
@@ -119,15 +119,15 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _category_field(place: str) -> tuple[int, str] | None:
-    """Return the category index and the field of a place, or None for any other place."""
+    """Return the category index and the field of a location, or None outside the categories."""
     steps = place.split(".")
     return (int(steps[1]), steps[2]) if steps[0] == "categories" else None
 
 
 def _repaired(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
-    """Return an invalid category with valid fields filled in, and the names of its own fields.
+    """Return an invalid category with defaults for invalid fields, and the names of valid fields.
 
-    Return None if its fields contradict each other.
+    Return None if the valid fields contradict each other.
     """
     try:
         Category.model_validate(raw)
@@ -146,7 +146,7 @@ def _between(
     unread: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[str, str]]:
     parts = {place: data.get(place) for place in ("extra_bonus", "joker")}
-    boxes = {place: part.get("box") for place, part in parts.items() if isinstance(part, dict)}
+    keys = {place: part.get("box") for place, part in parts.items() if isinstance(part, dict)}
     return contradictions(
         categories,
         dice=_count(data.get("dice")),
@@ -161,7 +161,7 @@ def _between(
         forces_jokers=isinstance(parts["joker"], dict)
         and parts["joker"].get("policy") in ("forced", "lower"),
         upper_bonus="upper_bonus" in data,
-        boxes={place: box for place, box in boxes.items() if isinstance(box, str)},
+        boxes={place: key for place, key in keys.items() if isinstance(key, str)},
         unread=unread,
     )
 

@@ -1,7 +1,7 @@
 """Dice of one or several kinds: their symbols and their possible rolls.
 
-A die's face is identified by a *symbol*. Ordinary dice have the symbols 1, 2, …; dice of another
-kind have symbols of their own, so keeping a 3 of one kind differs from keeping a 3 of another.
+Each face of a die has a *symbol*. Ordinary dice have the symbols 1, 2, …. Dice of other kinds have
+different symbols, so keeping a 3 of one kind differs from keeping a 3 of another kind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
 
 class OtherDice(Frozen):
-    """Dice of another kind, with ``numbers`` on their faces, in rising order."""
+    """Dice of another kind, with ``numbers`` on their faces, in increasing order."""
 
     dice: Annotated[int, Field(ge=1, le=MAX_DICE)]
     numbers: Annotated[tuple[Number, ...], Field(min_length=2, max_length=MAX_FACES, strict=False)]
@@ -41,7 +41,7 @@ class DiceRules:
 
     @cached_property
     def kinds(self) -> tuple[tuple[int, int], ...]:
-        """The numbers of dice and of faces of each kind, ordinary dice first."""
+        """The number of dice and the number of faces of each kind, ordinary dice first."""
         others = [(other.dice, len(other.numbers)) for other in self.other_dice]
         return ((self.dice - sum(dice for dice, _ in others), self.faces), *others)
 
@@ -63,12 +63,12 @@ class DiceRules:
 
     @cached_property
     def symbol_of_number(self) -> tuple[dict[str, int], ...]:
-        """For each kind, the symbol of each number, with the number as text."""
+        """For each kind, a mapping from numbers (as strings) to symbols."""
         return tuple({str(self.numbers[s - 1]): s for s in symbols} for symbols in self.symbols)
 
     @cached_property
     def dice_in_words(self) -> str:
-        """The dice and their faces in words, for messages."""
+        """The dice and their faces in words, for error messages."""
         plain = f"{self.kinds[0][0]} dice with faces 1 to {self.faces}"
         others = (
             f" and {other.dice} with {', '.join(map(str, other.numbers))}"
@@ -84,17 +84,17 @@ class DiceRules:
         return tuple(numbers[die - 1] for die in dice)
 
     def of_kind(self, dice: Sequence[int], kind: int) -> tuple[int, ...]:
-        """Return the dice that belong to a kind."""
+        """Return the dice of one kind."""
         return tuple(die for die in dice if die in self.symbols[kind])
 
     def missing(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return for each kind how many dice a full roll needs more; negative if too many."""
+        """Return the number of missing dice of each kind, negative if there are too many."""
         return tuple(
             number - len(self.of_kind(dice, kind)) for kind, (number, _) in enumerate(self.kinds)
         )
 
     def is_roll(self, dice: Sequence[int]) -> bool:
-        """Return whether the dice make up a full roll."""
+        """Return whether the dice are a full roll."""
         if len(dice) != self.dice:
             return False
         if not self.other_dice:
@@ -102,7 +102,7 @@ class DiceRules:
         return not any(self.missing(dice))
 
     def every_roll(self) -> Iterator[tuple[int, ...]]:
-        """Yield every roll, sorted."""
+        """Yield every roll as a sorted tuple of symbols."""
         of_kind = (
             combinations_with_replacement(shown, number)
             for (number, _), shown in zip(self.kinds, self.symbols, strict=True)
@@ -111,7 +111,7 @@ class DiceRules:
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """The n-of-a-kind rolls (all dice show one number), in order of that number."""
+        """The rolls in which all dice show the same number, sorted by number."""
         numbers, symbols, kinds, rolls = self.numbers, self.symbols, self.kinds, []
         for number in sorted(set(numbers)):
             of_kind = [[s for s in kind if numbers[s - 1] == number] for kind in symbols]

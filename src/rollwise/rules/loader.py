@@ -1,6 +1,6 @@
-"""Load rules from presets and TOML files, and report all mistakes of a file at once.
+"""The loader of game rules from presets and TOML files.
 
-A mistake is located by its line and by the category as its author calls it.
+It reports all errors of a file together, each with its line and the key of its category.
 """
 
 import re
@@ -26,16 +26,16 @@ HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
 FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
 
 Place = tuple[str, ...]
-"""A path from the top of the file, such as ``("categories", "0", "points")``."""
+"""The path to a value in the file, such as ``("categories", "0", "points")``."""
 
 RulesLike = Rules | str | Path
 """Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
 
 
 class RulesError(InputError):
-    """Invalid rules; ``mistakes`` has one sentence for each mistake.
+    """An exception for invalid rules; ``mistakes`` contains a sentence for each error.
 
-    ``unread`` means that nothing could be parsed, which is then the only mistake.
+    If ``unread`` is true, the rules could not be parsed at all, which is then the only error.
     """
 
     def __init__(self, where: str, mistakes: list[str], *, unread: bool = False) -> None:
@@ -47,7 +47,7 @@ class RulesError(InputError):
 
 
 def load_rules(source: str | Path) -> Rules:
-    """Return the rules of a preset or of a TOML file.
+    """Load the rules of a preset or of a TOML file.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def load_rules(source: str | Path) -> Rules:
     Raises
     ------
     RulesError
-        If there are no such rules, the file cannot be read, or its rules are invalid.
+        If no preset has this name, the file cannot be read, or its rules are invalid.
 
     Examples
     --------
@@ -84,30 +84,24 @@ def load_rules(source: str | Path) -> Rules:
 
 
 def as_rules(rules: RulesLike) -> Rules:
-    """Return rules unchanged, or load them by the name of a preset or the path of a file.
-
-    Raises
-    ------
-    RulesError
-        As :func:`load_rules`.
-    """
+    """Return rules; load them if the argument is the name of a preset or the path of a file."""
     return rules if isinstance(rules, Rules) else load_rules(rules)
 
 
 def parse_rules(text: str, where: str = "rules") -> Rules:
-    """Return the rules in a TOML text.
+    """Parse the rules of a game in TOML format.
 
     Parameters
     ----------
     text : str
-        Rules in the format of docs/rules.md.
+        The rules in the format of docs/rules.md.
     where : str
-        The name of the text in error messages.
+        The name of the rules in error messages.
 
     Raises
     ------
     RulesError
-        If the rules are invalid; lists every mistake and its place, such as
+        If the rules are invalid. The message lists every error and its location, such as
         ``line 12, ones.points``.
 
     Examples
@@ -173,19 +167,19 @@ def as_disputed(rules: Rules, dispute: Dispute) -> Rules | None:
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        found = [f"{place}: {what}" for place, what in mistakes(data, error)]
-        raise RulesError(f"{rules.name}, if {dispute.says}", found) from error
+        sentences = [f"{place}: {sentence}" for place, sentence in mistakes(data, error)]
+        raise RulesError(f"{rules.name}, if {dispute.says}", sentences) from error
 
 
 class SourcePlaces:
-    """The line numbers and names of places in a rule file.
+    """The line numbers and names of the locations in a rule file.
 
     Parameters
     ----------
     text : str
-        The file's text.
+        The content of the file.
     data : mapping
-        The file's parsed content.
+        The parsed content.
     """
 
     def __init__(self, text: str, data: Mapping[str, Any]) -> None:
@@ -206,21 +200,21 @@ class SourcePlaces:
                 self._lines.setdefault((*table, *field[1].split(".")), number)
 
     def line(self, place: str) -> int:
-        """Return the line of a place such as ``categories.0.points``.
+        """Return the line number of a location such as ``categories.0.points``.
 
-        A missing key has the line of the table that lacks it; at the top level of the file, line 0.
+        For a missing key, return the line of its table, or 0 at the top level of the file.
         """
         steps = tuple(place.split("."))
         lines = (self._lines.get(steps[:length]) for length in range(len(steps), 0, -1))
         return next(filter(None, lines), 0)
 
     def describe(self, place: str) -> str:
-        """Return the name of a place for a message, such as ``line 12, ones.points``."""
+        """Return a location in words for an error message, such as ``line 12, ones.points``."""
         line, named = self.line(place), ".".join(self._named(tuple(place.split("."))))
         return f"line {line}, {named}" if line else named
 
     def _named(self, steps: Place) -> Place:
-        """Return the path with a category replaced by its key, and indexes counted from 1."""
+        """Return the path with the key of the category, and with indexes counted from 1."""
         counted = tuple(str(int(step) + 1) if step.isdigit() else step for step in steps)
         if counted[0] != "categories" or len(counted) == 1:
             return counted

@@ -1,7 +1,7 @@
-"""Patterns: the rolls that a category accepts, and the dice that make up the pattern.
+"""Dice patterns: the rolls that a category accepts, and the dice that make up the pattern.
 
-A pattern is data, not code, so that the exact scoring in :mod:`rollwise.game.scoring`, the
-vectorized tables of :mod:`rollwise.model.arrays`, and the descriptions can all read it.
+A pattern is data, not code. The exact scoring in :mod:`rollwise.game.scoring`, the vectorized
+tables of :mod:`rollwise.model.arrays`, and the descriptions all read it.
 """
 
 from typing import Annotated, Literal, Self
@@ -9,24 +9,24 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 MAX_LISTED, MAX_EITHER = 80, 16
-"""Limits on the faces that a pattern lists and on the alternatives of `Either`."""
+"""The maximum numbers of faces that a pattern lists and of alternatives in `Either`."""
 
 Face = Annotated[int, Field(ge=0)]
 
 
 class Frozen(BaseModel):
-    """Base class of the parts of a rule file: immutable, and unknown keys are errors."""
+    """The base class of the parts of a rule file: immutable data without unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class AnyRoll(Frozen):
-    """Accepts every roll; all dice make up the pattern."""
+    """Any roll; all dice make up the pattern."""
 
     kind: Literal["any"]
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return 1, 1
 
 
@@ -37,15 +37,15 @@ class FaceDice(Frozen):
     face: Face
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return 1, self.face
 
 
 class Groups(Frozen):
-    """Groups of equal dice: ``[3]`` is three of a kind, ``[3, 2]`` a full house.
+    """Groups of equal dice: ``[3]`` is three of a kind, and ``[3, 2]`` is a full house.
 
-    With ``distinct`` (the default) each group shows a different face. Otherwise one face may fill
-    several groups, so five of a kind is a full house.
+    With ``distinct`` (the default), each group shows a different face. Otherwise, several groups
+    may show the same face, so five of a kind is a full house.
     """
 
     kind: Literal["groups"]
@@ -55,45 +55,45 @@ class Groups(Frozen):
     distinct: bool = True
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return sum(self.sizes), len(self.sizes) if self.distinct else 1
 
 
 class Run(Frozen):
-    """``length`` consecutive faces, starting at any face."""
+    """A run of ``length`` consecutive faces, starting at any face."""
 
     kind: Literal["run"]
     length: Annotated[int, Field(ge=1)]
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return self.length, self.length
 
 
 class Faces(Frozen):
-    """Exactly the listed faces among the dice; a face may be listed several times."""
+    """Dice that show the listed faces; a face may be listed several times."""
 
     kind: Literal["faces"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return len(self.faces), max(self.faces)
 
 
 class Among(Frozen):
-    """All dice show one of the listed faces: a flush, if two faces share each color."""
+    """A roll that shows only the listed faces, such as a flush if faces have colors."""
 
     kind: Literal["among"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return 1, min(self.faces)
 
 
 class Total(Frozen):
-    """The sum of all dice is ``at_least`` or ``at_most`` a number, or both."""
+    """A roll with a sum of ``at_least`` one number, ``at_most`` another number, or both."""
 
     kind: Literal["sum"]
     at_least: Annotated[int, Field(ge=1)] | None = None
@@ -108,12 +108,12 @@ class Total(Frozen):
         return self
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return 1, 1
 
 
 class Either(Frozen):
-    """Any of several patterns; if the roll fits several, the one with the most points counts."""
+    """Any of several patterns; if a roll fits several, the pattern with the most points counts."""
 
     kind: Literal["either"]
     of: Annotated[
@@ -125,7 +125,7 @@ class Either(Frozen):
     ]
 
     def needs(self) -> tuple[int, int]:
-        """Return the fewest dice and the fewest faces with which some roll fits."""
+        """Return the minimum number of dice and of faces for the pattern."""
         return min(pattern.needs() for pattern in self.of)
 
 

@@ -1,4 +1,4 @@
-"""The rules of a game as one frozen record, and the presets that come with rollwise."""
+"""The schema of game rules, and the presets that come with rollwise."""
 
 import tomllib
 from functools import cache, cached_property
@@ -29,7 +29,7 @@ class AnnouncementRules:
         announced: bool
 
     def check_unannounced(self, what: str) -> None:
-        """Raise InputError if categories are announced, for a feature without support for it."""
+        """Raise InputError if the game has announcements, which ``what`` does not support."""
         if self.announced:
             raise InputError(
                 f"{self.name}: its boxes are announced: expected a game without announcements "
@@ -40,16 +40,17 @@ class AnnouncementRules:
 class Rules(Frozen, ColumnRules, AnnouncementRules):
     """The rules of a roll-and-keep dice game with one turn for each category.
 
-    In a turn, the player rolls all dice, keeps any of them and rerolls the rest, up to ``rolls``
-    rolls in total, and then scores one open category.
+    In a turn, the player rolls all dice, then keeps any of them and rerolls the rest, with up to
+    ``rolls`` rolls in total. The player then scores the dice in an open category.
 
     Attributes
     ----------
     name : str
-        Lower-case letters, digits and hyphens.
+        The short name of the game: lower-case letters, digits and hyphens.
     title, about : str
-        The title of the game, and remarks about it.
+        The title of the game, and remarks about the game.
     sources : tuple of str
+        The sources of the rules.
     dice : int
         The number of dice, including dice of other kinds.
     faces : int
@@ -59,11 +60,11 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     rolls : int
         The number of rolls in a turn, including the first.
     order : {"free", "card", "upward"}
-        Categories are filled in any order, from top to bottom, or from bottom to top.
+        The filling order: any order, from top to bottom, or from bottom to top.
     saves_rolls : bool
-        Whether rolls that a turn does not use may be used in any later turn.
+        Whether a later turn may use the unused rolls of a turn.
     extra_rolls : int
-        The number of extra rolls in a game; a turn may take one.
+        The number of extra rolls in a game. A turn may use one extra roll.
     announced : bool
         Whether a category is announced after the first roll and must be scored in that turn.
     columns : tuple of Column
@@ -75,14 +76,14 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     categories : tuple of Category
         The categories in scorecard order.
     disputed : tuple of Dispute
-        Rule variants.
+        The rule variants.
 
     Raises
     ------
     pydantic.ValidationError
-        If a field is invalid or the fields contradict each other;
-        :func:`rollwise.rules.parse_rules` turns it into a :class:`rollwise.rules.RulesError` that
-        lists every mistake.
+        If a field is invalid or the fields contradict each other.
+        :func:`rollwise.rules.parse_rules` raises a :class:`rollwise.rules.RulesError` instead,
+        which lists every error.
 
     Examples
     --------
@@ -115,8 +116,8 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     @model_validator(mode="after")
     def _parts_agree(self) -> Self:
         mistakes = [
-            f"{place}: {what}"
-            for place, what in contradictions(
+            f"{place}: {sentence}"
+            for place, sentence in contradictions(
                 dict(enumerate(self.categories)),
                 dice=self.dice,
                 faces=self.faces,
@@ -152,7 +153,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         )  # usually the same object; comparing fields is slow
 
     def __hash__(self) -> int:
-        # Hashing all fields takes longer than most lookups; these differ between most games.
+        # Hashing all fields takes longer than most lookups, and these fields identify most games.
         return hash(
             (self.name, self.title, self.dice, self.faces, self.rolls, len(self.categories))
         )
@@ -162,14 +163,14 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @property
     def named(self) -> "Rules | str":
-        """The name of the preset with these rules, or the rules themselves if there is none.
+        """The name of the preset with these rules, or the rules themselves if there is no preset.
 
-        The inverse of :func:`rollwise.rules.as_rules`.
+        :func:`rollwise.rules.as_rules` is the inverse.
         """
         return self.name if self == preset(self.name) else self
 
     def __copy__(self) -> Self:
-        # Drop the cached properties: the fields of the copy may change.
+        # Drop the cached properties, because the fields of the copy may change.
         copied = super().__copy__()
         for cached in vars(copied).keys() - type(self).model_fields.keys():
             del vars(copied)[cached]
@@ -198,13 +199,13 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @cached_property
     def before(self) -> tuple[int | None, ...]:
-        """For each category, the category that must be filled before it, or None."""
+        """The category that must be filled before each category, or None."""
         pairs = {k: before for chain in self.chains for before, k in pairwise(chain)}
         return tuple(pairs.get(k) for k in range(len(self.categories)))
 
     @cached_property
     def counts_rolls(self) -> bool:
-        """Whether points depend on the number of the roll that ends the turn."""
+        """Whether points depend on the number of the final roll in the turn."""
         return any(isinstance(category.points, tuple) for category in self.categories)
 
     @property
@@ -214,7 +215,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @property
     def stops(self) -> bool:
-        """Whether the number of rolls left at the end of a turn matters."""
+        """Whether the number of rolls that a turn leaves unused matters."""
         return self.counts_rolls or self.carries_rolls
 
     @property
@@ -246,7 +247,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         return self.rolls_with(self.saved_after(turns)[-1])
 
     def saved_then(self, saved: int, rolls_left: int) -> int:
-        """Return the saved rolls after a turn that begins with ``saved`` of them."""
+        """Return the number of saved rolls after a turn that begins with ``saved`` saved rolls."""
         if self.saves_rolls:
             return rolls_left
         return saved - (1 if saved > 0 and rolls_left == 0 else 0)
@@ -257,7 +258,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         Raises
         ------
         ValueError
-            If there is no such category.
+            If no category has this key or code.
         """
         index = self._index.get(word)
         if index is None:
@@ -272,7 +273,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         return by_code | {key: k for k, key in enumerate(self.keys)}
 
     def upper_categories(self, face: int) -> tuple[int, ...]:
-        """Return the upper categories that ask for a number: one, or several, or none."""
+        """Return the upper categories for a number; there can be several or none."""
         return tuple(
             index
             for index, category in enumerate(self.categories)
@@ -289,7 +290,7 @@ def preset(name: str) -> Rules | None:
 
 @cache
 def preset_names() -> tuple[str, ...]:
-    """Return the names of the presets, sorted.
+    """Return the sorted names of the presets.
 
     Examples
     --------
@@ -307,6 +308,6 @@ def _read_preset(name: str) -> Rules:
 
 
 def preset_text(name: str) -> str:
-    """Return the text of a preset's rule file."""
+    """Return the content of a preset's rule file."""
     file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
     return file.read_text(encoding="utf-8")

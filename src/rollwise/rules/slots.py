@@ -1,8 +1,8 @@
-"""Categories that are filled several times: one entry in a rule file, one category for each slot.
+"""Slots: several equal categories from a single entry of a rule file.
 
-``slots = 4`` stands for four categories, each filled after the one before it. Which slot holds
-a score makes no difference, so this order loses nothing and counts each scorecard once. A
-category that comes ``after`` such a category waits for its last slot.
+``slots = 4`` defines four categories that are filled in a fixed order. A score has the same effect
+in every slot, so the order loses nothing, and each scorecard is counted once. A category ``after``
+a category with slots is filled after the last slot.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,7 @@ Written = Mapping[str, Any]
 
 
 def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
-    """Yield (place, mistake) for invalid numbers of slots and for clashes with slot names."""
+    """Yield (location, error) for invalid numbers of slots and for conflicts with slot names."""
     categories = _categories(data)
     for index, category in categories.items():
         slots = category.get("slots", 1)
@@ -48,7 +48,7 @@ def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
 
 
 def without_slots(data: Written) -> dict[str, Any]:
-    """Return a rule file's data as if each category had one slot."""
+    """Return a rule file's data with a single slot for each category."""
     return _with_categories(data, lambda category: [_first_slot(category)])
 
 
@@ -67,7 +67,7 @@ def expand_slots(data: Written) -> dict[str, Any]:
 
 
 def place_written(data: Written, place: str) -> str:
-    """Return the place in the file for a place in the result of :func:`expand_slots`."""
+    """Return the location in the file for a location in the result of :func:`expand_slots`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     if list_ != "categories" or not number:
@@ -81,13 +81,13 @@ def _is_slots(number: object) -> bool:
 
 
 def _word(table: object, part: str) -> str:
-    """Return a text field of a table, or an empty string if it has no such text."""
+    """Return a string in a table, or an empty string if the key is missing or not a string."""
     word = table.get(part) if isinstance(table, dict) else None
     return word if isinstance(word, str) else ""
 
 
 def _categories(data: Written) -> dict[int, dict[str, Any]]:
-    """Return the categories that are tables, by index."""
+    """Return the categories that are tables (others are invalid), by index."""
     listed = data.get("categories")
     places = enumerate(listed if isinstance(listed, list) else [])
     return {index: category for index, category in places if isinstance(category, dict)}
@@ -108,7 +108,7 @@ def _first_slot(category: Written) -> dict[str, Any]:
 
 
 def _slots(category: Written) -> list[dict[str, Any]]:
-    """Return one category for each slot; the first one as it is written."""
+    """Return one category for each slot; the first keeps its key, title and code."""
     categories = [_first_slot(category)]
     slots, key, code = category.get("slots", 1), _word(category, "key"), _word(category, "code")
     for slot in range(2, (slots if _is_slots(slots) else 1) + 1):

@@ -1,4 +1,4 @@
-"""Checks that the parts of a game's rules are consistent with each other."""
+"""Consistency checks between the parts of a game's rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -11,7 +11,7 @@ from rollwise.rules.dice import OtherDice
 from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern
 
 RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})
-"""Words of the scorecard notation, which no category may use as its key."""
+"""The words of the scorecard notation, which no category may use as its key."""
 
 
 def contradictions(
@@ -31,10 +31,10 @@ def contradictions(
     boxes: Mapping[str, str],
     unread: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[tuple[str, str]]:
-    """Yield (place, mistake) for each contradiction between parts of the rules.
+    """Yield (location, error) for each contradiction between parts of the rules.
 
-    All mistakes of a file are reported in one pass, without false alarms: invalid categories are
-    passed unparsed in ``unread``, and invalid numbers are None.
+    One pass reports all errors of a file, so the other rules may be invalid. To avoid false alarms,
+    ``unread`` contains the invalid categories, and invalid numbers are None.
 
     Parameters
     ----------
@@ -43,13 +43,13 @@ def contradictions(
     upper_bonus : bool
         Whether there is an upper bonus.
     other_dice, columns : sequences of OtherDice and Column
-        The valid ones.
+        The valid other dice and columns.
     boxes : mapping of str to str
-        The category that the extra bonus and the joker name, by place.
+        The category keys in the extra bonus and in the joker rule, by location.
     """
     if dice is not None and sum(other.dice for other in other_dice) >= dice:
         yield "other_dice", f"expected fewer than all {dice} dice of the game"
-    if faces is not None and other_dice:  # as if the numbers started at 1
+    if faces is not None and other_dice:  # an upper bound, because numbers can start at 0
         faces = 1 + max(faces, *(other.numbers[-1] for other in other_dice))
     turns_differ = saves_rolls is True or bool(extra_rolls)
     before: dict[str, Category] = {}
@@ -60,7 +60,8 @@ def contradictions(
             _broken_points(category, rolls, turns_differ=turns_differ),
         )
         yield from ((f"categories.{index}.{part}", mistake) for part, mistake in mistakes)
-    if announced is True:  # then the legal categories and the length of a turn are known in advance
+    # The solver needs the legal categories and the length of a turn before the announcement.
+    if announced is True:
         conflicts = {
             "saves_rolls": saves_rolls,
             "extra_rolls": extra_rolls,
@@ -88,7 +89,7 @@ def contradictions(
 
 
 def _taken_words(category: Category, before: dict[str, Category]) -> Iterator[tuple[str, str]]:
-    """Yield (field, mistake) for a reserved or taken key or code; add the others to ``before``."""
+    """Yield (field, error) for reserved or repeated keys and codes; add new words to ``before``."""
     for part, word in (("key", category.key), ("code", category.code)):
         if word is None:
             continue
@@ -103,7 +104,7 @@ def _taken_words(category: Category, before: dict[str, Category]) -> Iterator[tu
 def _misfits(
     category: Category, dice: int | None, faces: int | None, other_dice: Sequence[OtherDice]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (field, mistake) where a category needs dice or faces that the game does not have."""
+    """Yield (field, error) if a category needs dice or faces that the game does not have."""
     need_dice, need_faces = category.pattern.needs()
     if dice is not None and need_dice > dice:
         yield "pattern", f"no roll fits: it needs {need_dice} dice, the game has {dice}"
@@ -120,7 +121,7 @@ def _misfits(
 def _broken_points(
     category: Category, rolls: int | None, *, turns_differ: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield (field, mistake) for invalid fixed points or points by roll number."""
+    """Yield (field, error) for invalid fixed points or points by roll number."""
     points = category.points
     if isinstance(points, str):
         return

@@ -1,4 +1,4 @@
-"""Rule variants: other readings of a game's rules, in words and as changes to the rules."""
+"""Rule variants: other interpretations of a game's rules, in words and as changes to them."""
 
 from importlib import resources
 from typing import Annotated, Any
@@ -16,18 +16,18 @@ def _check_preset(name: str) -> str:
 
 
 class Dispute(Frozen):
-    """Another reading of the rules.
+    """A rule variant: another interpretation of a game's rules.
 
     Attributes
     ----------
     says : str
         The difference, in words.
     rules : str or None
-        A preset with the other reading.
+        A preset with the variant. Without a preset, the other attributes define the variant.
     upper_bonus : UpperBonus or None
-        Otherwise, the other reading's upper bonus.
+        The new upper bonus.
     categories : tuple of Category
-        Otherwise, its categories: they replace those with the same keys, or are added.
+        The new categories, which replace categories with the same keys or are added.
     before : str or None
         The category before which new categories are inserted (default: at the end).
     """
@@ -39,7 +39,7 @@ class Dispute(Frozen):
     before: Key | None = None
 
     def changes(self, categories: tuple[Category, ...]) -> dict[str, Any]:
-        """Return the fields that change in a game with these categories; empty if none."""
+        """Return the changed fields of a game with these categories; empty if nothing changes."""
         own = {category.key: category for category in self.categories}
         unchanged = [own.pop(category.key, category) for category in categories]
         keys = [category.key for category in unchanged]

@@ -1,1 +1,1 @@
-"""Game records that replay exactly: as text, as JSON, and in files."""
+"""Game records that replay a game exactly: text form, JSON form, and files."""

@@ -1,4 +1,4 @@
-"""Game records as JSON: the same content as the text form, with custom rules included."""
+"""Game records as JSON, which can include custom rules (unlike the text form)."""
 
 import datetime
 from typing import Annotated, Any, Literal
@@ -25,16 +25,16 @@ from rollwise.rules.card import MAX_CATEGORIES
 from rollwise.rules.schema import MAX_ROLLS
 
 MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
-"""An upper bound on the rolls of a turn, reached if all other turns save theirs."""
+"""An upper bound on the rolls of a turn, reached if all other turns save their rolls."""
 
 Word = Annotated[str, Field(max_length=80)]
 Strategy = Annotated[str, Field(max_length=1000)]
 
 
 class TurnData(BaseModel):
-    """One turn: the rolls, the dice kept between them, and the category, if the turn is over.
+    """A turn of a game record: its rolls, the dice kept between the rolls, and its category.
 
-    Where categories are announced, also the announced category.
+    An unfinished turn has no category. Only some games have an announced category.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -49,7 +49,7 @@ class TurnData(BaseModel):
 
 
 class RecordData(BaseModel):
-    """A game record in JSON."""
+    """A game record as JSON."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -66,7 +66,7 @@ class RecordData(BaseModel):
 
 
 def record_data(record: Record) -> RecordData:
-    """Return a record as data for JSON."""
+    """Return the JSON data of a record."""
     rules, setting = record.rules, record.setting
     return RecordData(
         rules=rules.named,
@@ -95,12 +95,12 @@ def record_data(record: Record) -> RecordData:
 
 
 def record_of(data: RecordData, rules: Rules | None = None) -> Record:
-    """Return the record in JSON data.
+    """Return the record that the JSON data describes.
 
     Raises
     ------
     InputError
-        With the turn and the reason.
+        If the data is not a valid record. The message names the turn and the reason.
     """
     game_rules = data.rules if isinstance(data.rules, Rules) else rules_named(data.rules, rules)
     game = Game(game_rules, data.players)
@@ -149,28 +149,22 @@ def _push(game: Game, turn: TurnData) -> None:
 
 
 def format_record_json(record: Record) -> str:
-    """Return a record as JSON; :func:`parse_record_json` reads it."""
+    """Return a record as a JSON string that :func:`parse_record_json` can parse."""
     return record_data(record).model_dump_json(indent=2, exclude_none=True) + "\n"
 
 
 def parse_record_json(text: str, rules: Rules | None = None) -> Record:
-    """Return the record in a JSON text.
-
-    Raises
-    ------
-    InputError
-        With the place and the reason.
-    """
+    """Parse a game record in JSON form."""
     return record_of(parse_record_data(text), rules)
 
 
 def parse_record_data(text: str) -> RecordData:
-    """Return the data of a record in a JSON text, without replaying the game.
+    """Parse the data of a game record in JSON form, without replaying the game.
 
     Raises
     ------
     MalformedError
-        With the place and the reason.
+        If the string does not have the format of a record. The message names the location.
     """
     if len(text) > MAX_LENGTH:
         raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")

@@ -1,4 +1,4 @@
-"""Parse game records as text, which people can read, edit and type, and which replay exactly.
+"""The parser of game records in text form, which people can read, type, and edit.
 
 .. code-block:: text
 
@@ -10,10 +10,10 @@
 
      1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28
 
-Every turn is one line: rolls and keeps alternate, then the category follows. Where categories
-are announced, ``announce sixes;`` follows the first roll. Everything but dice and categories may
-be left out: ``11366 66 25666 666 46666 4k``. Points, if given, are checked. ``#`` begins a
-comment.
+Every turn is one line. Rolls alternate with the dice to keep, and the category comes last. In
+games with announcements, ``announce sixes;`` follows the first roll. Only dice and categories are
+required: ``11366 66 25666 666 46666 4k``. The parser checks points if a line has any. ``#`` begins
+a comment.
 """
 
 import re
@@ -47,19 +47,20 @@ VERBS = ("announce", "keep", "score")
 
 
 def parse_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the game record in a text.
+    """Parse a game record in text form.
 
     Parameters
     ----------
     text : str
-        As :func:`rollwise.game.records.record.format_record` writes it, or typed by hand.
+        The record, written by :func:`rollwise.game.records.record.format_record` or by hand.
     rules : Rules, optional
-        The rules of the game, if they are no preset; a record names rules, never a file.
+        The rules of the game, if they are not a preset. A record contains only the name of its
+        rules, never a path.
 
     Raises
     ------
     RecordError
-        With the line and the reason.
+        If the string is not a valid record. The message names the line and the reason.
 
     Examples
     --------
@@ -95,7 +96,7 @@ def rules_of_record(text: str) -> str:
 
 
 class _Reader:
-    """Parses the turns of one record into a game."""
+    """A parser that replays the turns of one record as a game."""
 
     def __init__(self, head: dict[str, tuple[int, str]], rules: Rules | None) -> None:
         self.head = head
@@ -106,7 +107,7 @@ class _Reader:
         self.game = _at(line, Game, self.rules, players)
 
     def read(self, lines: list[tuple[int, str]]) -> Record:
-        """Return the record whose turns are in these lines."""
+        """Return the record with the turns in these lines."""
         unfinished = None
         for number, line in lines:
             if unfinished is not None:
@@ -133,7 +134,7 @@ class _Reader:
         return Setting(seats, _at(line, parse_tutor, tutor), objective)
 
     def _turn(self, line: str) -> bool:
-        """Push the events of one line; return whether the turn is over."""
+        """Push the events of one line, and return whether the turn is over."""
         game = self.game
         if game.is_over:
             raise MalformedError("the game is over: expected no further turn")
@@ -202,7 +203,7 @@ class _Reader:
 
 
 def _at(line: int, call: Any, *arguments: Any) -> Any:
-    """Return ``call(*arguments)``; bad input raises a RecordError with this line."""
+    """Return ``call(*arguments)``; turn an InputError into a RecordError with this line."""
     try:
         return call(*arguments)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Game records in files and on standard input."""
+"""Readers and writers of game records in files and on standard input."""
 
 import sys
 from pathlib import Path
@@ -13,24 +13,18 @@ from rollwise.rules import Rules
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Return the record in a text: JSON if it starts with a brace, else lines of text.
-
-    Raises
-    ------
-    InputError
-        With the place and the reason.
-    """
+    """Parse a game record, which is JSON if the string starts with a brace."""
     parse = parse_record_json if text.lstrip().startswith("{") else parse_record
     return parse(text, rules)
 
 
 def load_record(path: Path, rules: Rules | None = None) -> Record:
-    """Return the record in a file, or on standard input for ``-``.
+    """Load a game record from a file, or from standard input if the path is ``-``.
 
     Raises
     ------
     InputError
-        With the place and the reason.
+        If the file is not a valid record. The message names the location and the reason.
     OSError
         If the file cannot be read.
     """
@@ -47,22 +41,14 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a game unchanged, or load it from a text or the file of a path.
-
-    Raises
-    ------
-    InputError
-        With the place and the reason.
-    OSError
-        If the file cannot be read.
-    """
+    """Return a record or game; parse a string, or load the file of a path (:func:`load_record`)."""
     if isinstance(game, Path):
         return load_record(game)
     return read_record(game) if isinstance(game, str) else game
 
 
 def save_record(record: Record, path: Path) -> None:
-    """Write a record to a file atomically: as JSON for the suffix ``.json``, else as text.
+    """Write a record to a file atomically, as JSON if its suffix is ``.json`` or else as text.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Game records: rules, seed, date, players and settings of a game, and all its events."""
+"""Game records: the rules, players, settings, and events of a game."""
 
 import datetime
 import secrets
@@ -20,16 +20,16 @@ ON, OFF = "on", "off"
 
 @dataclass(frozen=True)
 class Setting:
-    """The settings of a game beside its rules, with which a resumed game goes on.
+    """The settings of a game other than its rules; a resumed game has the same settings.
 
     Attributes
     ----------
     robots : mapping of int to str
-        The strategies of the computer opponents, by the index of the player.
+        The strategy of each computer opponent, by player index.
     tutor : bool
-        Whether the tutor warns of choices that lose value.
+        Whether the tutor warns about actions with an EV loss.
     objective : str
-        The objective of hints and the tutor.
+        The objective of the hints and of the tutor.
     """
 
     robots: Mapping[int, str] = field(default_factory=dict, hash=False)
@@ -37,7 +37,7 @@ class Setting:
     objective: str = EXPECTED
 
     def head(self, players: Sequence[str]) -> dict[str, str]:
-        """Return the fields of the record's head; defaults are left out."""
+        """Return the header fields of a record, without fields that have their default value."""
         robots = "; ".join(
             f"{players[n]}: {strategy}" for n, strategy in sorted(self.robots.items())
         )
@@ -50,12 +50,12 @@ class Setting:
 
 
 def parse_bots(text: str) -> dict[str, str]:
-    """Return the strategies of computer opponents in a text, by player.
+    """Parse the strategies of computer opponents, and return them by player name.
 
     Raises
     ------
     MalformedError
-        If the text does not have the form ``PLAYER: STRATEGY; ...``.
+        If the string does not have the form ``PLAYER: STRATEGY; ...``.
     """
     robots = {}
     for part in text.split(";"):
@@ -68,12 +68,12 @@ def parse_bots(text: str) -> dict[str, str]:
 
 
 def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[int, str]:
-    """Return the strategies of computer opponents, by the index of the player.
+    """Return the strategy of each computer opponent, by player index.
 
     Raises
     ------
     MalformedError
-        If a name is no player's.
+        If a name is not the name of a player.
     """
     for name in robots:
         if name not in players:
@@ -82,12 +82,12 @@ def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[in
 
 
 def parse_tutor(text: str) -> bool:
-    """Return whether a text says that the tutor is on.
+    """Parse ``on`` or ``off``, and return whether the tutor is on.
 
     Raises
     ------
     MalformedError
-        If the text is neither ``on`` nor ``off``.
+        If the string is neither ``on`` nor ``off``.
     """
     if text not in (ON, OFF):
         raise MalformedError(f"expected {ON} or {OFF}, got {quoted(text)}")
@@ -96,23 +96,23 @@ def parse_tutor(text: str) -> bool:
 
 FORMAT = "rollwise game 1"
 MAX_LENGTH = 200_000
-"""The maximum length of a game record."""
+"""The maximum length of a game record in characters."""
 
 MAX_SEED = 2**63 - 1
 
 
 def fresh_seed() -> int:
-    """Return a random seed that is short enough to be read out."""
+    """Return a random seed that is short enough to read aloud."""
     return secrets.randbelow(2**31)
 
 
 def as_date(date: datetime.date | str | None) -> datetime.date | None:
-    """Return a date unchanged, or parse it.
+    """Return a date; parse it if it is a string.
 
     Raises
     ------
     MalformedError
-        If the text is no date.
+        If the string is not a date.
     """
     try:
         return datetime.date.fromisoformat(date) if isinstance(date, str) else date
@@ -121,7 +121,7 @@ def as_date(date: datetime.date | str | None) -> datetime.date | None:
 
 
 class RecordError(InputError):
-    """A text that is no valid game record; ``line`` is the number of the line, from 1."""
+    """An error in a game record; ``line`` is the number of its line, counted from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         self.line = line
@@ -137,13 +137,13 @@ class Record:
     rules : Rules, str or Path
         The rules of the game, or the name of a preset.
     players : sequence of str, or str
-        The names of the players in the order of play, or one text with commas between them.
+        The names of the players in the order of play, or one string with commas between the names.
     events : iterable of (Roll, Announce, Keep, Score or str), or str
-        The events in order, or one text with semicolons between them: ``roll 11366; keep 66``.
+        The events, or one string with semicolons between the events: ``roll 11366; keep 66``.
     seed : int, optional
-        The seed of the dice; None for real dice.
+        The seed of the dice, or None for physical dice.
     date : datetime.date or str, optional
-        The date, as text ``2026-11-21``.
+        The date, or a string such as ``2026-11-21``.
     setting : Setting, optional
         The computer opponents, the tutor, and the objective.
 
@@ -163,7 +163,7 @@ class Record:
     Raises
     ------
     InputError
-        If names, seed or events are not allowed.
+        If a name, the seed, or an event is not allowed.
 
     Examples
     --------
@@ -253,7 +253,7 @@ class Record:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """One turn: all events before the score, in order, and the score, None if it is missing."""
+    """The events of one turn; ``score`` is None if the turn is unfinished."""
 
     player: int
     number: int
@@ -270,14 +270,14 @@ def points_of(before: Stage, score: Score, after: Stage) -> tuple[int, int]:
 
 
 def push_score(game: Game, score: Score) -> tuple[int, int]:
-    """Score a category; return the points of the category and the extra bonus."""
+    """Score a category, and return its points and the extra bonus that it earns."""
     before = game.stage
     game.push(score)
     return points_of(before, score, game.stage)
 
 
 def turns_of(record: Record) -> list[TurnRecord]:
-    """Return the turns of a game; an unfinished turn is last."""
+    """Return the turns of a game, including an unfinished last turn."""
     turns: list[TurnRecord] = []
     steps: list[Roll | Announce | Keep] = []
     for before, event, after in record.steps:
@@ -293,7 +293,7 @@ def turns_of(record: Record) -> list[TurnRecord]:
 
 
 def format_record(record: Record) -> str:
-    """Return a game record as text; :func:`rollwise.game.records.as_text.parse_record` reads it.
+    """Return a game record in text form (:mod:`rollwise.game.records.as_text`).
 
     Parameters
     ----------
@@ -322,7 +322,7 @@ def format_record(record: Record) -> str:
             if isinstance(step, Roll):
                 text += format_dice(rules, step.dice)
             else:
-                # A space separates a keep from the next roll.
+                # A space separates the dice to keep from the next roll.
                 text += f" {format_action(rules, step)};{' ' * isinstance(step, Keep)}"
         if turn.score is not None:
             extra = f" + {turn.extra}" if turn.extra else ""
@@ -332,12 +332,12 @@ def format_record(record: Record) -> str:
 
 
 def rules_named(name: str, rules: Rules | None) -> Rules:
-    """Return the rules that a record names: ``rules`` if given, else a preset; never a file.
+    """Return the rules with this name: ``rules`` if given, or else a preset, but never a file.
 
     Raises
     ------
     MalformedError
-        If the record names other rules, or no preset.
+        If ``rules`` has another name, or no preset has the name.
     """
     if rules is not None:
         if rules.name != name:
