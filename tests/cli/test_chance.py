@@ -1,4 +1,4 @@
-"""The command ``chance``, run as a part of some application."""
+"""Output and errors of ``rollwise chance``."""
 
 import contextlib
 import json
@@ -172,14 +172,14 @@ def test_matrices_in_json_stand_beside_what_was_there() -> None:
     plain, more = read("00001"), read("00001", "--matrices")
     matrices = more.pop("matrices")
     assert more == plain
-    prospect = profile_turn("00001").decision_problem()
+    problem = profile_turn("00001").decision_problem()
     for keep, chances, marks in zip(
         matrices["keeps"], matrices["options"], matrices["available"], strict=True
     ):
         row = {roll: p for roll, p in zip(matrices["rolls"], chances, strict=True) if p}
-        assert row == {roll: float(p) for roll, p in prospect.options[keep].items()}
+        assert row == {roll: float(p) for roll, p in problem.options[keep].items()}
         offered = [roll for roll, mark in zip(matrices["rolls"], marks, strict=True) if mark]
-        assert offered == [s for s in matrices["rolls"] if keep in prospect.available[s]]
+        assert offered == [s for s in matrices["rolls"] if keep in problem.available[s]]
 
 
 class TestWidths:
@@ -196,20 +196,22 @@ class TestWidths:
         assert max(map(len, text.splitlines())) <= width
         main, *matrices = re.split(r"\n(?:Options|Available): ", text)
         turn = profile_turn("011", rolls=rolls)
-        analysis, found = analyze_turn(turn), table(main)
+        analysis, main_cells = analyze_turn(turn), table(main)
         for state, p in turn.outcomes("0").items():
-            assert found.pop((state, "first")) == shown(p)
+            assert main_cells.pop((state, "first")) == shown(p)
             for i in range(1, rolls + 1):
-                assert found.pop((state, f"after {i}")) == shown(analysis.payoffs(rolls - i)[state])
+                assert main_cells.pop((state, f"after {i}")) == shown(
+                    analysis.payoffs(rolls - i)[state]
+                )
             for i in range(1, rolls):
                 keeps = " or ".join(analysis.best_keeps(state, rolls - i))
-                assert found.pop((state, f"best after {i}")) == keeps
-        assert found == {}
-        told = read(*words)["matrices"]
+                assert main_cells.pop((state, f"best after {i}")) == keeps
+        assert main_cells == {}
+        data = read(*words)["matrices"]
         for part, name in zip(matrices, ("options", "available"), strict=True):
             cells = table(part)
-            for keep, numbers in zip(told["keeps"], told[name], strict=True):
-                for roll, x in zip(told["rolls"], numbers, strict=True):
+            for keep, numbers in zip(data["keeps"], data[name], strict=True):
+                for roll, x in zip(data["rolls"], numbers, strict=True):
                     assert cells.pop((keep, roll)) == shown(x)
             assert cells == {}
 
@@ -217,7 +219,7 @@ class TestWidths:
         monkeypatch.setattr(chance_tables, "console", lambda: Console(width=40))
         text = run("00001", "--rolls", "9", "--exact")
         assert max(map(len, text.splitlines())) <= 40
-        # What is folded stands alone in its table and goes on below.
+        # A folded cell is the last cell of its row, and continues on the next line.
         cells = [re.split(r" {2,}", line.strip()) for line in text.splitlines()]
         whole, folded = {cell for row in cells for cell in row}, "".join(row[-1] for row in cells)
         for row in read("00001", "--rolls", "9", "--exact")["states"]:
@@ -253,8 +255,8 @@ def shown(x: Number) -> str:
 
 
 def table(text: str) -> dict[tuple[str, str], str]:
-    """Return the cells of tables below each other, by state (or keep) and heading."""
-    found: dict[tuple[str, str], str] = {}
+    """Return the cells of all tables by row name and column heading."""
+    cells_by_name: dict[tuple[str, str], str] = {}
     for block in re.split(r"\n\s*\n", text.strip("\n")):
         heading, *rows = block.splitlines()
         if heading.split()[0] not in ("roll", "keep"):
@@ -264,12 +266,12 @@ def table(text: str) -> dict[tuple[str, str], str]:
             key, *cells = re.split(r" {2,}", row.strip())
             for name, cell in zip(names, cells, strict=True):
                 turned = key.startswith(("first", "after", "best"))
-                found[(name, key) if turned else (key, name)] = cell
-    return found
+                cells_by_name[(name, key) if turned else (key, name)] = cell
+    return cells_by_name
 
 
 def in_terminal(width: int, *words: str) -> str:
-    """Return what the command writes to a terminal of such a width, without colour."""
+    """Return the output on a terminal with this number of columns, without color codes."""
     main, side = pty.openpty()
     ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
     program = "from rollwise.cli import app; app()"
@@ -280,7 +282,7 @@ def in_terminal(width: int, *words: str) -> str:
     )  # fmt: skip
     os.close(side)
     written = b""
-    with contextlib.suppress(OSError):  # so ends what a closed terminal has to say
+    with contextlib.suppress(OSError):  # raised when the terminal closes
         while part := os.read(main, 65536):
             written += part
     os.close(main)
@@ -332,9 +334,9 @@ class TestSimulation:
     def test_a_turn_too_large_to_solve(self) -> None:
         words = ("sum", "--dice", "12", "--faces", "20")
         answer = read(*words, "--simulate", "2000")
-        # Best is to keep 14+ and then 11+, the dice above the mean of what they may still become.
-        found = {row["policy"] for row in answer["policies"] if row["may_be_best"]}
-        assert found <= {"11+", "12+", "13+", "14+"}
+        # Optimal play keeps 14+ and then 11+: faces above the expected face after all rerolls.
+        policies = {row["policy"] for row in answer["policies"] if row["may_be_best"]}
+        assert policies <= {"11+", "12+", "13+", "14+"}
 
 
 def test_diagram(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command line: what it prints for people and for programs, and what it says to bad input."""
+"""Commands: text output, JSON output, help, and error messages."""
 
 import json
 import os
@@ -64,7 +64,7 @@ class TestAdvise:
         assert values[1] - values[0] == pytest.approx(25)
 
     def test_upper_bonus_counts_once(self) -> None:
-        # The last box of a card whose upper section already has its bonus.
+        # One category is open, and the upper section already has its bonus.
         card = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=40,yahtzee=0"
         data = json.loads(run("advise", "44444", "--card", card, "--rolls-left", "0", "--json")[1])
         assert data["options"][0]["action"] == "score chance"
@@ -76,7 +76,7 @@ class TestAdvise:
         assert (code, out) == (0, same)
 
     def test_ties_are_all_marked(self) -> None:
-        # Only the Yahtzee box open, five different dice: keeping one die or none is all the same.
+        # Only Yahtzee is open and all dice differ, so keeping one die is as good as keeping none.
         card = (
             "1=3,2=6,3=9,4=12,5=15,6=18,three-of-a-kind=20,four-of-a-kind=0,full-house=25,"
             "small-straight=30,large-straight=40,chance=20"
@@ -86,7 +86,7 @@ class TestAdvise:
         assert best == {"keep -", "keep 1", "keep 2", "keep 3", "keep 4", "keep 6"}
         words = run("advise", "12346", "--card", card, "--top", "1")[1].splitlines()[1]
         assert all(action in words for action in best)
-        # Those that are equally good stand in their own order: more dice first, then by face.
+        # Equally good options are in a fixed order: more dice first, then by face.
         pairs = [o["action"] for o in data["options"] if re.fullmatch("keep ..", o["action"])]
         assert pairs == sorted(pairs)
 

@@ -1,4 +1,4 @@
-"""Objectives and frontiers at the command line: what they print, and what they refuse."""
+"""Output and errors of the option ``--objective`` and of ``rollwise frontier``."""
 
 import json
 from pathlib import Path
@@ -51,10 +51,13 @@ class TestAdvice:
         position = ("66661", "--card", card)
         _, reached, _ = run("advise", *position, "--objective", "target:150", "--json")
         _, points, _ = run("advise", *position, "--json")
-        ours, theirs = json.loads(reached)["options"][0], json.loads(points)["options"][0]
-        assert ours["value"] == pytest.approx(1)
-        assert ours["action"] == theirs["action"]
-        assert ours["expected"] == pytest.approx(theirs["value"], abs=1e-6)
+        target_option, points_option = (
+            json.loads(reached)["options"][0],
+            json.loads(points)["options"][0],
+        )
+        assert target_option["value"] == pytest.approx(1)
+        assert target_option["action"] == points_option["action"]
+        assert target_option["expected"] == pytest.approx(points_option["value"], abs=1e-6)
 
 
 class TestUtilityFiles:
@@ -158,10 +161,10 @@ class TestFrontier:
     ) -> None:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         _, out, err = run("frontier", "stopping", "48", *SMALL)
-        # From 48 points only the card of two open boxes and those of one are played for.
+        # Only the empty scorecard and two with one open category can still lead to 48 points.
         assert err == "some 6 rounds, each over at most 3 cards and scores\n"
         assert "turns" in out
-        assert run("frontier", "stopping", "48", *SMALL)[1:] == (out, "")  # it is kept
+        assert run("frontier", "stopping", "48", *SMALL)[1:] == (out, "")  # from the cache
 
     def test_a_score_out_of_reach(self) -> None:
         code, _, err = run("frontier", "stopping", "49", *SMALL)

@@ -1,4 +1,4 @@
-"""What meets who tries it for the first time: other encodings, typing errors, games that stop."""
+"""Robustness for new users: encodings, typing errors, missing files, and unfinished games."""
 
 import json
 import os
@@ -25,14 +25,14 @@ UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
 
 def printed(encoding: str, *arguments: str) -> str:
-    """Run the command line with an output of this encoding; return what it prints."""
+    """Run a command with standard output in an encoding, and return the output."""
     done = CliRunner(charset=encoding).invoke(app, list(arguments))
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
 
 
 class TestEncodings:
-    """A pipe of Windows knows 256 signs, and no minus among them."""
+    """A pipe on Windows can encode 256 characters, without the minus sign."""
 
     def test_a_pipe(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
@@ -69,7 +69,7 @@ class TestEncodings:
 
 
 class TestNames:
-    """Whoever mistypes a name is told those that are like it."""
+    """The error for a misspelled name suggests similar names."""
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -99,7 +99,7 @@ class TestNames:
 
 
 class TestOneManner:
-    """What is wrong with the arguments is said as all else is, and what was given."""
+    """Errors in arguments look like all other errors, and repeat the argument."""
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
@@ -141,8 +141,8 @@ class TestOneManner:
         assert run(*arguments) == (2, "", f"error: {sentence}\n")
 
     def test_what_is_missing(self) -> None:
-        told = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
-        assert run("advise")[2] == told
+        error = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
+        assert run("advise")[2] == error
         assert run("frontier", "stopping")[2].startswith("error: expected SCORE: see ")
 
     def test_help_is_by_what_people_come_for(self) -> None:
@@ -154,7 +154,7 @@ class TestOneManner:
 
 
 class TestNothingIsMade:
-    """Reading makes no file, and a wrong path is no folder to be made."""
+    """Reading creates no file, and a wrong path creates no folder."""
 
     @pytest.mark.parametrize(
         "arguments",
@@ -189,8 +189,8 @@ class TestNothingIsMade:
         (path := tmp_path / "file").write_text("")
         monkeypatch.setenv("ROLLWISE_CACHE", str(path / "cache"))
         assert run("advise", "4", *SMALL)[0] == 0
-        told = [one for one in caplog.messages if "could not be kept" in one]
-        assert len(told) == 1
+        warnings = [message for message in caplog.messages if "could not be kept" in message]
+        assert len(warnings) == 1
 
     def test_a_file_in_place_of_the_folder_for_pictures(self, tmp_path: Path) -> None:
         (path := tmp_path / "pictures").write_text("")
@@ -211,11 +211,11 @@ class TestReviews:
 
     def test_the_identity_holds_as_printed(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
-        told = run("review", str(path))[1]
+        output = run("review", str(path))[1]
         names = "points so far|value at the start|luck|lost by decisions|expected final score"
         rows = {
             name: [float(cell) for cell in cells.replace("−", "-").split()]
-            for name, cells in re.findall(rf"^({names})  (.*)$", told, flags=re.MULTILINE)
+            for name, cells in re.findall(rf"^({names})  (.*)$", output, flags=re.MULTILINE)
         }
         assert rows["points so far"] == [10, 16]
         for player in range(2):
@@ -227,9 +227,9 @@ class TestReviews:
 
     def test_a_finished_game_has_a_score(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
-        told = run("review", str(path))[1]
-        assert re.search(r"^score +26$", told, flags=re.MULTILINE)
-        assert "expected final score" not in told
+        output = run("review", str(path))[1]
+        assert re.search(r"^score +26$", output, flags=re.MULTILINE)
+        assert "expected final score" not in output
 
 
 def test_ties_of_an_objective_are_ordered_by_the_expected_score() -> None:
@@ -250,14 +250,14 @@ class TestManyPositions:
         assert code == 0
         answers = [json.loads(line) for line in out.splitlines()]
         for line, answer in zip(filter(None, self.LINES), answers, strict=True):
-            alone = json.loads(run("advise", line, "--top", "2", "--json", *SMALL)[1])
-            assert answer == {key: alone[key] for key in ("position", "options")}
+            single = json.loads(run("advise", line, "--top", "2", "--json", *SMALL)[1])
+            assert answer == {key: single[key] for key in ("position", "options")}
 
     @pytest.mark.parametrize("objective", ["expected", "worst-case"])
     def test_turns_worked_out_together_are_those_of_each_alone(
         self, objective: str, tmp_path: Path
     ) -> None:
-        """To the last digit: more cards than are worked out together, and some of them again."""
+        """All digits agree, with repeated scorecards and with more scorecards than one batch."""
         rules = load_rules("crag")
         positions = []
         for seed in range(20):
@@ -267,9 +267,9 @@ class TestManyPositions:
                 positions += [game.position] if game.position else []
         assert len({position.card for position in positions}) > CARDS
         (path := tmp_path / "positions.txt").write_text("\n".join(map(format_position, positions)))
-        told = run("advise", "--file", str(path), "--rules", "crag", "--objective", objective)[1]
+        output = run("advise", "--file", str(path), "--rules", "crag", "--objective", objective)[1]
         solution = solve(rules, parse_objective(objective), moments=True)
-        for line, position in zip(told.splitlines(), positions, strict=True):
+        for line, position in zip(output.splitlines(), positions, strict=True):
             options = [option.as_dict(rules) for option in solution.options(position)]
             assert json.loads(line) == {"position": str(position), "options": options}
 

@@ -1,4 +1,4 @@
-"""The commands of the strategy laboratory: what they print, and what they say to bad input."""
+"""Output and errors of the commands that simulate, compare, and vary strategies and rules."""
 
 import json
 import re
@@ -16,7 +16,7 @@ YAMS = ("--rules", "yams")
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    """Run the command line in this process; return exit code, stdout and stderr."""
+    """Run a command in this process, and return exit code, stdout, and stderr."""
     result = CliRunner().invoke(app, list(arguments))
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -44,8 +44,8 @@ class TestSimulate:
             "rules", "strategy", "games", "seed", "mean", "error", "sd", "quantiles", "minimum",
             "maximum", "categories", "upper_bonus", "extra_bonus",
         ]  # fmt: skip
-        boxes = sum(data["categories"].values()) + data["upper_bonus"] + data["extra_bonus"]
-        assert boxes == pytest.approx(data["mean"])
+        points = sum(data["categories"].values()) + data["upper_bonus"] + data["extra_bonus"]
+        assert points == pytest.approx(data["mean"])
         assert len(log.read_text().splitlines()) == 1 + 40 * 13
 
     def test_own_strategy(self, mine: str) -> None:
@@ -98,10 +98,10 @@ class TestMatch:
         assert "  # going for " in out
         record = parse_record(out)
         assert record.is_over
-        *boxes, total = [line.split() for line in out.splitlines()[-14:]]
+        *rows, total = [line.split() for line in out.splitlines()[-14:]]
         assert [card.points for card in record.cards] == [int(total[-2]), int(total[-1])]
         for side in (-2, -1):
-            assert sum(int(row[side]) for row in boxes) == int(total[side])
+            assert sum(int(row[side]) for row in rows) == int(total[side])
 
     @pytest.mark.parametrize("name", ["crag", "generala"])
     def test_a_review_finds_what_each_lost(self, name: str, tmp_path: Path) -> None:
@@ -127,11 +127,11 @@ class TestSweep:
 
     def test_an_objective_is_that_of_optimal(self) -> None:
         game = ("sweep", "--rolls", "1,2", "--rules", "micro-yahtzee", "--json")
-        told = json.loads(run(*game, "--objective", "beat:greedy")[1])
+        by_option = json.loads(run(*game, "--objective", "beat:greedy")[1])
         by_name = json.loads(run(*game, "--strategy", "optimal:beat:greedy")[1])
-        assert told["objective"] == "beat:greedy"
-        assert told["cells"] == by_name["cells"]
-        assert told["cells"] != json.loads(run(*game)[1])["cells"]
+        assert by_option["objective"] == "beat:greedy"
+        assert by_option["cells"] == by_name["cells"]
+        assert by_option["cells"] != json.loads(run(*game)[1])["cells"]
 
     def test_any_clause_from_options_or_a_file(self, tmp_path: Path) -> None:
         game = ("sweep", "--rules", "micro-yahtzee", "--json", "-q")
@@ -143,8 +143,8 @@ class TestSweep:
         cells = json.loads(listed[1])["cells"]
         assert len(cells) == 8
         by_game = [
-            {json.dumps(cell["varied"], sort_keys=True): cell["mean"] for cell in found}
-            for found in (cells, json.loads(read[1])["cells"])
+            {json.dumps(cell["varied"], sort_keys=True): cell["mean"] for cell in result}
+            for result in (cells, json.loads(read[1])["cells"])
         ]
         assert by_game[0] == by_game[1]
         assert run(*game, "--vary", "rolls=2", "--rolls", "3")[2].startswith("error: rolls varied")
@@ -233,7 +233,7 @@ class TestPayoffLine:
             assert words in out
         data = json.loads(run("payoff-line", "--variant", "published", "--json")[1])
         small = {chain["chain"]: chain for chain in data["chains"]}["small-straight"]
-        # States from 0, columns for the state left: the paper's (1, 1).
+        # The transition from state 1 to state 1; states are counted from 0.
         assert (small["matrix"][1][1], small["paper"]["matrix"][1][1]) == (1 / 16, 108 / 1296)
         assert small["after_all_rolls"][4] == pytest.approx(0.4482046, abs=1e-7)
         assert small["paper"]["after_all_rolls"][4] == pytest.approx(0.4488291, abs=1e-7)
@@ -250,9 +250,9 @@ class TestPayoffLine:
         _, out, _ = run(*arguments)
         assert "from 4 after 2" in out
         kinds = json.loads(run(*arguments, "--json")[1])["chains"][0]
-        asked = kinds["from_state"]
-        assert (asked["state"], asked["rolls"]) == (4, 2)
-        assert asked["chances"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
+        from_state = kinds["from_state"]
+        assert (from_state["state"], from_state["rolls"]) == (4, 2)
+        assert from_state["chances"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
 
     def test_the_box_of_the_last_roll(self) -> None:
         arguments = ("payoff-line", "34564", "--rolls-left", "0")
@@ -277,7 +277,7 @@ class TestPayoffLine:
 
 
 class TestDocumentation:
-    """docs/strategies.md: its example runs as it stands."""
+    """The example in docs/strategies.md runs unchanged."""
 
     PAGE = DOCS / "strategies.md"
 

@@ -1,6 +1,6 @@
-"""D19: an option means the same in every command, and is there wherever it makes sense.
+"""Consistency of options across commands, read from the signatures of the commands.
 
-Read from the signatures of the commands themselves.
+An option means the same in every command, and every command where it makes sense has it.
 """
 
 from pathlib import Path
@@ -13,7 +13,9 @@ from commands import every_command, run
 from rollwise.cli import app
 from rollwise.game.records.files import load_record
 
-COMMANDS: dict[str, Any] = {" ".join(path): one for path, one in every_command(get_command(app))}
+COMMANDS: dict[str, Any] = {
+    " ".join(path): command for path, command in every_command(get_command(app))
+}
 
 MEANINGS = {
     "--rules": ("NAME|FILE.toml", "A name out of rollwise rules list, or a file"),
@@ -32,15 +34,15 @@ MEANINGS = {
     "--quiet": (None, "No messages and no progress"),
     "--ties": (None, "Of keeps with equal values best play takes that with more dice"),
 }
-"""What stands for the value of an option, and how its help begins."""
+"""The metavar of each option, and the beginning of its help."""
 
 SHORT = {"--output": "-o", "--quiet": "-q", "--name": "-n", "--against": "-a"}
 
 FILES = {"--output": "FILE", "--plot": "FILE DIR", "--file": "FILE", "--all": "DIR"}
-"""Options for a file or a folder: to write, to draw, to read, to write many."""
+"""The possible metavars of options for a file or a folder."""
 
 WITHOUT_JSON = {
-    "play", "web",  # they talk with somebody
+    "play", "web",  # interactive
     "pocket", "rules page", "rules check", "history export", "history import", "history backup",
     "history delete", "cache path", "cache clear",
 }  # fmt: skip
@@ -63,9 +65,9 @@ WITHOUT_OBJECTIVE = {
 
 
 def options(command: str) -> dict[str, Any]:
-    """Return the options of a command, each by all of its names."""
-    found = [one for one in COMMANDS[command].params if one.param_type_name == "option"]
-    return {name: one for one in found for name in one.opts}
+    """Return the options of a command by name; an option can have several names."""
+    params = [param for param in COMMANDS[command].params if param.param_type_name == "option"]
+    return {name: param for param in params for name in param.opts}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,4 +1,4 @@
-"""What commands say on a terminal while they work: nothing, unless it takes long."""
+"""Progress reports on stderr, which appear only if the work takes long."""
 
 import io
 import logging
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
-    """Put a terminal in the place of stderr; within a test, since pytest does so before it."""
+    """Replace stderr by a terminal; called within a test, after pytest has replaced stderr."""
     stream = Terminal()
     monkeypatch.setattr(progress_module, "PATIENCE", patience)
     monkeypatch.setattr(sys, "stderr", stream)

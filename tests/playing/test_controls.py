@@ -45,7 +45,7 @@ def press(controls: Controls, *keys: str) -> None:
 
 
 class TestAnnouncing:
-    """Categories are announced with the keys that score them, before any reroll."""
+    """The keys that score a category also announce it, before any reroll."""
 
     @pytest.fixture
     def controls(self) -> Controls:

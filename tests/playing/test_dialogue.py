@@ -33,7 +33,7 @@ def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
 
 
 def hands(rules: Rules, name: str, seed: int) -> list[str]:
-    """Return the rolls of a whole game with the dice of a seed that follows all advice."""
+    """Return the rolls of a seeded game in which the player follows all advice."""
     game, bot, rolls = Game(rules), Bot(STRATEGIES[name](), rules), []
     while not game.is_over:
         roll = fair_roll(game, seed)
@@ -181,12 +181,12 @@ class TestPipe:
 
 
 def talking(*arguments: str) -> Terminal:
-    """Return ``rollwise greedy`` in a terminal."""
+    """Start ``rollwise greedy`` in a terminal."""
     return Terminal("greedy", *arguments)
 
 
 def say(terminal: Terminal, line: str, words: str) -> None:
-    """Type a line, and wait for words of the reply."""
+    """Type a line, and wait for words of the response."""
     terminal.type(f"{line}\n")
     terminal.wait_for(words)
 

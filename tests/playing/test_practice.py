@@ -1,4 +1,4 @@
-"""Practice: its questions, the grades of answers, and repeated questions."""
+"""Practice: questions, grades of answers, repeated questions, and the terminal app."""
 
 import asyncio
 import datetime
@@ -38,7 +38,7 @@ CRAG = load_rules("crag")
 
 @cache
 def solution() -> Solution:
-    """Return the solved game, once a test needs it."""
+    """Return the cached solution of Crag."""
     return solve(CRAG)
 
 
@@ -110,7 +110,7 @@ class TestSession:
             before = list(session.firsts)
             answer = session.judge(option.action)
             mistakes += not answer.is_good
-            assert session.judge(options[-1].action) is answer  # a second one changes nothing
+            assert session.judge(options[-1].action) is answer  # a second answer changes nothing
             assert answer.loss == (0 if option.best else option.loss)
             assert session.is_repeated == (session.firsts == before)
             session.go_on()
@@ -210,7 +210,7 @@ class TestKeys:
 
 def test_in_a_terminal() -> None:
     session = Practice(questions()[:2], solution())
-    session.reasons.begun = True  # they take a second a game
+    session.reasons.begun = True  # not prepared, because that takes a second
 
     async def main() -> None:
         screen = PracticeApp(session)
@@ -276,7 +276,7 @@ class TestCommand:
         (question,) = json.loads(run(*command, "2026-11-22")[1])["questions"]
         day = datetime.date(2026, 11, 22)
         assert question["position"] == format_position(puzzle_of(solution(), day))
-        assert json.loads(run(*command)[1])["questions"]  # of today
+        assert json.loads(run(*command)[1])["questions"]  # today's puzzle
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),

@@ -1,4 +1,4 @@
-"""Sessions: dice that keep their places, computer opponents, undo, and the tutor."""
+"""Sessions: held dice, computer opponents, undo, and the tutor."""
 
 import random
 
@@ -75,7 +75,9 @@ class TestPlaying:
 
     def test_a_turn_with_saved_rolls(self, solution: Solution) -> None:
         saving = YAHTZEE.model_copy(update={"name": "saving", "saves_rolls": True})
-        session = Session(Record(saving, seed=7), solution)  # of another game; not used here
+        session = Session(
+            Record(saving, seed=7), solution
+        )  # another game's solution, not used here
         assert session.words() == "Turn 1 of 13: roll the dice"
         session.roll()
         session.do(Score(saving.category_index("chance")))
