@@ -46,19 +46,19 @@ def test_profile() -> None:
     assert "63/64" in run("11", "--faces", "2", "--dice", "3", "--rolls", "3", "--exact")
 
 
-def test_full_house_prints_where_best_keeps_differ() -> None:
+def test_best_dice_to_keep_depend_on_the_roll_number() -> None:
     rows = {line.split()[0]: line for line in run("011", "--rolls", "4").splitlines() if line}
     assert rows["31"].split()[-3:] == ["11", "01", "01"]
     assert rows["201"].split()[-3:] == ["11", "101", "101"]
     assert rows["12"].split()[-3:] == ["02", "02", "02"]
 
 
-def test_what_is_not_certain_does_not_look_certain() -> None:
+def test_a_probability_below_1_is_not_printed_as_1() -> None:
     assert ": >0.9999999\n" in run("4x6+", "--rolls", "200")
     assert ": 1\n" in run("1", "--dice", "1")
 
 
-def test_json_has_all_of_the_solution() -> None:
+def test_json_has_the_complete_solution() -> None:
     answer = read("00001", "--exact")
     analysis = analyze_turn(profile_turn("00001"))
     assert Fraction(answer["chance"]) == analysis.value
@@ -76,7 +76,7 @@ def test_json_without_fractions_is_numbers() -> None:
     assert len(answer["states"]) == 252
 
 
-def test_hand() -> None:
+def test_current_dice() -> None:
     answer = read("large-straight", "--hand", "6 6 5 2 1", "--rolls-left", "2")
     keeps = {row["keep"]: row for row in answer["keeps"]}
     assert len(keeps) == 2 * 2 * 2 * 3, "all keeps of one 1, 2 and 5 and two 6"
@@ -98,7 +98,7 @@ def test_hand() -> None:
         ["--compare", "-", "1", "--hand", "12345"],
     ],
 )
-def test_the_question(words: list[str]) -> None:
+def test_comparison(words: list[str]) -> None:
     assert "equally good: keep -, keep 1" in run("00001", *words)
     answer = read("00001", *words, "--exact")
     assert [row["best"] for row in answer["keeps"]] == [True, True]
@@ -168,7 +168,7 @@ def test_payoffs(tmp_path: Path) -> None:
     assert words.startswith("Mean of sum from 12345 with 1 roll left; best: keep 45\n")
 
 
-def test_matrices_in_json_stand_beside_what_was_there() -> None:
+def test_matrices_are_added_to_the_json_output() -> None:
     plain, more = read("00001"), read("00001", "--matrices")
     matrices = more.pop("matrices")
     assert more == plain
@@ -187,7 +187,7 @@ class TestWidths:
 
     @pytest.mark.parametrize("width", [40, 80, 200, 240])
     @pytest.mark.parametrize("rolls", [1, 2, 4, 12, 100])
-    def test_every_number_is_there(
+    def test_every_number_is_printed(
         self, width: int, rolls: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(chance_tables, "console", lambda: Console(width=width))
@@ -303,7 +303,7 @@ class TestSimulation:
         assert low < analyze_turn(profile_turn("00001")).value < high
         assert best["standard_error"] == pytest.approx((high - low) / 2 / 1.96, rel=0.05)
 
-    def test_words(self) -> None:
+    def test_text(self) -> None:
         text = run("00001", "--simulate", "5000", "--policy", "commonest")
         head, _, names, row, _, policy, best = text.splitlines()
         assert head == f"Chance of 00001 in {SIZES}, simulated in 5,000 games each, seed 0"
@@ -313,11 +313,11 @@ class TestSimulation:
         assert best == "Best play is worth as much or more."
         assert "until" not in run("sum", "--simulate", "50", "--policy", "4+")
 
-    def test_one_seed_the_same_games(self) -> None:
+    def test_the_same_seed_gives_the_same_games(self) -> None:
         words = ("sum", "--simulate", "500", "--policy", "4+", "--seed")
         assert run(*words, "1") == run(*words, "1") != run(*words, "2")
 
-    def test_keeps(self) -> None:
+    def test_dice_to_keep(self) -> None:
         words = ("large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-")
         exact = {row["keep"]: row["chance"] for row in read(*words)["keeps"]}
         answer = read(*words, "--simulate", "20000")
@@ -361,7 +361,7 @@ def test_help_needs_no_heavy_import() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_help_opens_with_examples() -> None:
+def test_help_begins_with_examples() -> None:
     text = run("--help")
     assert "Examples" in text
     assert text.index("rollwise chance 00001") < text.index("--faces")

@@ -221,14 +221,14 @@ class TestReport:
         assert (code, out) == (2, "")
         assert words in err
 
-    def test_titles_are_no_formulas(self, tmp_path: Path) -> None:
+    def test_titles_are_not_formulas(self, tmp_path: Path) -> None:
         path = tmp_path / "dollar.toml"
         path.write_text(ODD_GAME.replace("[/any]", r"$^\\frac$").replace("[bold]", "$x^$"))
         code, _, err = run("report", "--rules", str(path), "--plot", str(tmp_path / "pictures"))
         assert code == 0
         assert err.count("wrote") == 6
 
-    def test_a_folder_that_cannot_be_is_said_at_once(
+    def test_an_impossible_folder_is_reported_immediately(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr("rollwise.cli.report.evaluated", pytest.fail)
@@ -337,7 +337,7 @@ class TestOtherCommands:
         number = sum(len(commands) for commands in PANELS.values())
         assert output.split("\n", 1) == [str(number), "[]\n"]
 
-    def test_the_list_of_commands_shows_how_their_help_begins(self) -> None:
+    def test_the_command_list_shows_the_first_paragraph_of_help(self) -> None:
         group: Any = get_command(app)
         for panel, commands in PANELS.items():
             for name, listed in commands.items():

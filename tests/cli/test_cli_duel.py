@@ -59,7 +59,7 @@ class TestDuel:
         assert code == 0
         assert "pairs of cards" in out
 
-    def test_large_sizes_have_commas(self) -> None:
+    def test_large_numbers_have_commas(self) -> None:
         takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
         assert takes == "1,000,000,000 pairs of cards, 1e+09 leads, 59,174.0 GiB, about 3,000 days"
 
@@ -199,7 +199,7 @@ def test_simulations_of_duel_have_opponents() -> None:
         (["duel", "--rules", "balut"], "Balut is too large for duel"),
     ],
 )
-def test_duel_refuses_games_that_it_cannot_play(
+def test_games_that_duel_cannot_play(
     against: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = SimpleNamespace(isatty=lambda: True)

@@ -24,7 +24,7 @@ class TestOutputThatFails:
         return subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **streams)
 
     @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-    def test_a_reader_that_has_seen_enough(self, command: list[str]) -> None:
+    def test_a_closed_pipe(self, command: list[str]) -> None:
         with self.start(command, stdout=subprocess.PIPE) as process:
             assert process.stdout
             assert process.stderr

@@ -56,7 +56,7 @@ class TestReview:
     @pytest.mark.parametrize(
         ("objective", "unit"), [("expected", "points"), ("target:20", "percentage points")]
     )
-    def test_a_page_says_in_what_losses_count(
+    def test_a_page_names_the_unit_of_losses(
         self, tmp_path: Path, objective: str, unit: str
     ) -> None:
         (path := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n1 square\n")

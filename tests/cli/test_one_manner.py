@@ -79,29 +79,29 @@ class TestSignatures:
                 assert option.metavar == metavar, name
                 assert (option.help or "").startswith(words), name
 
-    def test_short_names_are_of_the_same_options(self, command: str) -> None:
+    def test_short_names_belong_to_the_same_options(self, command: str) -> None:
         given = options(command)
         for name, short in SHORT.items():
             assert given.get(name) is given.get(short), name
 
-    def test_files_are_named_in_one_way(self, command: str) -> None:
+    def test_file_options_have_consistent_metavars(self, command: str) -> None:
         for option in options(command).values():
             if "Path" in str(option.type_descriptor.annotation):
                 (name,) = [name for name in option.opts if name in FILES]
                 assert option.metavar in FILES[name].split()
 
-    def test_it_is_quiet_if_asked(self, command: str) -> None:
+    def test_every_command_can_be_quiet(self, command: str) -> None:
         assert "--quiet" in options(command) or command in ("cache", "cache path", "cache clear")
 
-    def test_its_answer_is_data_if_asked(self, command: str) -> None:
+    def test_commands_can_print_json(self, command: str) -> None:
         assert ("--json" in options(command)) == (command not in WITHOUT_JSON)
 
-    def test_whoever_plays_best_can_be_told_for_what(self, command: str) -> None:
+    def test_optimal_play_has_an_objective_option(self, command: str) -> None:
         given = options(command)
         if "--rules" in given:
             assert ("--objective" in given) == (command not in WITHOUT_OBJECTIVE)
 
-    def test_whoever_plays_at_random_can_be_told_with_which_dice(self, command: str) -> None:
+    def test_random_games_have_a_seed_option(self, command: str) -> None:
         given = options(command)
         if {"--games", "--manual", "--simulate"} & set(given):
             assert "--seed" in given
@@ -133,7 +133,9 @@ class TestMeanings:
         ],
         ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
     )
-    def test_it_is_written(self, arguments: tuple[str, ...], name: str, tmp_path: Path) -> None:
+    def test_the_output_file_is_written(
+        self, arguments: tuple[str, ...], name: str, tmp_path: Path
+    ) -> None:
         (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
         path = tmp_path / ("made.svg" if arguments[0] == "chance" else "made.txt")
         given = [argument.format(game=game) for argument in arguments]

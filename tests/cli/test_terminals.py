@@ -16,7 +16,7 @@ RECORD = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 class TestPipes:
     """Tables in a pipe are not folded."""
 
-    def test_a_table_is_as_wide_as_it_needs_to_be(self) -> None:
+    def test_a_table_is_wide_enough_for_its_cells(self) -> None:
         out = run("rules", "show", "kniffel-extreme")[1]
         for category in load_rules("kniffel-extreme").categories:
             (line,) = [row for row in out.splitlines() if row.startswith(f"{category.title}  ")]
@@ -45,7 +45,7 @@ NAMES = ", ".join(f"Somebody with as long a name as it may {n}" for n in range(1
     ],
 )
 @pytest.mark.slow
-def test_nothing_is_lost_in_any_terminal(
+def test_no_letter_is_lost_on_any_terminal(
     columns: int, terminal: dict[str, str], tmp_path: Path
 ) -> None:
     """Tables are folded on a terminal, which shows every letter that a pipe receives."""

@@ -88,14 +88,14 @@ def mistakes() -> Iterator[list[str]]:
 ALL = list(mistakes())
 
 
-def test_there_are_many() -> None:
+def test_every_command_has_wrong_input() -> None:
     assert len(ALL) >= 300
     group: Any = get_command(app)
     assert {line[0] for line in ALL} == set(group.commands)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
-def test_each_is_answered_by_a_sentence(
+def test_every_error_is_one_sentence(
     encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

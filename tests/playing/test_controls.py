@@ -209,7 +209,7 @@ class TestTutor:
         controls.session.tutor = True
         press(controls, *"ch")
 
-    def test_it_warns(self, controls: Controls) -> None:
+    def test_a_warning_stays_until_the_response(self, controls: Controls) -> None:
         assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
         press(controls, *"qrhu1")
         assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
@@ -228,7 +228,7 @@ class TestTutor:
         assert controls.hint == hint
         assert controls.session.game.turn == 1
 
-    def test_it_warns_about_keeps_too(self, controls: Controls) -> None:
+    def test_the_tutor_warns_about_keep_actions(self, controls: Controls) -> None:
         press(controls, "t", "1", " ")
         assert controls.words().startswith("Tutor: keep ")
         press(controls, "p")

@@ -174,7 +174,7 @@ class TestPipe:
             (("--strategy", "optimal"), "expected one of greedy"),
         ],
     )
-    def test_refusals(self, arguments: tuple[str, ...], words: str) -> None:
+    def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
         code, _, error = run("greedy", *arguments)
         assert code == 2
         assert words in error

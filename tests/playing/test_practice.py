@@ -54,19 +54,19 @@ def gap(question: PracticeQuestion) -> float:
     return next(option.loss for option in options if not option.best)
 
 
-class TestForEverybody:
-    def test_the_test_is_reproducible(self) -> None:
+class TestFixedPositions:
+    def test_the_rating_test_is_reproducible(self) -> None:
         assert len(questions()) == len(set(questions())) == NUMBER
         positions = rating_test_positions(solve(load_rules("crag")))
         assert [PracticeQuestion(position) for position in positions] == questions()
 
-    def test_its_gaps_are_small_and_large(self) -> None:
+    def test_gaps_are_small_and_large(self) -> None:
         gaps = sorted(map(gap, questions()))
         assert 0 < gaps[0] < 0.5
         assert gaps[NUMBER // 2] < 2
         assert 3 < gaps[-1] < 10
 
-    def test_it_distinguishes_players(self) -> None:
+    def test_the_rating_test_distinguishes_players(self) -> None:
         scale = scale_of(solution(), [question.position for question in questions()])
         losses = list(scale.values())
         assert losses == sorted(losses)
@@ -263,7 +263,7 @@ def test_a_review_in_a_terminal() -> None:
 
 
 class TestCommand:
-    def test_as_data(self) -> None:
+    def test_json(self) -> None:
         data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
         assert data["rules"] == "crag"
         positions = [format_position(question.position) for question in questions()]

@@ -385,7 +385,7 @@ class TestResume:
         assert terminal.ended() == 2
 
 
-def test_undo_is_saved_at_once(tmp_path: Path) -> None:
+def test_undo_is_saved_immediately(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
 
     async def main() -> None:
@@ -400,7 +400,7 @@ def test_undo_is_saved_at_once(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_the_end_says_who_won_and_why() -> None:
+def test_the_end_shows_the_result_and_its_causes() -> None:
     rules = load_rules("micro-yahtzee")
 
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
@@ -476,7 +476,7 @@ class TestWinProbability:
         shown = str(stage(session, Outlook(0.25, exact), width))
         assert shown == f"{session.words():<{width - len(line)}}{line}" if line else session.words()
 
-    def test_it_appears_beside_the_game(self) -> None:
+    def test_the_bar_appears_during_a_game(self) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
 
         async def main() -> None:
