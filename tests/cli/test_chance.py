@@ -33,9 +33,9 @@ def run(*words: str) -> str:
 
 
 def read(*words: str) -> dict[str, Any]:
-    answer = json.loads(run(*words, "--json"))
-    assert isinstance(answer, dict)
-    return answer
+    data = json.loads(run(*words, "--json"))
+    assert isinstance(data, dict)
+    return data
 
 
 def test_profile() -> None:
@@ -59,31 +59,31 @@ def test_a_probability_below_1_is_not_printed_as_1() -> None:
 
 
 def test_json_has_the_complete_solution() -> None:
-    answer = read("00001", "--exact")
+    data = read("00001", "--exact")
     analysis = analyze_turn(profile_turn("00001"))
-    assert Fraction(answer["chance"]) == analysis.value
-    assert {row["roll"] for row in answer["states"]} == set(analysis.turn.states)
-    for row in answer["states"]:
+    assert Fraction(data["chance"]) == analysis.value
+    assert {row["roll"] for row in data["states"]} == set(analysis.turn.states)
+    for row in data["states"]:
         for left, payoff in zip((2, 1, 0), row["payoffs"], strict=True):
             assert Fraction(payoff) == analysis.payoffs(left)[row["roll"]]
         assert row["best"] == [list(analysis.moves(left)[row["roll"]]) for left in (2, 1)]
-    assert sum(Fraction(row["first"]) for row in answer["states"]) == 1
+    assert sum(Fraction(row["first"]) for row in data["states"]) == 1
 
 
 def test_json_without_fractions_is_numbers() -> None:
-    answer = read("large-straight", "--rolls", "2")
-    assert isinstance(answer["chance"], float)
-    assert len(answer["states"]) == 252
+    data = read("large-straight", "--rolls", "2")
+    assert isinstance(data["chance"], float)
+    assert len(data["states"]) == 252
 
 
 def test_current_dice() -> None:
-    answer = read("large-straight", "--hand", "6 6 5 2 1", "--rolls-left", "2")
-    keeps = {row["keep"]: row for row in answer["keeps"]}
+    data = read("large-straight", "--hand", "6 6 5 2 1", "--rolls-left", "2")
+    keeps = {row["keep"]: row for row in data["keeps"]}
     assert len(keeps) == 2 * 2 * 2 * 3, "all keeps of one 1, 2 and 5 and two 6"
-    assert [row["keep"] for row in answer["keeps"] if row["best"]] == ["keep 25"]
+    assert [row["keep"] for row in data["keeps"] if row["best"]] == ["keep 25"]
     assert f"{keeps['keep 256']['chance']:.5f}" == "0.16358"
-    chances = [row["chance"] for row in answer["keeps"]]
-    assert chances == sorted(chances, reverse=True)
+    probabilities = [row["chance"] for row in data["keeps"]]
+    assert probabilities == sorted(probabilities, reverse=True)
     assert "with 2 rolls left; best: keep 25" in run("large-straight", "--hand", "12566")
     assert "with 1 roll left; best: keep 256\n" in run(
         "large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-"
@@ -100,9 +100,9 @@ def test_current_dice() -> None:
 )
 def test_comparison(words: list[str]) -> None:
     assert "equally good: keep -, keep 1" in run("00001", *words)
-    answer = read("00001", *words, "--exact")
-    assert [row["best"] for row in answer["keeps"]] == [True, True]
-    assert {Fraction(row["chance"]) for row in answer["keeps"]} == {Fraction(221, 17496)}
+    data = read("00001", *words, "--exact")
+    assert [row["best"] for row in data["keeps"]] == [True, True]
+    assert {Fraction(row["chance"]) for row in data["keeps"]} == {Fraction(221, 17496)}
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,11 @@ def test_payoffs(tmp_path: Path) -> None:
     path.write_text(PAYOFFS, encoding="utf-8")
     value = analyze_turn(parse_payoffs(PAYOFFS)).value
     assert run(str(path), "--exact").endswith(f"payoffs.toml in {SIZES}: {value}\n")
-    answer = read(str(path), "--exact")
-    assert (answer["mean"], answer["target"]) == (str(value), str(path))
-    assert "chance" not in answer
-    hand = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
-    assert [(row["keep"], row["mean"]) for row in hand["keeps"]] == [
+    data = read(str(path), "--exact")
+    assert (data["mean"], data["target"]) == (str(value), str(path))
+    assert "chance" not in data
+    keeps = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
+    assert [(row["keep"], row["mean"]) for row in keeps["keeps"]] == [
         ("keep 45", 19.5),
         ("keep 345", 19),
     ]
@@ -173,10 +173,10 @@ def test_matrices_are_added_to_the_json_output() -> None:
     matrices = more.pop("matrices")
     assert more == plain
     problem = profile_turn("00001").decision_problem()
-    for keep, chances, marks in zip(
+    for keep, probabilities, marks in zip(
         matrices["keeps"], matrices["options"], matrices["available"], strict=True
     ):
-        row = {roll: p for roll, p in zip(matrices["rolls"], chances, strict=True) if p}
+        row = {roll: p for roll, p in zip(matrices["rolls"], probabilities, strict=True) if p}
         assert row == {roll: float(p) for roll, p in problem.options[keep].items()}
         offered = [roll for roll, mark in zip(matrices["rolls"], marks, strict=True) if mark]
         assert offered == [s for s in matrices["rolls"] if keep in problem.available[s]]
@@ -292,10 +292,10 @@ def in_terminal(width: int, *words: str) -> str:
 
 class TestSimulation:
     def test_policies(self) -> None:
-        answer = read("00001", "--simulate", "5000", "--seed", "3")
-        assert (answer["games"], answer["seed"], answer["target"]) == (5000, 3, "00001")
-        assert len(answer["policies"]) == 10
-        best, *others = answer["policies"]
+        data = read("00001", "--simulate", "5000", "--seed", "3")
+        assert (data["games"], data["seed"], data["target"]) == (5000, 3, "00001")
+        assert len(data["policies"]) == 10
+        best, *others = data["policies"]
         assert (best["policy"], best["may_be_best"]) == ("commonest", True)
         assert not any(row["may_be_best"] for row in others if row["chance"] < 0.02)
         low, high = best["interval"]
@@ -320,11 +320,11 @@ class TestSimulation:
     def test_dice_to_keep(self) -> None:
         words = ("large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-")
         exact = {row["keep"]: row["chance"] for row in read(*words)["keeps"]}
-        answer = read(*words, "--simulate", "20000")
-        assert [row["keep"] for row in answer["keeps"]] == ["keep 256", "keep -"]
-        for row in answer["keeps"]:
+        data = read(*words, "--simulate", "20000")
+        assert [row["keep"] for row in data["keeps"]] == ["keep 256", "keep -"]
+        for row in data["keeps"]:
             assert abs(row["chance"] - exact[row["keep"]]) < 5 * row["standard_error"]
-        assert [row["may_be_best"] for row in answer["keeps"]] == [True, False]
+        assert [row["may_be_best"] for row in data["keeps"]] == [True, False]
         text = run(*words, "--simulate", "100")
         assert "from 12566 with 1 roll left, simulated in 100 games each, seed 0\n" in text
         assert "policy" not in text, "with one roll left there is nothing more to keep"
@@ -333,9 +333,9 @@ class TestSimulation:
 
     def test_a_turn_too_large_to_solve(self) -> None:
         words = ("sum", "--dice", "12", "--faces", "20")
-        answer = read(*words, "--simulate", "2000")
+        data = read(*words, "--simulate", "2000")
         # Optimal play keeps 14+ and then 11+: faces above the expected face after all rerolls.
-        policies = {row["policy"] for row in answer["policies"] if row["may_be_best"]}
+        policies = {row["policy"] for row in data["policies"] if row["may_be_best"]}
         assert policies <= {"11+", "12+", "13+", "14+"}
 
 

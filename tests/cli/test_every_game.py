@@ -1,4 +1,4 @@
-"""Every command for every preset: it succeeds, or prints the error that this module expects.
+"""Every command for every preset, which must succeed or print an expected error.
 
 To save time, most tests use a brief version of each game with about five categories.
 """
@@ -140,15 +140,15 @@ IN_FULL = [
 def in_brief(text: str) -> str:
     """Return a rule file with only the first and last categories of each section."""
     text, _, _ = text.partition("[[disputed]]")  # rule variants, which can be full games
-    head, *boxes = text.split("[[categories]]")
-    upper = [box for box in boxes if '"upper"' in box]
-    lower = [box for box in boxes if '"upper"' not in box]
+    head, *categories = text.split("[[categories]]")
+    upper = [category for category in categories if '"upper"' in category]
+    lower = [category for category in categories if '"upper"' not in category]
     few = [*upper[:1], *upper[-1:], *lower[:1], *lower[-2:]]
     if "[[other_dice]]" in head:  # a turn has thousands of rolls
         few = [*upper[-1:], *lower[:1], *lower[-1:]]
     head = re.sub(r"threshold = (\d+)", lambda found: f"threshold = {int(found[1]) // 6}", head)
     head = re.sub(r'^name = "(.*)"', r'name = "\1-in-brief"', head)
-    return "[[categories]]".join([head, *(box for box in boxes if box in few)])
+    return "[[categories]]".join([head, *(category for category in categories if category in few)])
 
 
 @cache

@@ -1,6 +1,6 @@
 """Consistency of options across commands, read from the signatures of the commands.
 
-An option means the same in every command, and every command where it makes sense has it.
+An option has the same meaning in every command. Every command for which it makes sense has it.
 """
 
 from pathlib import Path

@@ -148,8 +148,8 @@ class TestCodes:
     )
     def test_a_code_scores(self, controls: Controls, keys: list[str], key: str) -> None:
         press(controls, *keys)
-        boxes = controls.session.game.card.boxes
-        filled = [k for k, points in zip(YAHTZEE.keys, boxes, strict=True) if points is not None]
+        scores = controls.session.game.card.boxes
+        filled = [k for k, points in zip(YAHTZEE.keys, scores, strict=True) if points is not None]
         assert filled == [key]
         assert not controls.expects_more
 

@@ -94,10 +94,10 @@ class TestPlaying:
     def test_points_that_depend_on_the_roll(self, solution: Solution) -> None:
         k = YAHTZEE.category_index("chance")
         any_roll = {"pattern": {"kind": "run", "length": 1}, "points": (30, 20, 10)}
-        boxes = [
+        categories = [
             c.model_dump() | (any_roll if i == k else {}) for i, c in enumerate(YAHTZEE.categories)
         ]
-        rules = Rules.model_validate(YAHTZEE.model_dump() | {"categories": boxes})
+        rules = Rules.model_validate(YAHTZEE.model_dump() | {"categories": categories})
         session = Session(Record(rules, seed=7), solution)
         for points in (30, 20, 10):
             session.roll()

@@ -261,7 +261,7 @@ def _to_json(options: list[rollwise.Option], words: Callable[[Action], str]) -> 
 
 
 def _read(path: Path, rules: Rules) -> list[Position]:
-    """Return the positions of a file or of standard input."""
+    """Read the positions from a file or from standard input."""
     source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
     try:
         with source as text:

@@ -168,7 +168,7 @@ def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.Turn
 
 
 def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
-    """Return the sets of dice to keep whose values are requested; empty for the whole turn."""
+    """Return the sets of dice to keep that the user asks about; empty for the whole turn."""
     notation = decision_analysis.Multisets(question.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
     for keep, point in zip(keeps, points, strict=True):

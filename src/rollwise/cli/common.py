@@ -171,7 +171,7 @@ def solved_with_spread(
 def solved_with_spread(
     objective: rollwise.Objective, position: Position, *, quiet: bool = False
 ) -> rollwise.Solution:
-    """Solve the game of a position, with moments if they fit in memory."""
+    """Solve the game of a position, with second moments if they fit in memory."""
     try:
         return solved(position.rules, objective, position=position, moments=True, quiet=quiet)
     except TooLargeError:  # then without moments

@@ -8,7 +8,7 @@ import typer
 
 
 class TieBreak(StrEnum):
-    """Rule for optimal play to break ties."""
+    """A rule by which optimal play chooses between equally good dice to keep."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"

@@ -77,7 +77,7 @@ def targets(
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
-    """Return the rows of about thirty round scores, of a few rare scores, and of the last score."""
+    """Return about thirty rows with round scores, a few rows with rare scores, and the last row."""
     usual = sum(best >= 1e-4 for _, best, _ in rows)
     units = [unit for unit in (1, 2, 5, 10, 20, 50, 100, 200) if 30 * unit >= usual] or [500]
     near, far = units[0], 10 * units[0]

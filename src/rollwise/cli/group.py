@@ -44,7 +44,7 @@ class Command(TyperCommand):
     VALUES: ClassVar = {"--resume": "last", "--puzzle": "today"}
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Add the missing values of such options, and parse the arguments."""
+        """Insert the default value after an option without a value, and parse the arguments."""
         words: list[str] = []
         for following, word in enumerate(args, start=1):
             words.append(word)
@@ -168,7 +168,7 @@ def sentence_of(error: BaseException) -> str | None:
 def _of_usage(error: Any) -> str | None:
     """Return the sentence to print for invalid arguments; None for other errors.
 
-    The errors are recognized by class name, because Typer does not always export the classes.
+    The errors are recognized by class name, because not all versions of Typer export the classes.
     """
     context: Any = getattr(error, "ctx", None)
     param = getattr(error, "param", None)
@@ -210,6 +210,6 @@ def _wanted(param: Any) -> str:
 
 
 def _got(error: Any) -> str:
-    """Return the given value in words, if it is known."""
+    """Return the rejected value in words; empty if the error does not contain the value."""
     errors = getattr(error.__cause__, "errors", None)
     return f", got {quoted(errors()[0]['input'])}" if errors else ""

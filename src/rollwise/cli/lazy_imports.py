@@ -13,7 +13,7 @@ from typing import Any
 
 @contextmanager
 def lazy_imports() -> Iterator[None]:
-    """Import the modules that the body names only when one of their attributes is first used.
+    """Delay the imports in the body until an attribute of the imported module is first used.
 
     The body consists of ``from package import module`` statements in a module of this package.
     """
@@ -26,7 +26,7 @@ def lazy_imports() -> Iterator[None]:
         fromlist: Sequence[str] | None = None,
         level: int = 0,
     ) -> ModuleType:
-        """Return a package of lazy modules, or import normally for modules outside ``cli``."""
+        """Return a package of lazy modules; outside this package, import as usual."""
         if not str((globals or {}).get("__name__")).startswith(__package__ or ""):
             return import_now(name, globals, locals, fromlist or (), level)  # from another thread
         package = ModuleType(name)

@@ -40,7 +40,7 @@ OpponentPlays = Annotated[
 ]
 
 PATIENCE = 10.0
-"""Seconds from which the size of a solution is printed before it is computed."""
+"""Estimated seconds from which the size of a solution is printed before solving."""
 
 EXACT = "Exact, not simulated: each of both plays to win, and knows that the other does."
 
@@ -88,7 +88,7 @@ def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> forward_by_score.O
 def answered(
     question: win_probability.WinQuestion, name: str, *, quiet: bool
 ) -> solution.DuelSolution | near_optimal.NearOptimal:
-    """Compute the win probabilities that ``question`` asks for, with a progress bar."""
+    """Return the exact or estimated win probabilities for a question, with a progress bar."""
     if question.method == "estimate":
         with progress(f"comparing two cards of {name}", quiet):
             estimate = question.answer()

@@ -37,7 +37,7 @@ MOST_ROLLS = 100
 
 
 class Variant(StrEnum):
-    """How to treat the errors in the paper."""
+    """A treatment of the errors in the paper."""
 
     PUBLISHED = "published"
     SECOND_TABLE = "second-table"
@@ -259,7 +259,7 @@ def _chain_table(
 def _mark_slips(
     matrix: list[list[str]], chain: payoff_chains.StartedChain, paper: payoff_paper.PaperChain
 ) -> None:
-    """Append the paper's entry in parentheses to each matrix entry that the paper has wrong."""
+    """Append the paper's entry, in parentheses, where it differs from the correct entry."""
     first, _ = _shown(chain)
     for i, row in enumerate(chain.matrix()):
         for j, right in enumerate(row):
@@ -271,7 +271,10 @@ def _mark_slips(
 def _beside(right: list[str], theirs: Iterable[float]) -> list[str]:
     """Return formatted numbers, with the paper's number in parentheses if it differs."""
     pairs = zip(right, (f"{number:.7f}" for number in theirs), strict=True)
-    return [ours if ours == other else f"{ours} ({other})" for ours, other in pairs]
+    return [
+        number_text if number_text == published else f"{number_text} ({published})"
+        for number_text, published in pairs
+    ]
 
 
 def print_turn(

@@ -1,4 +1,4 @@
-"""``rollwise plan``: estimates of the time, memory and disk space to solve games."""
+"""``rollwise plan``: estimates of the time, memory, and disk space needed to solve games."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _new_game(
 def _with_options(
     game: saved_games.SavedGame, objective: str | None, *, tutor: bool
 ) -> saved_games.SavedGame:
-    """Return a game with the tutor and the objective of the options in its setting."""
+    """Return the game with the tutor and the objective from the command line."""
     old = game.record
     setting = replace(
         old.setting,
@@ -218,7 +218,7 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
 
 
 def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
-    """Return the computer opponents of a game, by the number of the player."""
+    """Return the computer opponents of a game by player number."""
     rules = game.record.rules
     return {
         number: bot.Bot.named(

@@ -59,7 +59,7 @@ def pocket(
 
 
 def _write_all(folder: Path, objective: str, quiet: bool) -> None:
-    """Write an offline page for every preset that fits, and an index; print why others do not."""
+    """Write an index and an offline page for every preset that fits; report the other presets."""
     if folder.exists() and not folder.is_dir():
         raise MalformedError(f"{folder}: expected a folder, got a file")
     folder.mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,7 @@ with lazy_imports():
 
 
 class ReportTies(StrEnum):
-    """Rule for optimal play to break ties, or the range of the SD over all rules."""
+    """A rule by which optimal play breaks ties, or the range of the SD over all such rules."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"

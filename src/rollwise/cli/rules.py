@@ -1,4 +1,4 @@
-"""``rollwise rules``: list, show and check rules, and write a page about a game."""
+"""``rollwise rules``: list, show, and check rules, and write a page about a game."""
 
 from __future__ import annotations
 

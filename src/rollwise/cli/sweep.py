@@ -150,7 +150,7 @@ def sweep(
 
 
 def _usual(game: Rules) -> dict[str, list[Any]]:
-    """Return the values of the default clauses: rolls, upper bonus, and jokers."""
+    """Return the default grid: the values of rolls, the upper bonus, and jokers."""
     bonus = game.upper_bonus.points if game.upper_bonus else 0
     return {"rolls": list(range(1, 7)), "bonus": [bonus], "jokers": [game.joker is not None]}
 
@@ -158,7 +158,7 @@ def _usual(game: Rules) -> dict[str, list[Any]]:
 def _listed(
     rolls: str | None, bonus: str | None, jokers: str | None, varied: list[str]
 ) -> dict[str, list[Any]]:
-    """Return the values of each rule clause that the options list."""
+    """Return the values of each rule clause, as listed in the options."""
     clauses: dict[str, list[Any]] = {}
     if rolls is not None:
         clauses["rolls"] = rule_grid.parse_range(rolls, "rolls")

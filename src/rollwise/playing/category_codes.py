@@ -9,7 +9,7 @@ DIE_KEYS = "1234567890-="
 """The key of each die, from left to right."""
 
 COMMAND_KEYS = "rhut?"
-"""The keys that roll, show a hint, undo, switch the tutor and show the help."""
+"""The keys for a roll, a hint, undo, the tutor, and help."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,10 @@ def _means_something_else(code: str) -> bool:
 
 
 def first_slot(rules: Rules, category: int) -> int:
-    """Return the index of the first slot of a category that can be filled several times.
+    """Return the index of the first slot of the category to which the given slot belongs.
 
-    Rule files number the slots. A category that can be filled once is itself the first slot.
+    A category that can be filled several times has numbered slots in the rule file. Any other
+    category is itself the first slot.
     """
     key, after = rules.categories[category].key, rules.categories[category].after
     name = key.rpartition("-")[0]

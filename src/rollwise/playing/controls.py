@@ -215,14 +215,14 @@ class Controls:
             self._type_code("", key)
 
     def _type_code(self, typed: str, key: str) -> None:
-        """Continue the code of a category; choose the category as soon as it is unambiguous."""
+        """Add a key to the code; choose the category as soon as it is unambiguous."""
         game = self.session.game
         self.code, self.note, category = type_code(game.rules, typed, key, game.card.filled)
         if category is not None:
             self.choose(category)
 
     def _type_dice(self, typed: str, key: str) -> None:
-        """Continue the faces of real dice."""
+        """Add a key to the typed faces of real dice, or roll them on Enter."""
         if key == "enter":
             self.roll_typed(typed)
         else:

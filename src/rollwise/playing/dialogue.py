@@ -1,4 +1,4 @@
-"""Dialogue for a game with real dice: enter a roll, and a greedy strategy advises an action.
+"""Dialogue for a game with real dice, in which a greedy strategy gives advice.
 
 Source: the blog "Greedy AI", whose author asked a program for advice after every roll.
 """

@@ -77,7 +77,7 @@ class Match:
         return log
 
     def transcript(self, game: int) -> Iterator[str]:
-        """Yield the lines of a game record; comments name the categories a strategy goes for."""
+        """Yield the lines of a game record; comments name the categories that players go for."""
         head, _, turns = format_record(self.record(game)).partition("\n\n")
         yield from [*head.splitlines(), ""]
         filled, saved = [0, 0], [self.rules.extra_rolls] * 2

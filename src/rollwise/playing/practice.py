@@ -32,7 +32,7 @@ from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
 FormatAction = Callable[[Rules, Action], str]
-"""Function that puts an action in words."""
+"""Function that formats an action in words."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Answer:
         return f"{chosen} {mark} loses {loss}; best is {best}."
 
     def reason(self, reasons: Reasons) -> str:
-        """Return a sentence about where the best option gains most over the answer.
+        """Return a sentence about the main advantages of the best option over the answer.
 
         The sentence names categories and bonuses. It is empty for a best answer, or while the
         reasons are not prepared.
@@ -353,7 +353,7 @@ class QuizInput:
             self.note = f"{title}: not possible here."
 
     def _type_code(self, position: Position, key: str) -> None:
-        """Continue the code of a category; answer as soon as the category is unambiguous."""
+        """Add a key to the code; answer as soon as the category is unambiguous."""
         self.code, self.note, category = type_code(
             position.rules, self.code or "", key, position.state.filled
         )

@@ -71,7 +71,7 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
 
 
 def scale_soon(solution: Solution) -> dict[str, float]:
-    """Return the exact scale; empty if it takes too long or the objective is not the score."""
+    """Return the exact scale; empty if it takes too long, or for other objectives."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}
     return scale_of_games(solution) if solution.table_C_L.size <= MAX_VALUES else {}

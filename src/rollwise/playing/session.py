@@ -212,7 +212,7 @@ class Session:
         return "announce" in self.game.next_kinds
 
     def words(self) -> str:
-        """Return the turn, the player and the current roll in words."""
+        """Return the turn, the player, and the current roll in words."""
         game, rules = self.game, self.game.rules
         if game.is_over:
             return f"The game is over: {describe_result(game)}"

@@ -18,8 +18,7 @@ NARROW, WIDE = 60, 110
 """Below ``NARROW`` columns the scorecard is one column; from ``WIDE`` all players are shown."""
 
 OWN, OTHER, MOST = 33, 9, 59
-"""Widths: the categories of the current player, each other player's points, and the most for one
-column of categories."""
+"""Width of the current player's categories, of another player's points, and of a column at most."""
 
 
 def current_scorecard(session: Session, width: int = WIDTH) -> Text:

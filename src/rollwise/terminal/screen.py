@@ -19,7 +19,7 @@ PATIENCE = 2.0
 
 
 class ScreenApp(App[str]):
-    """Base class of the terminal apps, in the terminal's own colors.
+    """Base class of the terminal apps, which use the terminal's own colors.
 
     Subclasses define the effect of keys and the content of each part of the screen.
     """
@@ -65,7 +65,7 @@ class ScreenApp(App[str]):
             self.exit()
 
     def on_key(self, event: Key) -> None:
-        """Pass the character or name of a key to :meth:`press`, unless the key quits."""
+        """Pass the character or the name of a key to :meth:`press`, or quit the app."""
         event.stop()
         key = (event.character if event.is_printable else None) or event.key
         if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and not self.types):

@@ -14,10 +14,10 @@ from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import Outlook
 
 ADVICE, EXPLAINED = 43, 80
-"""Columns for the advice on the usual screen, and the number from which it shows reasons."""
+"""Columns for the advice on the usual screen, and the minimum for showing reasons."""
 
 BAR, SMALL_BAR, SHORT, GAP = 16, 4, 10, 3
-"""Columns of the win-probability bar (most, least), of a player's name, and of the space before."""
+"""Columns of the win-probability bar (maximum, minimum), of a name, and of the gap on its left."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
 """Frames of ordinary dice, of dice with another number of faces, and of held dice."""
