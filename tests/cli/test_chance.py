@@ -1,4 +1,4 @@
-"""The command ``chance``, run as a part of some application."""
+"""Output and errors of ``rollwise chance``."""
 
 import contextlib
 import json
@@ -33,9 +33,9 @@ def run(*words: str) -> str:
 
 
 def read(*words: str) -> dict[str, Any]:
-    answer = json.loads(run(*words, "--json"))
-    assert isinstance(answer, dict)
-    return answer
+    data = json.loads(run(*words, "--json"))
+    assert isinstance(data, dict)
+    return data
 
 
 def test_profile() -> None:
@@ -46,44 +46,44 @@ def test_profile() -> None:
     assert "63/64" in run("11", "--faces", "2", "--dice", "3", "--rolls", "3", "--exact")
 
 
-def test_full_house_prints_where_best_keeps_differ() -> None:
+def test_best_dice_to_keep_depend_on_the_roll_number() -> None:
     rows = {line.split()[0]: line for line in run("011", "--rolls", "4").splitlines() if line}
     assert rows["31"].split()[-3:] == ["11", "01", "01"]
     assert rows["201"].split()[-3:] == ["11", "101", "101"]
     assert rows["12"].split()[-3:] == ["02", "02", "02"]
 
 
-def test_what_is_not_certain_does_not_look_certain() -> None:
+def test_a_probability_below_1_is_not_printed_as_1() -> None:
     assert ": >0.9999999\n" in run("4x6+", "--rolls", "200")
     assert ": 1\n" in run("1", "--dice", "1")
 
 
-def test_json_has_all_of_the_solution() -> None:
-    answer = read("00001", "--exact")
+def test_json_has_the_complete_solution() -> None:
+    data = read("00001", "--exact")
     analysis = analyze_turn(profile_turn("00001"))
-    assert Fraction(answer["chance"]) == analysis.value
-    assert {row["roll"] for row in answer["states"]} == set(analysis.turn.states)
-    for row in answer["states"]:
+    assert Fraction(data["chance"]) == analysis.value
+    assert {row["roll"] for row in data["states"]} == set(analysis.turn.states)
+    for row in data["states"]:
         for left, payoff in zip((2, 1, 0), row["payoffs"], strict=True):
             assert Fraction(payoff) == analysis.payoffs(left)[row["roll"]]
         assert row["best"] == [list(analysis.moves(left)[row["roll"]]) for left in (2, 1)]
-    assert sum(Fraction(row["first"]) for row in answer["states"]) == 1
+    assert sum(Fraction(row["first"]) for row in data["states"]) == 1
 
 
 def test_json_without_fractions_is_numbers() -> None:
-    answer = read("large-straight", "--rolls", "2")
-    assert isinstance(answer["chance"], float)
-    assert len(answer["states"]) == 252
+    data = read("large-straight", "--rolls", "2")
+    assert isinstance(data["chance"], float)
+    assert len(data["states"]) == 252
 
 
-def test_hand() -> None:
-    answer = read("large-straight", "--hand", "6 6 5 2 1", "--rolls-left", "2")
-    keeps = {row["keep"]: row for row in answer["keeps"]}
+def test_current_dice() -> None:
+    data = read("large-straight", "--hand", "6 6 5 2 1", "--rolls-left", "2")
+    keeps = {row["keep"]: row for row in data["keeps"]}
     assert len(keeps) == 2 * 2 * 2 * 3, "all keeps of one 1, 2 and 5 and two 6"
-    assert [row["keep"] for row in answer["keeps"] if row["best"]] == ["keep 25"]
+    assert [row["keep"] for row in data["keeps"] if row["best"]] == ["keep 25"]
     assert f"{keeps['keep 256']['chance']:.5f}" == "0.16358"
-    chances = [row["chance"] for row in answer["keeps"]]
-    assert chances == sorted(chances, reverse=True)
+    probabilities = [row["chance"] for row in data["keeps"]]
+    assert probabilities == sorted(probabilities, reverse=True)
     assert "with 2 rolls left; best: keep 25" in run("large-straight", "--hand", "12566")
     assert "with 1 roll left; best: keep 256\n" in run(
         "large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-"
@@ -98,11 +98,11 @@ def test_hand() -> None:
         ["--compare", "-", "1", "--hand", "12345"],
     ],
 )
-def test_the_question(words: list[str]) -> None:
+def test_comparison(words: list[str]) -> None:
     assert "equally good: keep -, keep 1" in run("00001", *words)
-    answer = read("00001", *words, "--exact")
-    assert [row["best"] for row in answer["keeps"]] == [True, True]
-    assert {Fraction(row["chance"]) for row in answer["keeps"]} == {Fraction(221, 17496)}
+    data = read("00001", *words, "--exact")
+    assert [row["best"] for row in data["keeps"]] == [True, True]
+    assert {Fraction(row["chance"]) for row in data["keeps"]} == {Fraction(221, 17496)}
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,11 @@ def test_payoffs(tmp_path: Path) -> None:
     path.write_text(PAYOFFS, encoding="utf-8")
     value = analyze_turn(parse_payoffs(PAYOFFS)).value
     assert run(str(path), "--exact").endswith(f"payoffs.toml in {SIZES}: {value}\n")
-    answer = read(str(path), "--exact")
-    assert (answer["mean"], answer["target"]) == (str(value), str(path))
-    assert "chance" not in answer
-    hand = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
-    assert [(row["keep"], row["mean"]) for row in hand["keeps"]] == [
+    data = read(str(path), "--exact")
+    assert (data["mean"], data["target"]) == (str(value), str(path))
+    assert "chance" not in data
+    keeps = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
+    assert [(row["keep"], row["mean"]) for row in keeps["keeps"]] == [
         ("keep 45", 19.5),
         ("keep 345", 19),
     ]
@@ -168,18 +168,18 @@ def test_payoffs(tmp_path: Path) -> None:
     assert words.startswith("Mean of sum from 12345 with 1 roll left; best: keep 45\n")
 
 
-def test_matrices_in_json_stand_beside_what_was_there() -> None:
+def test_matrices_are_added_to_the_json_output() -> None:
     plain, more = read("00001"), read("00001", "--matrices")
     matrices = more.pop("matrices")
     assert more == plain
-    prospect = profile_turn("00001").decision_problem()
-    for keep, chances, marks in zip(
+    problem = profile_turn("00001").decision_problem()
+    for keep, probabilities, marks in zip(
         matrices["keeps"], matrices["options"], matrices["available"], strict=True
     ):
-        row = {roll: p for roll, p in zip(matrices["rolls"], chances, strict=True) if p}
-        assert row == {roll: float(p) for roll, p in prospect.options[keep].items()}
+        row = {roll: p for roll, p in zip(matrices["rolls"], probabilities, strict=True) if p}
+        assert row == {roll: float(p) for roll, p in problem.options[keep].items()}
         offered = [roll for roll, mark in zip(matrices["rolls"], marks, strict=True) if mark]
-        assert offered == [s for s in matrices["rolls"] if keep in prospect.available[s]]
+        assert offered == [s for s in matrices["rolls"] if keep in problem.available[s]]
 
 
 class TestWidths:
@@ -187,7 +187,7 @@ class TestWidths:
 
     @pytest.mark.parametrize("width", [40, 80, 200, 240])
     @pytest.mark.parametrize("rolls", [1, 2, 4, 12, 100])
-    def test_every_number_is_there(
+    def test_every_number_is_printed(
         self, width: int, rolls: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(chance_tables, "console", lambda: Console(width=width))
@@ -196,20 +196,22 @@ class TestWidths:
         assert max(map(len, text.splitlines())) <= width
         main, *matrices = re.split(r"\n(?:Options|Available): ", text)
         turn = profile_turn("011", rolls=rolls)
-        analysis, found = analyze_turn(turn), table(main)
+        analysis, main_cells = analyze_turn(turn), table(main)
         for state, p in turn.outcomes("0").items():
-            assert found.pop((state, "first")) == shown(p)
+            assert main_cells.pop((state, "first")) == shown(p)
             for i in range(1, rolls + 1):
-                assert found.pop((state, f"after {i}")) == shown(analysis.payoffs(rolls - i)[state])
+                assert main_cells.pop((state, f"after {i}")) == shown(
+                    analysis.payoffs(rolls - i)[state]
+                )
             for i in range(1, rolls):
                 keeps = " or ".join(analysis.best_keeps(state, rolls - i))
-                assert found.pop((state, f"best after {i}")) == keeps
-        assert found == {}
-        told = read(*words)["matrices"]
+                assert main_cells.pop((state, f"best after {i}")) == keeps
+        assert main_cells == {}
+        data = read(*words)["matrices"]
         for part, name in zip(matrices, ("options", "available"), strict=True):
             cells = table(part)
-            for keep, numbers in zip(told["keeps"], told[name], strict=True):
-                for roll, x in zip(told["rolls"], numbers, strict=True):
+            for keep, numbers in zip(data["keeps"], data[name], strict=True):
+                for roll, x in zip(data["rolls"], numbers, strict=True):
                     assert cells.pop((keep, roll)) == shown(x)
             assert cells == {}
 
@@ -217,7 +219,7 @@ class TestWidths:
         monkeypatch.setattr(chance_tables, "console", lambda: Console(width=40))
         text = run("00001", "--rolls", "9", "--exact")
         assert max(map(len, text.splitlines())) <= 40
-        # What is folded stands alone in its table and goes on below.
+        # A folded cell is the last cell of its row, and continues on the next line.
         cells = [re.split(r" {2,}", line.strip()) for line in text.splitlines()]
         whole, folded = {cell for row in cells for cell in row}, "".join(row[-1] for row in cells)
         for row in read("00001", "--rolls", "9", "--exact")["states"]:
@@ -253,8 +255,8 @@ def shown(x: Number) -> str:
 
 
 def table(text: str) -> dict[tuple[str, str], str]:
-    """Return the cells of tables below each other, by state (or keep) and heading."""
-    found: dict[tuple[str, str], str] = {}
+    """Return the cells of all tables by row name and column heading."""
+    cells_by_name: dict[tuple[str, str], str] = {}
     for block in re.split(r"\n\s*\n", text.strip("\n")):
         heading, *rows = block.splitlines()
         if heading.split()[0] not in ("roll", "keep"):
@@ -264,12 +266,12 @@ def table(text: str) -> dict[tuple[str, str], str]:
             key, *cells = re.split(r" {2,}", row.strip())
             for name, cell in zip(names, cells, strict=True):
                 turned = key.startswith(("first", "after", "best"))
-                found[(name, key) if turned else (key, name)] = cell
-    return found
+                cells_by_name[(name, key) if turned else (key, name)] = cell
+    return cells_by_name
 
 
 def in_terminal(width: int, *words: str) -> str:
-    """Return what the command writes to a terminal of such a width, without colour."""
+    """Return the output on a terminal with this number of columns, without color codes."""
     main, side = pty.openpty()
     ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
     program = "from rollwise.cli import app; app()"
@@ -280,7 +282,7 @@ def in_terminal(width: int, *words: str) -> str:
     )  # fmt: skip
     os.close(side)
     written = b""
-    with contextlib.suppress(OSError):  # so ends what a closed terminal has to say
+    with contextlib.suppress(OSError):  # raised when the terminal closes
         while part := os.read(main, 65536):
             written += part
     os.close(main)
@@ -290,10 +292,10 @@ def in_terminal(width: int, *words: str) -> str:
 
 class TestSimulation:
     def test_policies(self) -> None:
-        answer = read("00001", "--simulate", "5000", "--seed", "3")
-        assert (answer["games"], answer["seed"], answer["target"]) == (5000, 3, "00001")
-        assert len(answer["policies"]) == 10
-        best, *others = answer["policies"]
+        data = read("00001", "--simulate", "5000", "--seed", "3")
+        assert (data["games"], data["seed"], data["target"]) == (5000, 3, "00001")
+        assert len(data["policies"]) == 10
+        best, *others = data["policies"]
         assert (best["policy"], best["may_be_best"]) == ("commonest", True)
         assert not any(row["may_be_best"] for row in others if row["chance"] < 0.02)
         low, high = best["interval"]
@@ -301,7 +303,7 @@ class TestSimulation:
         assert low < analyze_turn(profile_turn("00001")).value < high
         assert best["standard_error"] == pytest.approx((high - low) / 2 / 1.96, rel=0.05)
 
-    def test_words(self) -> None:
+    def test_text(self) -> None:
         text = run("00001", "--simulate", "5000", "--policy", "commonest")
         head, _, names, row, _, policy, best = text.splitlines()
         assert head == f"Chance of 00001 in {SIZES}, simulated in 5,000 games each, seed 0"
@@ -311,18 +313,18 @@ class TestSimulation:
         assert best == "Best play is worth as much or more."
         assert "until" not in run("sum", "--simulate", "50", "--policy", "4+")
 
-    def test_one_seed_the_same_games(self) -> None:
+    def test_the_same_seed_gives_the_same_games(self) -> None:
         words = ("sum", "--simulate", "500", "--policy", "4+", "--seed")
         assert run(*words, "1") == run(*words, "1") != run(*words, "2")
 
-    def test_keeps(self) -> None:
+    def test_dice_to_keep(self) -> None:
         words = ("large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-")
         exact = {row["keep"]: row["chance"] for row in read(*words)["keeps"]}
-        answer = read(*words, "--simulate", "20000")
-        assert [row["keep"] for row in answer["keeps"]] == ["keep 256", "keep -"]
-        for row in answer["keeps"]:
+        data = read(*words, "--simulate", "20000")
+        assert [row["keep"] for row in data["keeps"]] == ["keep 256", "keep -"]
+        for row in data["keeps"]:
             assert abs(row["chance"] - exact[row["keep"]]) < 5 * row["standard_error"]
-        assert [row["may_be_best"] for row in answer["keeps"]] == [True, False]
+        assert [row["may_be_best"] for row in data["keeps"]] == [True, False]
         text = run(*words, "--simulate", "100")
         assert "from 12566 with 1 roll left, simulated in 100 games each, seed 0\n" in text
         assert "policy" not in text, "with one roll left there is nothing more to keep"
@@ -331,10 +333,10 @@ class TestSimulation:
 
     def test_a_turn_too_large_to_solve(self) -> None:
         words = ("sum", "--dice", "12", "--faces", "20")
-        answer = read(*words, "--simulate", "2000")
-        # Best is to keep 14+ and then 11+, the dice above the mean of what they may still become.
-        found = {row["policy"] for row in answer["policies"] if row["may_be_best"]}
-        assert found <= {"11+", "12+", "13+", "14+"}
+        data = read(*words, "--simulate", "2000")
+        # Optimal play keeps 14+ and then 11+: faces above the expected face after all rerolls.
+        policies = {row["policy"] for row in data["policies"] if row["may_be_best"]}
+        assert policies <= {"11+", "12+", "13+", "14+"}
 
 
 def test_diagram(tmp_path: Path) -> None:
@@ -359,7 +361,7 @@ def test_help_needs_no_heavy_import() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_help_opens_with_examples() -> None:
+def test_help_begins_with_examples() -> None:
     text = run("--help")
     assert "Examples" in text
     assert text.index("rollwise chance 00001") < text.index("--faces")

@@ -1,4 +1,4 @@
-"""The command line: what it prints for people and for programs, and what it says to bad input."""
+"""Commands: text output, JSON output, help, and error messages."""
 
 import json
 import os
@@ -64,7 +64,7 @@ class TestAdvise:
         assert values[1] - values[0] == pytest.approx(25)
 
     def test_upper_bonus_counts_once(self) -> None:
-        # The last box of a card whose upper section already has its bonus.
+        # One category is open, and the upper section already has its bonus.
         card = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=40,yahtzee=0"
         data = json.loads(run("advise", "44444", "--card", card, "--rolls-left", "0", "--json")[1])
         assert data["options"][0]["action"] == "score chance"
@@ -76,7 +76,7 @@ class TestAdvise:
         assert (code, out) == (0, same)
 
     def test_ties_are_all_marked(self) -> None:
-        # Only the Yahtzee box open, five different dice: keeping one die or none is all the same.
+        # Only Yahtzee is open and all dice differ, so keeping one die is as good as keeping none.
         card = (
             "1=3,2=6,3=9,4=12,5=15,6=18,three-of-a-kind=20,four-of-a-kind=0,full-house=25,"
             "small-straight=30,large-straight=40,chance=20"
@@ -86,7 +86,7 @@ class TestAdvise:
         assert best == {"keep -", "keep 1", "keep 2", "keep 3", "keep 4", "keep 6"}
         words = run("advise", "12346", "--card", card, "--top", "1")[1].splitlines()[1]
         assert all(action in words for action in best)
-        # Those that are equally good stand in their own order: more dice first, then by face.
+        # Equally good options are in a fixed order: more dice first, then by face.
         pairs = [o["action"] for o in data["options"] if re.fullmatch("keep ..", o["action"])]
         assert pairs == sorted(pairs)
 
@@ -221,14 +221,14 @@ class TestReport:
         assert (code, out) == (2, "")
         assert words in err
 
-    def test_titles_are_no_formulas(self, tmp_path: Path) -> None:
+    def test_titles_are_not_formulas(self, tmp_path: Path) -> None:
         path = tmp_path / "dollar.toml"
         path.write_text(ODD_GAME.replace("[/any]", r"$^\\frac$").replace("[bold]", "$x^$"))
         code, _, err = run("report", "--rules", str(path), "--plot", str(tmp_path / "pictures"))
         assert code == 0
         assert err.count("wrote") == 6
 
-    def test_a_folder_that_cannot_be_is_said_at_once(
+    def test_an_impossible_folder_is_reported_immediately(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr("rollwise.cli.report.evaluated", pytest.fail)
@@ -337,7 +337,7 @@ class TestOtherCommands:
         number = sum(len(commands) for commands in PANELS.values())
         assert output.split("\n", 1) == [str(number), "[]\n"]
 
-    def test_the_list_of_commands_shows_how_their_help_begins(self) -> None:
+    def test_the_command_list_shows_the_first_paragraph_of_help(self) -> None:
         group: Any = get_command(app)
         for panel, commands in PANELS.items():
             for name, listed in commands.items():

@@ -1,4 +1,4 @@
-"""rollwise duel, and advice against an opponent who responds."""
+"""``rollwise duel``, and ``rollwise advise`` against an opponent who responds."""
 
 import json
 import re
@@ -59,7 +59,7 @@ class TestDuel:
         assert code == 0
         assert "pairs of cards" in out
 
-    def test_large_sizes_have_commas(self) -> None:
+    def test_large_numbers_have_commas(self) -> None:
         takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
         assert takes == "1,000,000,000 pairs of cards, 1e+09 leads, 59,174.0 GiB, about 3,000 days"
 
@@ -109,7 +109,7 @@ class TestNearOptimal:
         [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "laws")],
     )
     def test_advice_in_json(self, card: str, other: str, by: str) -> None:
-        """Official Yahtzee is too large for an exact answer."""
+        """The two-player game of official Yahtzee is too large for an exact solution."""
         code, out, _ = run("advise", "11366", "--card", card, *DUEL, other, "--json")
         printed = json.loads(out)
         assert code == 0
@@ -138,13 +138,11 @@ class TestNearOptimal:
         assert code == 0
         assert "Near-optimal, not exact" in out
         assert "percentage points on average" in out
-        assert "rollwise duel" not in out  # the exact answer does not fit into memory
+        assert "rollwise duel" not in out  # the exact solution does not fit into memory
         assert re.search(r"\d\d\.\d\d %", out)
 
     def test_advice_that_could_be_exact(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(
-            win_probability, "ADVICE", Limit(236)
-        )  # the smallest game has 237 leads
+        monkeypatch.setattr(win_probability, "ADVICE", Limit(236))  # Micro Yahtzee has 237
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
         assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
@@ -169,7 +167,7 @@ class TestNearOptimal:
         assert "there is room for 20 GiB" in out
 
     def test_the_value_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(size, "MAX_BYTES", 0)  # as if it were large
+        monkeypatch.setattr(size, "MAX_BYTES", 0)  # pretend that the game is too large
         printed = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
         assert printed["value"] == pytest.approx(0.5, abs=2e-7)  # distributions are float32
         assert (printed["win"], printed["exact"]) == (None, False)
@@ -201,7 +199,7 @@ def test_simulations_of_duel_have_opponents() -> None:
         (["duel", "--rules", "balut"], "Balut is too large for duel"),
     ],
 )
-def test_duel_refuses_games_that_it_cannot_play(
+def test_games_that_duel_cannot_play(
     against: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = SimpleNamespace(isatty=lambda: True)

@@ -1,4 +1,4 @@
-"""Objectives and frontiers at the command line: what they print, and what they refuse."""
+"""Output and errors of the option ``--objective`` and of ``rollwise frontier``."""
 
 import json
 from pathlib import Path
@@ -46,15 +46,18 @@ class TestAdvice:
         assert code == 0
         assert meaning in out
 
-    def test_a_target_that_is_reached_plays_on_for_points(self) -> None:
+    def test_the_expected_score_decides_after_a_target_is_reached(self) -> None:
         card = "sixes=30,fives=25,fours=20,full-house=25,large-straight=40,yahtzee=50"
         position = ("66661", "--card", card)
         _, reached, _ = run("advise", *position, "--objective", "target:150", "--json")
         _, points, _ = run("advise", *position, "--json")
-        ours, theirs = json.loads(reached)["options"][0], json.loads(points)["options"][0]
-        assert ours["value"] == pytest.approx(1)
-        assert ours["action"] == theirs["action"]
-        assert ours["expected"] == pytest.approx(theirs["value"], abs=1e-6)
+        target_option, points_option = (
+            json.loads(reached)["options"][0],
+            json.loads(points)["options"][0],
+        )
+        assert target_option["value"] == pytest.approx(1)
+        assert target_option["action"] == points_option["action"]
+        assert target_option["expected"] == pytest.approx(points_option["value"], abs=1e-6)
 
 
 class TestUtilityFiles:
@@ -77,14 +80,14 @@ class TestUtilityFiles:
             ("-1,0\n", "line 1: expected a whole score, got -1"),
         ],
     )
-    def test_what_is_refused(self, tmp_path: Path, content: str, complaint: str) -> None:
+    def test_invalid_content(self, tmp_path: Path, content: str, complaint: str) -> None:
         file = tmp_path / "utility.csv"
         file.write_text(content)
         code, out, err = run("solve", *SMALL, "--objective", f"utility:{file}")
         assert (code, out) == (2, "")
         assert complaint in err
 
-    def test_no_text_and_no_file(self, tmp_path: Path) -> None:
+    def test_binary_and_missing_files(self, tmp_path: Path) -> None:
         file = tmp_path / "utility.csv"
         code, _, err = run("solve", *SMALL, "--objective", f"utility:{file}")
         assert code == 2
@@ -111,7 +114,7 @@ class TestUtilityFiles:
         ("fame", "no objective 'fame': expected one of expected"),
     ],
 )
-def test_objectives_that_make_no_sense(goal: str, complaint: str) -> None:
+def test_invalid_objectives(goal: str, complaint: str) -> None:
     code, out, err = run("solve", "--objective", goal)
     assert (code, out) == (2, "")
     assert complaint in err
@@ -153,15 +156,15 @@ class TestFrontier:
         assert result["giving_up"]["turns"] == pytest.approx(42)
         assert result["never"]["turns"] == pytest.approx(72)
 
-    def test_what_stopping_costs_is_said_before(
+    def test_the_size_is_printed_before_restarting_is_solved(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         _, out, err = run("frontier", "stopping", "48", *SMALL)
-        # From 48 points only the card of two open boxes and those of one are played for.
+        # Only the empty scorecard and two with one open category can still lead to 48 points.
         assert err == "some 6 rounds, each over at most 3 cards and scores\n"
         assert "turns" in out
-        assert run("frontier", "stopping", "48", *SMALL)[1:] == (out, "")  # it is kept
+        assert run("frontier", "stopping", "48", *SMALL)[1:] == (out, "")  # from the cache
 
     def test_a_score_out_of_reach(self) -> None:
         code, _, err = run("frontier", "stopping", "49", *SMALL)
@@ -169,7 +172,7 @@ class TestFrontier:
         assert "expected a score from 1 to 48, got 49" in err
 
 
-def test_report_of_play_for_a_target() -> None:
+def test_report_of_optimal_play_for_a_target() -> None:
     code, out, _ = run("report", *SMALL, "--objective", "target:20", "--json")
     report = json.loads(out)
     assert code == 0

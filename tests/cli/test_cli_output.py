@@ -1,4 +1,4 @@
-"""What commands print of a user's words, and what they do when they cannot print or compute."""
+"""Output of a user's own titles, and errors when output or memory allocation fails."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from commands import run
 
 
 class TestOutputThatFails:
-    """Run as a process: what Python itself does when it ends counts."""
+    """Each test runs a process, because errors can occur while Python exits."""
 
     COMMANDS = (
         ["rules", "show", "yahtzee"], ["rules", "list", "--json"], ["--help"], ["tree", "--help"],
@@ -24,7 +24,7 @@ class TestOutputThatFails:
         return subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **streams)
 
     @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-    def test_a_reader_that_has_seen_enough(self, command: list[str]) -> None:
+    def test_a_closed_pipe(self, command: list[str]) -> None:
         with self.start(command, stdout=subprocess.PIPE) as process:
             assert process.stdout
             assert process.stderr
@@ -73,7 +73,7 @@ points = "total"
 
 
 class TestUserText:
-    """Brackets and colons of titles and paths are printed as they are."""
+    """Brackets and colons in titles and paths are printed unchanged."""
 
     @pytest.mark.parametrize(
         "command",

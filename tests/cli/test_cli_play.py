@@ -1,4 +1,4 @@
-"""The commands about games that were played: review, history, proficiency, practice."""
+"""Commands for finished games: review, history, proficiency, and practice."""
 
 import json
 import re
@@ -16,7 +16,7 @@ PLAYING = (DOCS / "playing.md").read_text(encoding="utf-8")
 
 class TestReview:
     def test_the_second_game_of_the_documentation(self, tmp_path: Path) -> None:
-        """Of the first one tests/documentation/test_console.py compares the review."""
+        """The review of the first game is tested in tests/documentation/test_console.py."""
         _, second, *_ = re.findall(r"```text\n(.*?)```", PLAYING, flags=re.DOTALL)
         (path := tmp_path / "game.txt").write_text(second, encoding="utf-8")
         assert run("review", str(path))[0] == 0
@@ -56,7 +56,7 @@ class TestReview:
     @pytest.mark.parametrize(
         ("objective", "unit"), [("expected", "points"), ("target:20", "percentage points")]
     )
-    def test_a_page_says_in_what_losses_count(
+    def test_a_page_names_the_unit_of_losses(
         self, tmp_path: Path, objective: str, unit: str
     ) -> None:
         (path := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n1 square\n")

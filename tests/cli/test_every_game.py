@@ -1,6 +1,6 @@
-"""Every command for every preset: it answers, or refuses in one sentence for a reason listed here.
+"""Every command for every preset, which must succeed or print an expected error.
 
-In brief: with five boxes or so of the same game, where nothing takes long; some of them in full.
+To save time, most tests use a brief version of each game with about five categories.
 """
 
 import re
@@ -54,7 +54,7 @@ GAME = [
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
-"""What takes seconds for a game in full; test_game_pages.py prints the pages of all games."""
+"""Commands that take seconds for a full game; test_game_pages.py tests the pages of all games."""
 
 MORE = [
     "report --rules RULES --strategy random-category --json",
@@ -72,12 +72,12 @@ MORE = [
     "solve --rules RULES --objective worst-case",
     "solve --rules RULES --objective best-case",
 ]
-"""What can take minutes for a game in full."""
+"""Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
     "cache clear", "cache path", "chance", "history backup", "history check",
     "history delete", "history import", "rules list", "verify",
-    "web",  # test_web_pages.py: it serves until it is stopped
+    "web",  # runs until it is stopped; see test_web_pages.py
 }  # fmt: skip
 
 EVERY = preset_names()
@@ -88,21 +88,21 @@ UNLISTED = frozenset(name for name in EVERY if exceeds_table(load_rules(name)))
 ANNOUNCED = frozenset(name for name in EVERY if load_rules(name).announced)
 
 LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
-"""Of these even five boxes take a second for each of what can take minutes."""
+"""Games in which each command of ``MORE`` takes a second even with five categories."""
 
 PICTURED = {"balut", "crag", "kismet", "kniffel-extreme", "maxi-yatzy", "yahtzee-1956"}
-"""Of these also pictures: they show a law, and see of the rules only boxes and bonuses."""
+"""Games with tested plots, which depend only on the distribution, categories, and bonuses."""
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
-"""One of each kind: slots, points by the roll, a bonus in steps, boxes in order, jokers."""
+"""One game for each of: slots, points by roll, bonus steps, a fixed category order, jokers."""
 
 REFUSALS = [
-    ("play", frozenset(EVERY), "needs a terminal"),  # test_terminal.py has one
-    # The model of the strategy is of upper boxes, dice alike, straights and fixed points ...
+    ("play", frozenset(EVERY), "needs a terminal"),  # tested in test_terminal.py
+    # The strategy needs upper categories, n of a kind, straights, and fixed points ...
     ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the box"),
-    # ... whose dice are all alike ...
+    # ... dice with equal numbers of faces ...
     ("payoff-line", MIXED, "dice that are all alike"),
-    # ... and a line goes through two points.
+    # ... and at least two data points for the regression line.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
     ("tree", SAVING, "carries rolls over"),
     ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "expected a game without"),
@@ -114,7 +114,7 @@ REFUSALS = [
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
-    # Boxes are announced by best play alone, for an objective that needs no points so far.
+    # Only optimal play announces categories, and not if the objective needs the points so far.
     *(
         (line, ANNOUNCED, "announce")
         for line in (
@@ -125,7 +125,7 @@ REFUSALS = [
         )
     ),
 ]  # fmt: skip
-"""What is refused: the beginning of the line, the presets, words of the sentence."""
+"""Expected errors: the beginning of the command line, the presets, and words of the error."""
 
 IN_FULL = [
     (
@@ -134,27 +134,27 @@ IN_FULL = [
         "no payoff for the box",
     ),
 ]
-"""What is refused in full only: the boxes in question are not among the few."""
+"""Expected errors of full games only, due to categories that the brief versions lack."""
 
 
 def in_brief(text: str) -> str:
-    """Return a rule file with a few of its boxes: of each section the first and the last ones."""
-    text, _, _ = text.partition("[[disputed]]")  # other games, some of them in full
-    head, *boxes = text.split("[[categories]]")
-    upper = [box for box in boxes if '"upper"' in box]
-    lower = [box for box in boxes if '"upper"' not in box]
+    """Return a rule file with only the first and last categories of each section."""
+    text, _, _ = text.partition("[[disputed]]")  # rule variants, which can be full games
+    head, *categories = text.split("[[categories]]")
+    upper = [category for category in categories if '"upper"' in category]
+    lower = [category for category in categories if '"upper"' not in category]
     few = [*upper[:1], *upper[-1:], *lower[:1], *lower[-2:]]
     if "[[other_dice]]" in head:  # a turn has thousands of rolls
         few = [*upper[-1:], *lower[:1], *lower[-1:]]
     head = re.sub(r"threshold = (\d+)", lambda found: f"threshold = {int(found[1]) // 6}", head)
     head = re.sub(r'^name = "(.*)"', r'name = "\1-in-brief"', head)
-    return "[[categories]]".join([head, *(box for box in boxes if box in few)])
+    return "[[categories]]".join([head, *(category for category in categories if category in few)])
 
 
 @cache
 def words(name: str, brief: bool) -> dict[str, str]:
-    """Return what stands for the capitals of a command line, with one game played and kept."""
-    folder = Path(mkdtemp(dir=cache_folder().parent))  # which goes with the run
+    """Return the values of the placeholders in command lines, after saving one finished game."""
+    folder = Path(mkdtemp(dir=cache_folder().parent))  # deleted after the test run
     text = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").read_text("utf-8")
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
@@ -177,7 +177,7 @@ def words(name: str, brief: bool) -> dict[str, str]:
 
 
 def _typed(digits: str, rules: Rules) -> str:
-    """Return the last of some dice as a roll; those of another kind after a plus."""
+    """Return the last digits as a roll, with a plus sign between different kinds of dice."""
     parts = []
     for dice, _ in reversed(rules.kinds):
         digits, part = digits[:-dice], digits[-dice:]
@@ -186,7 +186,7 @@ def _typed(digits: str, rules: Rules) -> str:
 
 
 def refusal(name: str, line: str, brief: bool) -> str | None:
-    """Return words of the sentence with which a line is refused, None if it is not."""
+    """Return words of the error that a command line must print; None if it must succeed."""
     for start, names, words in [*REFUSALS, *([] if brief else IN_FULL)]:
         if line.startswith(start) and name in names:
             return words
@@ -194,9 +194,9 @@ def refusal(name: str, line: str, brief: bool) -> str | None:
 
 
 def check(name: str, line: str, brief: bool) -> None:
-    """Check that a command line answers, or refuses as it should."""
-    told, refused = words(name, brief), refusal(name, line, brief)
-    arguments = [re.sub("[A-Z]{2,}", lambda word: told[word[0]], part) for part in line.split()]
+    """Check that a command line succeeds, or prints the expected error."""
+    values, refused = words(name, brief), refusal(name, line, brief)
+    arguments = [re.sub("[A-Z]{2,}", lambda word: values[word[0]], part) for part in line.split()]
     code, out, err = run(*arguments)
     if refused is None:
         assert code == 0, err
@@ -222,7 +222,7 @@ BRIEF = [
 
 @pytest.mark.parametrize(("name", "line"), BRIEF)
 def test_in_brief(name: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name in UNLISTED:  # nor are its cards when they are few
+    if name in UNLISTED:  # the brief version would fit into a table
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
     check(name, line, brief=True)
 
@@ -235,13 +235,17 @@ def test_in_full(name: str, line: str) -> None:
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> set[str]:
-    """Return the commands of a group, each as it is typed."""
+    """Return the full names of all commands in a group."""
     if not hasattr(group, "commands"):
         return {" ".join(path)}
-    return {line for word, one in group.commands.items() for line in commands(one, (*path, word))}
+    return {
+        line
+        for word, command in group.commands.items()
+        for line in commands(command, (*path, word))
+    }
 
 
-def test_no_command_is_left_out() -> None:
+def test_every_command_is_tested() -> None:
     every = commands(typer.main.get_command(app))
     tried = {
         command

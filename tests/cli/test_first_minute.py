@@ -1,4 +1,4 @@
-"""What meets who tries it for the first time: other encodings, typing errors, games that stop."""
+"""Robustness for new users: encodings, typing errors, missing files, and unfinished games."""
 
 import json
 import os
@@ -25,14 +25,14 @@ UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
 
 def printed(encoding: str, *arguments: str) -> str:
-    """Run the command line with an output of this encoding; return what it prints."""
+    """Run a command with standard output in an encoding, and return the output."""
     done = CliRunner(charset=encoding).invoke(app, list(arguments))
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
 
 
 class TestEncodings:
-    """A pipe of Windows knows 256 signs, and no minus among them."""
+    """A pipe on Windows can encode 256 characters, without the minus sign."""
 
     def test_a_pipe(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
@@ -47,7 +47,7 @@ class TestEncodings:
 
     @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "cp437"])
     @pytest.mark.parametrize("command", ["report", "review", "advise", "--help"])
-    def test_nothing_is_lost(self, encoding: str, command: str, tmp_path: Path) -> None:
+    def test_no_word_is_lost(self, encoding: str, command: str, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
         given = {
             "report": ("report", *SMALL),
@@ -64,12 +64,12 @@ class TestEncodings:
         assert ada["player"] == "Zoë 🎲"
         assert "Zo\\xeb" in printed("ascii", "review", str(path))
 
-    def test_dice_as_signs(self) -> None:
+    def test_dice_as_unicode_characters(self) -> None:
         assert run("advise", "⚃", *SMALL) == run("advise", "4", *SMALL)
 
 
 class TestNames:
-    """Whoever mistypes a name is told those that are like it."""
+    """The error for a misspelled name suggests similar names."""
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -86,20 +86,20 @@ class TestNames:
             (["greedy", "11366", "--strategy", "gredy-step"], "perhaps greedy-step"),
         ],
     )
-    def test_perhaps(self, arguments: list[str], words: str) -> None:
+    def test_suggestions(self, arguments: list[str], words: str) -> None:
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert words in err
 
     @pytest.mark.parametrize("command", ["practice", "proficiency"])
-    def test_a_misspelt_player_is_no_perfect_one(self, command: str) -> None:
+    def test_an_unknown_player_is_an_error(self, command: str) -> None:
         code, out, err = run(command, "--name", "Nobody", *SMALL)
         assert (code, out) == (2, "")
         assert err == "error: no game of 'Nobody' in micro-yahtzee: expected one by rollwise play\n"
 
 
-class TestOneManner:
-    """What is wrong with the arguments is said as all else is, and what was given."""
+class TestArgumentErrors:
+    """Errors in arguments look like all other errors, and repeat the argument."""
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
@@ -137,15 +137,15 @@ class TestOneManner:
             ),
         ],
     )  # fmt: skip
-    def test_a_sentence(self, arguments: list[str], sentence: str) -> None:
+    def test_the_error_is_one_sentence(self, arguments: list[str], sentence: str) -> None:
         assert run(*arguments) == (2, "", f"error: {sentence}\n")
 
-    def test_what_is_missing(self) -> None:
-        told = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
-        assert run("advise")[2] == told
+    def test_missing_arguments(self) -> None:
+        error = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
+        assert run("advise")[2] == error
         assert run("frontier", "stopping")[2].startswith("error: expected SCORE: see ")
 
-    def test_help_is_by_what_people_come_for(self) -> None:
+    def test_help_lists_commands_by_panel(self) -> None:
         out = run("--help")[1]
         panels = ["Ask", "Play", "Judge", "Study", "Rules of your own", "Service"]
         assert re.findall(r"─ ([A-Z][\w ]*) ─", out) == ["Options", *panels]
@@ -153,8 +153,8 @@ class TestOneManner:
         assert len(re.findall(r"^ +rollwise ", examples, flags=re.MULTILINE)) == 3
 
 
-class TestNothingIsMade:
-    """Reading makes no file, and a wrong path is no folder to be made."""
+class TestNoFileIsCreated:
+    """Reading creates no file, and a wrong path creates no folder."""
 
     @pytest.mark.parametrize(
         "arguments",
@@ -177,22 +177,22 @@ class TestNothingIsMade:
         assert "expected" in err
         assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
-    def test_no_game_was_kept_yet(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         assert run("history", "list", "--json") == (0, "[]\n", "")
         assert run("proficiency")[0] == 0
         assert not list(tmp_path.iterdir())
 
-    def test_a_cache_that_takes_nothing_is_told_once(
+    def test_an_unwritable_cache_is_reported_once(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         (path := tmp_path / "file").write_text("")
         monkeypatch.setenv("ROLLWISE_CACHE", str(path / "cache"))
         assert run("advise", "4", *SMALL)[0] == 0
-        told = [one for one in caplog.messages if "could not be kept" in one]
-        assert len(told) == 1
+        warnings = [message for message in caplog.messages if "could not be kept" in message]
+        assert len(warnings) == 1
 
-    def test_a_file_in_place_of_the_folder_for_pictures(self, tmp_path: Path) -> None:
+    def test_a_file_with_the_name_of_the_plot_folder(self, tmp_path: Path) -> None:
         (path := tmp_path / "pictures").write_text("")
         code, _, err = run("report", *SMALL, "--plot", str(path))
         assert (code, err) == (
@@ -203,7 +203,7 @@ class TestNothingIsMade:
 
 class TestReviews:
     @pytest.mark.parametrize(("name", "text"), [("e.txt", ""), ("e.txt", "\n"), ("e.json", "{}")])
-    def test_nothing_is_no_game(self, name: str, text: str, tmp_path: Path) -> None:
+    def test_an_empty_record_is_an_error(self, name: str, text: str, tmp_path: Path) -> None:
         (path := tmp_path / name).write_text(text)
         code, out, err = run("review", str(path))
         assert (code, out) == (2, "")
@@ -211,11 +211,11 @@ class TestReviews:
 
     def test_the_identity_holds_as_printed(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
-        told = run("review", str(path))[1]
+        output = run("review", str(path))[1]
         names = "points so far|value at the start|luck|lost by decisions|expected final score"
         rows = {
             name: [float(cell) for cell in cells.replace("−", "-").split()]
-            for name, cells in re.findall(rf"^({names})  (.*)$", told, flags=re.MULTILINE)
+            for name, cells in re.findall(rf"^({names})  (.*)$", output, flags=re.MULTILINE)
         }
         assert rows["points so far"] == [10, 16]
         for player in range(2):
@@ -227,9 +227,9 @@ class TestReviews:
 
     def test_a_finished_game_has_a_score(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
-        told = run("review", str(path))[1]
-        assert re.search(r"^score +26$", told, flags=re.MULTILINE)
-        assert "expected final score" not in told
+        output = run("review", str(path))[1]
+        assert re.search(r"^score +26$", output, flags=re.MULTILINE)
+        assert "expected final score" not in output
 
 
 def test_ties_of_an_objective_are_ordered_by_the_expected_score() -> None:
@@ -244,20 +244,18 @@ def test_ties_of_an_objective_are_ordered_by_the_expected_score() -> None:
 class TestManyPositions:
     LINES = ("4", "dice 5 | rolls-left 0 | card square=1", "", "6 | rolls-left 0")
 
-    def test_each_is_answered_as_alone(self, tmp_path: Path) -> None:
+    def test_each_position_has_the_same_output_as_alone(self, tmp_path: Path) -> None:
         (path := tmp_path / "positions.txt").write_text("\n".join(self.LINES))
         code, out, _ = run("advise", "--file", str(path), "--top", "2", *SMALL)
         assert code == 0
         answers = [json.loads(line) for line in out.splitlines()]
         for line, answer in zip(filter(None, self.LINES), answers, strict=True):
-            alone = json.loads(run("advise", line, "--top", "2", "--json", *SMALL)[1])
-            assert answer == {key: alone[key] for key in ("position", "options")}
+            single = json.loads(run("advise", line, "--top", "2", "--json", *SMALL)[1])
+            assert answer == {key: single[key] for key in ("position", "options")}
 
     @pytest.mark.parametrize("objective", ["expected", "worst-case"])
-    def test_turns_worked_out_together_are_those_of_each_alone(
-        self, objective: str, tmp_path: Path
-    ) -> None:
-        """To the last digit: more cards than are worked out together, and some of them again."""
+    def test_a_batch_of_turns_equals_single_turns(self, objective: str, tmp_path: Path) -> None:
+        """All digits agree, with repeated scorecards and with more scorecards than one batch."""
         rules = load_rules("crag")
         positions = []
         for seed in range(20):
@@ -267,16 +265,16 @@ class TestManyPositions:
                 positions += [game.position] if game.position else []
         assert len({position.card for position in positions}) > CARDS
         (path := tmp_path / "positions.txt").write_text("\n".join(map(format_position, positions)))
-        told = run("advise", "--file", str(path), "--rules", "crag", "--objective", objective)[1]
+        output = run("advise", "--file", str(path), "--rules", "crag", "--objective", objective)[1]
         solution = solve(rules, parse_objective(objective), moments=True)
-        for line, position in zip(told.splitlines(), positions, strict=True):
+        for line, position in zip(output.splitlines(), positions, strict=True):
             options = [option.as_dict(rules) for option in solution.options(position)]
             assert json.loads(line) == {"position": str(position), "options": options}
 
     @pytest.mark.parametrize(
         ("text", "words"), [(b"4\n9\n", "line 2: expected"), (b"\xff", "UTF-8")]
     )
-    def test_a_mistake_is_told_before_all_answers(
+    def test_an_error_is_reported_before_any_output(
         self, text: bytes, words: str, tmp_path: Path
     ) -> None:
         (path := tmp_path / "positions.txt").write_bytes(text)
@@ -284,5 +282,5 @@ class TestManyPositions:
         assert (code, out) == (2, "")
         assert words in err
 
-    def test_one_or_many(self, tmp_path: Path) -> None:
+    def test_one_position_or_a_file(self, tmp_path: Path) -> None:
         assert "expected one or the other" in run("advise", "4", "--file", "x.txt", *SMALL)[2]

@@ -1,4 +1,4 @@
-"""The commands of the strategy laboratory: what they print, and what they say to bad input."""
+"""Output and errors of the commands that simulate, compare, and vary strategies and rules."""
 
 import json
 import re
@@ -16,7 +16,7 @@ YAMS = ("--rules", "yams")
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    """Run the command line in this process; return exit code, stdout and stderr."""
+    """Run a command in this process, and return exit code, stdout, and stderr."""
     result = CliRunner().invoke(app, list(arguments))
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -44,11 +44,11 @@ class TestSimulate:
             "rules", "strategy", "games", "seed", "mean", "error", "sd", "quantiles", "minimum",
             "maximum", "categories", "upper_bonus", "extra_bonus",
         ]  # fmt: skip
-        boxes = sum(data["categories"].values()) + data["upper_bonus"] + data["extra_bonus"]
-        assert boxes == pytest.approx(data["mean"])
+        points = sum(data["categories"].values()) + data["upper_bonus"] + data["extra_bonus"]
+        assert points == pytest.approx(data["mean"])
         assert len(log.read_text().splitlines()) == 1 + 40 * 13
 
-    def test_own_strategy(self, mine: str) -> None:
+    def test_custom_strategy(self, mine: str) -> None:
         code, out, _ = run("simulate", "--strategy", f"{mine}:Mine", "--games", "10", *YAMS)
         assert code == 0
         assert "10 games, seed 0" in out
@@ -60,7 +60,7 @@ class TestSimulate:
         assert "keeps [6, 6, 6] at 'dice 11111 | rolls-left 2" in error
         assert error.count("\n") == 1
 
-    def test_one_place_to_run(self) -> None:
+    def test_workers_exclude_a_scheduler(self) -> None:
         code, _, error = run("simulate", "--workers", "2", "--scheduler", "tcp://a:1")
         assert code == 2
         assert "expected one of them" in error
@@ -98,13 +98,13 @@ class TestMatch:
         assert "  # going for " in out
         record = parse_record(out)
         assert record.is_over
-        *boxes, total = [line.split() for line in out.splitlines()[-14:]]
+        *rows, total = [line.split() for line in out.splitlines()[-14:]]
         assert [card.points for card in record.cards] == [int(total[-2]), int(total[-1])]
         for side in (-2, -1):
-            assert sum(int(row[side]) for row in boxes) == int(total[side])
+            assert sum(int(row[side]) for row in rows) == int(total[side])
 
     @pytest.mark.parametrize("name", ["crag", "generala"])
-    def test_a_review_finds_what_each_lost(self, name: str, tmp_path: Path) -> None:
+    def test_the_review_of_a_transcript_has_the_losses(self, name: str, tmp_path: Path) -> None:
         out = run("match", "optimal", "greedy", "--rules", name, "--transcript")[1]
         (path := tmp_path / "game.txt").write_text(out)
         best, greedy = json.loads(run("review", str(path), "--json")[1])
@@ -125,13 +125,13 @@ class TestSweep:
         assert [cell["rolls"] for cell in data["cells"]] == [1, 2]
         assert data["cells"][0]["mean"] < data["cells"][1]["mean"]
 
-    def test_an_objective_is_that_of_optimal(self) -> None:
+    def test_the_objective_applies_to_optimal(self) -> None:
         game = ("sweep", "--rolls", "1,2", "--rules", "micro-yahtzee", "--json")
-        told = json.loads(run(*game, "--objective", "beat:greedy")[1])
+        by_option = json.loads(run(*game, "--objective", "beat:greedy")[1])
         by_name = json.loads(run(*game, "--strategy", "optimal:beat:greedy")[1])
-        assert told["objective"] == "beat:greedy"
-        assert told["cells"] == by_name["cells"]
-        assert told["cells"] != json.loads(run(*game)[1])["cells"]
+        assert by_option["objective"] == "beat:greedy"
+        assert by_option["cells"] == by_name["cells"]
+        assert by_option["cells"] != json.loads(run(*game)[1])["cells"]
 
     def test_any_clause_from_options_or_a_file(self, tmp_path: Path) -> None:
         game = ("sweep", "--rules", "micro-yahtzee", "--json", "-q")
@@ -143,8 +143,8 @@ class TestSweep:
         cells = json.loads(listed[1])["cells"]
         assert len(cells) == 8
         by_game = [
-            {json.dumps(cell["varied"], sort_keys=True): cell["mean"] for cell in found}
-            for found in (cells, json.loads(read[1])["cells"])
+            {json.dumps(cell["varied"], sort_keys=True): cell["mean"] for cell in result}
+            for result in (cells, json.loads(read[1])["cells"])
         ]
         assert by_game[0] == by_game[1]
         assert run(*game, "--vary", "rolls=2", "--rolls", "3")[2].startswith("error: rolls varied")
@@ -204,7 +204,7 @@ class TestGreedy:
         assert options["score sixes"] == 12
         assert options["keep -"] == pytest.approx(12 * (1 - (5 / 6) ** 4))
 
-    def test_other_strategies_are_refused(self) -> None:
+    def test_other_strategies_are_errors(self) -> None:
         code, _, error = run("greedy", "11366", "--strategy", "random")
         assert code == 2
         assert "expected one of greedy, greedy-discounted" in error
@@ -227,13 +227,13 @@ class TestPayoffLine:
         assert data["points"][0]["exact"] == pytest.approx(1 - (25 / 36) ** 3)
         assert data["action"] == "keep 66"
 
-    def test_the_paper_beside_what_is_right(self) -> None:
+    def test_errors_in_the_paper_are_shown(self) -> None:
         _, out, _ = run("payoff-line", "--variant", "published")
         for words in ("1/16 (108/1296)", "0.0007938 (0.0009174)", "0.4482046 (0.4488291)"):
             assert words in out
         data = json.loads(run("payoff-line", "--variant", "published", "--json")[1])
         small = {chain["chain"]: chain for chain in data["chains"]}["small-straight"]
-        # States from 0, columns for the state left: the paper's (1, 1).
+        # The transition from state 1 to state 1; states are counted from 0.
         assert (small["matrix"][1][1], small["paper"]["matrix"][1][1]) == (1 / 16, 108 / 1296)
         assert small["after_all_rolls"][4] == pytest.approx(0.4482046, abs=1e-7)
         assert small["paper"]["after_all_rolls"][4] == pytest.approx(0.4488291, abs=1e-7)
@@ -245,16 +245,16 @@ class TestPayoffLine:
             for chain in json.loads(run("payoff-line", "--json")[1])["chains"]
         )
 
-    def test_chances_from_any_state(self) -> None:
+    def test_probabilities_from_any_state(self) -> None:
         arguments = ("payoff-line", "--state", "4", "--rolls-left", "2")
         _, out, _ = run(*arguments)
         assert "from 4 after 2" in out
         kinds = json.loads(run(*arguments, "--json")[1])["chains"][0]
-        asked = kinds["from_state"]
-        assert (asked["state"], asked["rolls"]) == (4, 2)
-        assert asked["chances"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
+        from_state = kinds["from_state"]
+        assert (from_state["state"], from_state["rolls"]) == (4, 2)
+        assert from_state["chances"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
 
-    def test_the_box_of_the_last_roll(self) -> None:
+    def test_the_category_of_the_last_roll(self) -> None:
         arguments = ("payoff-line", "34564", "--rolls-left", "0")
         assert "Score small-straight" in run(*arguments)[1]
         assert json.loads(run(*arguments, "--json")[1])["action"] == "score small-straight"
@@ -270,14 +270,14 @@ class TestPayoffLine:
             (("11366", "--state", "2"), "both dice and --state"),
         ],
     )
-    def test_refusals(self, arguments: tuple[str, ...], words: str) -> None:
+    def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
         code, out, error = run("payoff-line", *arguments)
         assert (code, out) == (2, "")
         assert words in error
 
 
 class TestDocumentation:
-    """docs/strategies.md: its example runs as it stands."""
+    """The example in docs/strategies.md runs unchanged."""
 
     PAGE = DOCS / "strategies.md"
 

@@ -1,6 +1,6 @@
-"""D19: an option means the same in every command, and is there wherever it makes sense.
+"""Consistency of options across commands, read from the signatures of the commands.
 
-Read from the signatures of the commands themselves.
+An option has the same meaning in every command. Every command for which it makes sense has it.
 """
 
 from pathlib import Path
@@ -13,7 +13,9 @@ from commands import every_command, run
 from rollwise.cli import app
 from rollwise.game.records.files import load_record
 
-COMMANDS: dict[str, Any] = {" ".join(path): one for path, one in every_command(get_command(app))}
+COMMANDS: dict[str, Any] = {
+    " ".join(path): command for path, command in every_command(get_command(app))
+}
 
 MEANINGS = {
     "--rules": ("NAME|FILE.toml", "A name out of rollwise rules list, or a file"),
@@ -32,15 +34,15 @@ MEANINGS = {
     "--quiet": (None, "No messages and no progress"),
     "--ties": (None, "Of keeps with equal values best play takes that with more dice"),
 }
-"""What stands for the value of an option, and how its help begins."""
+"""The metavar of each option, and the beginning of its help."""
 
 SHORT = {"--output": "-o", "--quiet": "-q", "--name": "-n", "--against": "-a"}
 
 FILES = {"--output": "FILE", "--plot": "FILE DIR", "--file": "FILE", "--all": "DIR"}
-"""Options for a file or a folder: to write, to draw, to read, to write many."""
+"""The possible metavars of options for a file or a folder."""
 
 WITHOUT_JSON = {
-    "play", "web",  # they talk with somebody
+    "play", "web",  # interactive
     "pocket", "rules page", "rules check", "history export", "history import", "history backup",
     "history delete", "cache path", "cache clear",
 }  # fmt: skip
@@ -63,9 +65,9 @@ WITHOUT_OBJECTIVE = {
 
 
 def options(command: str) -> dict[str, Any]:
-    """Return the options of a command, each by all of its names."""
-    found = [one for one in COMMANDS[command].params if one.param_type_name == "option"]
-    return {name: one for one in found for name in one.opts}
+    """Return the options of a command by name; an option can have several names."""
+    params = [param for param in COMMANDS[command].params if param.param_type_name == "option"]
+    return {name: param for param in params for name in param.opts}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -77,29 +79,29 @@ class TestSignatures:
                 assert option.metavar == metavar, name
                 assert (option.help or "").startswith(words), name
 
-    def test_short_names_are_of_the_same_options(self, command: str) -> None:
+    def test_short_names_belong_to_the_same_options(self, command: str) -> None:
         given = options(command)
         for name, short in SHORT.items():
             assert given.get(name) is given.get(short), name
 
-    def test_files_are_named_in_one_way(self, command: str) -> None:
+    def test_file_options_have_consistent_metavars(self, command: str) -> None:
         for option in options(command).values():
             if "Path" in str(option.type_descriptor.annotation):
                 (name,) = [name for name in option.opts if name in FILES]
                 assert option.metavar in FILES[name].split()
 
-    def test_it_is_quiet_if_asked(self, command: str) -> None:
+    def test_every_command_can_be_quiet(self, command: str) -> None:
         assert "--quiet" in options(command) or command in ("cache", "cache path", "cache clear")
 
-    def test_its_answer_is_data_if_asked(self, command: str) -> None:
+    def test_commands_can_print_json(self, command: str) -> None:
         assert ("--json" in options(command)) == (command not in WITHOUT_JSON)
 
-    def test_whoever_plays_best_can_be_told_for_what(self, command: str) -> None:
+    def test_optimal_play_has_an_objective_option(self, command: str) -> None:
         given = options(command)
         if "--rules" in given:
             assert ("--objective" in given) == (command not in WITHOUT_OBJECTIVE)
 
-    def test_whoever_plays_at_random_can_be_told_with_which_dice(self, command: str) -> None:
+    def test_random_games_have_a_seed_option(self, command: str) -> None:
         given = options(command)
         if {"--games", "--manual", "--simulate"} & set(given):
             assert "--seed" in given
@@ -131,7 +133,9 @@ class TestMeanings:
         ],
         ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
     )
-    def test_it_is_written(self, arguments: tuple[str, ...], name: str, tmp_path: Path) -> None:
+    def test_the_output_file_is_written(
+        self, arguments: tuple[str, ...], name: str, tmp_path: Path
+    ) -> None:
         (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
         path = tmp_path / ("made.svg" if arguments[0] == "chance" else "made.txt")
         given = [argument.format(game=game) for argument in arguments]

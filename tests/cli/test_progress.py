@@ -1,4 +1,4 @@
-"""What commands say on a terminal while they work: nothing, unless it takes long."""
+"""Progress reports on stderr, which appear only if the work takes long."""
 
 import io
 import logging
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
-    """Put a terminal in the place of stderr; within a test, since pytest does so before it."""
+    """Replace stderr by a terminal; called within a test, after pytest has replaced stderr."""
     stream = Terminal()
     monkeypatch.setattr(progress_module, "PATIENCE", patience)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -33,7 +33,7 @@ def test_short_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("shares", [[], [0.1, 0.2]])
-def test_long_work_says_what_it_is(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> None:
+def test_long_work_is_named(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> None:
     stderr = terminal(monkeypatch, 0.0)
     with progress("working [/x]", quiet=False) as advance:
         for share in shares:
@@ -48,14 +48,14 @@ def test_quiet_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stderr.getvalue() == ""
 
 
-def test_compiling_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = terminal(monkeypatch, 0.0)
     with progress("solving", quiet=False):
         logging.getLogger("rollwise.compiling").info("a kernel")
         wait_until(lambda: "solving: compiling once" in stderr.getvalue())
 
 
-def test_in_a_pipe_it_is_said_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_receives_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = io.StringIO()
     monkeypatch.setattr(progress_module, "BETWEEN_LINES", 0.001)
     monkeypatch.setattr(sys, "stderr", stderr)

@@ -1,4 +1,4 @@
-"""Any terminal, and none: 40 to 250 columns, without colours, dumb, of any encoding, and a pipe."""
+"""Output on terminals with 40 to 250 columns, few features, or other encodings, and in pipes."""
 
 import re
 from pathlib import Path
@@ -14,17 +14,17 @@ RECORD = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
 
 class TestPipes:
-    """D20: nothing is folded for a screen that is not there."""
+    """Tables in a pipe are not folded."""
 
-    def test_a_table_is_as_wide_as_it_needs_to_be(self) -> None:
+    def test_a_table_is_wide_enough_for_its_cells(self) -> None:
         out = run("rules", "show", "kniffel-extreme")[1]
         for category in load_rules("kniffel-extreme").categories:
-            (line,) = [one for one in out.splitlines() if one.startswith(f"{category.title}  ")]
+            (line,) = [row for row in out.splitlines() if row.startswith(f"{category.title}  ")]
             assert f" {category.key} " in line
 
     def test_a_table_wider_than_any_screen(self, tmp_path: Path) -> None:
         (game := tmp_path / "game.txt").write_text(RECORD.replace("Ada, Ben", NAMES))
-        (line,) = [one for one in run("review", str(game))[1].splitlines() if "points so" in one]
+        (line,) = [row for row in run("review", str(game))[1].splitlines() if "points so" in row]
         assert len(line) > 240
         assert line.split() == ["points", "so", "far", "10", "16", *["0"] * 6]
 
@@ -45,10 +45,10 @@ NAMES = ", ".join(f"Somebody with as long a name as it may {n}" for n in range(1
     ],
 )
 @pytest.mark.slow
-def test_nothing_is_lost_in_any_terminal(
+def test_no_letter_is_lost_on_any_terminal(
     columns: int, terminal: dict[str, str], tmp_path: Path
 ) -> None:
-    """D16, D2: tables fold, and every word of a pipe stands on the screen."""
+    """Tables are folded on a terminal, which shows every letter that a pipe receives."""
     (game := tmp_path / "game.txt").write_text(RECORD)
     for command in (
         ("advise", "4", *SMALL, "--no-why"),
@@ -61,5 +61,5 @@ def test_nothing_is_lost_in_any_terminal(
 
 
 def letters(text: str) -> list[str]:
-    """Return the letters and digits of a text, in any order: words may be folded."""
+    """Return the letters and digits of a string in sorted order, because words may be folded."""
     return sorted(re.findall(r"[A-Za-z0-9]", text))

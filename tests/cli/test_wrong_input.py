@@ -1,4 +1,4 @@
-"""Wrong input of every kind to every command, from the signatures of the commands themselves."""
+"""Wrong values for every parameter of every command, derived from the command signatures."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ NEEDED = {
     "score": "10", "name": "micro-yahtzee", "file": "rules.toml", "game": "one", "output": "x.json",
     "agent": "greedy",
 }  # fmt: skip
-"""A value of each argument that is no mistake by itself."""
+"""A valid value of each argument."""
 
 NUMBERS = ["three", "−1", "", "1.5", "9" * 5000]
 MISSING = ["none/x.svg", "none/☃.png"]
@@ -43,12 +43,15 @@ WORDS: dict[str, list[str]] = {
     "against": [], "cluster": ["local:", "local:x", "local:0", "nowhere"],
     "store": ["ftp://none/x"], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
 }  # fmt: skip
-"""Wrong values of each parameter that is a text; those that would start a server, or a cluster, or
-need a terminal first, or may be any folder, have none."""
+"""Wrong values of each string parameter.
+
+The list is empty for parameters that accept any folder, need a terminal, or would start a server
+or a cluster.
+"""
 
 
 def wrong_values(param: Any) -> list[str]:
-    """Return values that a parameter cannot have."""
+    """Return values that a parameter does not accept."""
     kind = str(param.type_descriptor.annotation)
     if "bool" in kind:
         return []
@@ -58,7 +61,7 @@ def wrong_values(param: Any) -> list[str]:
 
 
 def mistakes() -> Iterator[list[str]]:
-    """Yield command lines, each with one mistake."""
+    """Yield command lines with one error each."""
     for path, command in every_command(get_command(app)):
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
@@ -68,14 +71,14 @@ def mistakes() -> Iterator[list[str]]:
         yield [*given, "--nonsense"]
         if not any(p.nargs == -1 for p in arguments):
             yield [*given, *["more"] * 3]
-        for place, param in enumerate(p for p in arguments if p.required):
-            yield [*path, *needed[:place]]
+        for position, param in enumerate(p for p in arguments if p.required):
+            yield [*path, *needed[:position]]
             for value in wrong_values(param):
-                yield [*path, *needed[:place], value, *needed[place + 1 :], *small]
+                yield [*path, *needed[:position], value, *needed[position + 1 :], *small]
         for param in options:
             name = param.opts[0]
             if "bool" not in str(param.type_descriptor.annotation):
-                if name not in Command.VALUES:  # those may stand alone
+                if name not in Command.VALUES:  # these need no value
                     yield [*given, name]
                 for value in wrong_values(param):
                     others = [word for word in small if param.name != "rules"]
@@ -85,14 +88,14 @@ def mistakes() -> Iterator[list[str]]:
 ALL = list(mistakes())
 
 
-def test_there_are_many() -> None:
+def test_every_command_has_wrong_input() -> None:
     assert len(ALL) >= 300
     group: Any = get_command(app)
     assert {line[0] for line in ALL} == set(group.commands)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
-def test_each_is_answered_by_a_sentence(
+def test_every_error_is_one_sentence(
     encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -101,8 +104,8 @@ def test_each_is_answered_by_a_sentence(
     for line in ALL:
         done = runner.invoke(app, line)
         made = [path.name for path in tmp_path.iterdir()]
-        said = done.stderr
-        answered = said.startswith("error: ") and ("expected" in said or ": " in said[7:])
-        if (done.exit_code, done.stdout, made) != (2, "", []) or not answered or len(said) > 600:
-            wrong.append((line, done.exit_code, said, made, done.exception))
+        error = done.stderr
+        answered = error.startswith("error: ") and ("expected" in error or ": " in error[7:])
+        if (done.exit_code, done.stdout, made) != (2, "", []) or not answered or len(error) > 600:
+            wrong.append((line, done.exit_code, error, made, done.exception))
     assert not wrong

@@ -45,7 +45,7 @@ def press(controls: Controls, *keys: str) -> None:
 
 
 class TestAnnouncing:
-    """Categories are announced with the keys that score them, before any reroll."""
+    """The keys that score a category also announce it, before any reroll."""
 
     @pytest.fixture
     def controls(self) -> Controls:
@@ -148,8 +148,8 @@ class TestCodes:
     )
     def test_a_code_scores(self, controls: Controls, keys: list[str], key: str) -> None:
         press(controls, *keys)
-        boxes = controls.session.game.card.boxes
-        filled = [k for k, points in zip(YAHTZEE.keys, boxes, strict=True) if points is not None]
+        scores = controls.session.game.card.boxes
+        filled = [k for k, points in zip(YAHTZEE.keys, scores, strict=True) if points is not None]
         assert filled == [key]
         assert not controls.expects_more
 
@@ -209,7 +209,7 @@ class TestTutor:
         controls.session.tutor = True
         press(controls, *"ch")
 
-    def test_it_warns(self, controls: Controls) -> None:
+    def test_a_warning_stays_until_the_response(self, controls: Controls) -> None:
         assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
         press(controls, *"qrhu1")
         assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
@@ -228,7 +228,7 @@ class TestTutor:
         assert controls.hint == hint
         assert controls.session.game.turn == 1
 
-    def test_it_warns_about_keeps_too(self, controls: Controls) -> None:
+    def test_the_tutor_warns_about_keep_actions(self, controls: Controls) -> None:
         press(controls, "t", "1", " ")
         assert controls.words().startswith("Tutor: keep ")
         press(controls, "p")

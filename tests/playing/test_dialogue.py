@@ -33,7 +33,7 @@ def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
 
 
 def hands(rules: Rules, name: str, seed: int) -> list[str]:
-    """Return the rolls of a whole game with the dice of a seed that follows all advice."""
+    """Return the rolls of a seeded game in which the player follows all advice."""
     game, bot, rolls = Game(rules), Bot(STRATEGIES[name](), rules), []
     while not game.is_over:
         roll = fair_roll(game, seed)
@@ -174,19 +174,19 @@ class TestPipe:
             (("--strategy", "optimal"), "expected one of greedy"),
         ],
     )
-    def test_refusals(self, arguments: tuple[str, ...], words: str) -> None:
+    def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
         code, _, error = run("greedy", *arguments)
         assert code == 2
         assert words in error
 
 
 def talking(*arguments: str) -> Terminal:
-    """Return ``rollwise greedy`` in a terminal."""
+    """Start ``rollwise greedy`` in a terminal."""
     return Terminal("greedy", *arguments)
 
 
 def say(terminal: Terminal, line: str, words: str) -> None:
-    """Type a line, and wait for words of the reply."""
+    """Type a line, and wait for words of the response."""
     terminal.type(f"{line}\n")
     terminal.wait_for(words)
 

@@ -1,4 +1,4 @@
-"""Practice: its questions, the grades of answers, and repeated questions."""
+"""Practice: questions, grades of answers, repeated questions, and the terminal app."""
 
 import asyncio
 import datetime
@@ -38,7 +38,7 @@ CRAG = load_rules("crag")
 
 @cache
 def solution() -> Solution:
-    """Return the solved game, once a test needs it."""
+    """Return the cached solution of Crag."""
     return solve(CRAG)
 
 
@@ -54,19 +54,19 @@ def gap(question: PracticeQuestion) -> float:
     return next(option.loss for option in options if not option.best)
 
 
-class TestForEverybody:
-    def test_the_test_is_reproducible(self) -> None:
+class TestFixedPositions:
+    def test_the_rating_test_is_reproducible(self) -> None:
         assert len(questions()) == len(set(questions())) == NUMBER
         positions = rating_test_positions(solve(load_rules("crag")))
         assert [PracticeQuestion(position) for position in positions] == questions()
 
-    def test_its_gaps_are_small_and_large(self) -> None:
+    def test_gaps_are_small_and_large(self) -> None:
         gaps = sorted(map(gap, questions()))
         assert 0 < gaps[0] < 0.5
         assert gaps[NUMBER // 2] < 2
         assert 3 < gaps[-1] < 10
 
-    def test_it_distinguishes_players(self) -> None:
+    def test_the_rating_test_distinguishes_players(self) -> None:
         scale = scale_of(solution(), [question.position for question in questions()])
         losses = list(scale.values())
         assert losses == sorted(losses)
@@ -110,7 +110,7 @@ class TestSession:
             before = list(session.firsts)
             answer = session.judge(option.action)
             mistakes += not answer.is_good
-            assert session.judge(options[-1].action) is answer  # a second one changes nothing
+            assert session.judge(options[-1].action) is answer  # a second answer changes nothing
             assert answer.loss == (0 if option.best else option.loss)
             assert session.is_repeated == (session.firsts == before)
             session.go_on()
@@ -210,7 +210,7 @@ class TestKeys:
 
 def test_in_a_terminal() -> None:
     session = Practice(questions()[:2], solution())
-    session.reasons.begun = True  # they take a second a game
+    session.reasons.begun = True  # not prepared, because that takes a second
 
     async def main() -> None:
         screen = PracticeApp(session)
@@ -263,7 +263,7 @@ def test_a_review_in_a_terminal() -> None:
 
 
 class TestCommand:
-    def test_as_data(self) -> None:
+    def test_json(self) -> None:
         data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
         assert data["rules"] == "crag"
         positions = [format_position(question.position) for question in questions()]
@@ -276,7 +276,7 @@ class TestCommand:
         (question,) = json.loads(run(*command, "2026-11-22")[1])["questions"]
         day = datetime.date(2026, 11, 22)
         assert question["position"] == format_position(puzzle_of(solution(), day))
-        assert json.loads(run(*command)[1])["questions"]  # of today
+        assert json.loads(run(*command)[1])["questions"]  # today's puzzle
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),

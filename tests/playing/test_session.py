@@ -1,4 +1,4 @@
-"""Sessions: dice that keep their places, computer opponents, undo, and the tutor."""
+"""Sessions: held dice, computer opponents, undo, and the tutor."""
 
 import random
 
@@ -75,7 +75,9 @@ class TestPlaying:
 
     def test_a_turn_with_saved_rolls(self, solution: Solution) -> None:
         saving = YAHTZEE.model_copy(update={"name": "saving", "saves_rolls": True})
-        session = Session(Record(saving, seed=7), solution)  # of another game; not used here
+        session = Session(
+            Record(saving, seed=7), solution
+        )  # another game's solution, not used here
         assert session.words() == "Turn 1 of 13: roll the dice"
         session.roll()
         session.do(Score(saving.category_index("chance")))
@@ -92,10 +94,10 @@ class TestPlaying:
     def test_points_that_depend_on_the_roll(self, solution: Solution) -> None:
         k = YAHTZEE.category_index("chance")
         any_roll = {"pattern": {"kind": "run", "length": 1}, "points": (30, 20, 10)}
-        boxes = [
+        categories = [
             c.model_dump() | (any_roll if i == k else {}) for i, c in enumerate(YAHTZEE.categories)
         ]
-        rules = Rules.model_validate(YAHTZEE.model_dump() | {"categories": boxes})
+        rules = Rules.model_validate(YAHTZEE.model_dump() | {"categories": categories})
         session = Session(Record(rules, seed=7), solution)
         for points in (30, 20, 10):
             session.roll()

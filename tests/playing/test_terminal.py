@@ -1,4 +1,4 @@
-"""Playing in a terminal: with keys, in 80 by 24, and without color."""
+"""The terminal app: keys, the mouse, screen sizes, saved games, and win probabilities."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ CROWDED = MAXI.model_copy(
         )
     }
 )
-"""The most categories that rules can have."""
+"""Rules with the largest number of categories that is allowed."""
 
 Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 
@@ -58,7 +58,7 @@ def drive(
     *,
     tutor: bool = False,
 ) -> Session:
-    """Run a script in a game with the solution of its rules; return the session."""
+    """Run a script in a game with the solution of its rules, and return the session."""
     session = Session(record, solve(record.rules), bots, tutor=tutor)
     run(session, script)
     return session
@@ -238,7 +238,7 @@ def test_a_large_scorecard_fits_in_80_by_24(rules: Rules) -> None:
         for category in rules.categories:
             assert category.title[:6] in text(app, "card")
         assert "Total" in text(app, "card")
-        for k in reversed(range(len(rules.categories))):  # with the mouse, at its place
+        for k in reversed(range(len(rules.categories))):  # click every category
             await pilot.press("space")
             rows = text(app, "card").splitlines()
             code = f"{code_of(rules, k):>4} {rules.categories[k].title[:6]}"
@@ -253,7 +253,7 @@ def test_a_large_scorecard_fits_in_80_by_24(rules: Rules) -> None:
 
 
 def playing(*arguments: str) -> Terminal:
-    """Return ``rollwise play`` in a terminal."""
+    """Start ``rollwise play`` in a terminal."""
     return Terminal("play", "--quiet", *arguments)
 
 
@@ -355,7 +355,7 @@ class TestResume:
         terminal.wait_for("lost by decisions")
         terminal.type("r")
         terminal.wait_for("luck-adjusted score")
-        terminal.wait_for("q leave")  # at the end of the review, step by step
+        terminal.wait_for("q leave")  # the review app has started
         terminal.type("q")
         assert terminal.ended() == 0
         with History() as history:
@@ -385,7 +385,7 @@ class TestResume:
         assert terminal.ended() == 2
 
 
-def test_undo_is_saved_at_once(tmp_path: Path) -> None:
+def test_undo_is_saved_immediately(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
 
     async def main() -> None:
@@ -400,7 +400,7 @@ def test_undo_is_saved_at_once(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_the_end_says_who_won_and_why() -> None:
+def test_the_end_shows_the_result_and_its_causes() -> None:
     rules = load_rules("micro-yahtzee")
 
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
@@ -476,7 +476,7 @@ class TestWinProbability:
         shown = str(stage(session, Outlook(0.25, exact), width))
         assert shown == f"{session.words():<{width - len(line)}}{line}" if line else session.words()
 
-    def test_it_appears_beside_the_game(self) -> None:
+    def test_the_bar_appears_during_a_game(self) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
 
         async def main() -> None:

@@ -1,4 +1,4 @@
-"""A session in a terminal, screen by screen, as ``tests/terminal_session.py`` plays it."""
+"""Comparison of the screens of ``tests/terminal_session.py`` with the saved screens."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The command line: it translates between text and the library, without arithmetic."""
+"""The command-line interface; all computation is in the library."""
 
 from rollwise.cli.app import app
 

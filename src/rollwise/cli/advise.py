@@ -1,6 +1,6 @@
 """``rollwise advise``: the options of a roll with their values.
 
-``rollwise advise --file`` reads many positions, one per line, and writes a line of JSON for each.
+``rollwise advise --file`` reads a position per line, and writes a line of JSON for each position.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ with lazy_imports():
 
 
 TIES = 6
-"""The largest number of equally good options that the first line names."""
+"""Maximum number of equally good options that the first line names."""
 
 REASONS = 3
-"""The number of options with reasons why they are not the best."""
+"""Maximum number of options that are compared with the best option in words."""
 
 
 def advise(
@@ -114,8 +114,8 @@ def advise(
     from the end of a large game near-optimally, with what is known of the error.
     """
     if file is not None:
-        alone = (dice, rolls_left, card, opponent, opponent_plays)
-        if any(given is not None for given in alone):
+        conflicting = (dice, rolls_left, card, opponent, opponent_plays)
+        if any(value is not None for value in conflicting):
             raise InputError("--file with a position of its own: expected one or the other")
         if why:
             raise InputError("--why with --file: expected one position")
@@ -132,12 +132,12 @@ def advise(
         opponents.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
         return
     others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
-    wanted = (
+    goal = (
         duel_advice.beat_all(others)
         if others
         else objective_of(objective, position.rules, quiet=quiet)
     )
-    solution = solved_with_spread(wanted, position, quiet=quiet)
+    solution = solved_with_spread(goal, position, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
@@ -182,7 +182,7 @@ def _print_advice(
     others: list[forward_by_score.Opponent],
     reasons: Callable[[], list[str]],
 ) -> None:
-    """Print the options, then the reasons, because finding the reasons takes a while."""
+    """Print the options first and then the reasons, which take longer to compute."""
     out = console()
     rules, wanted = solution.rules, solution.objective
     ties = [format_action(rules, option.action) for option in options if option.best]
@@ -217,23 +217,23 @@ def _print_advice(
 
 
 REPORTED = 100
-"""The number of positions between two reports of progress."""
+"""Number of positions between two progress reports."""
 
 OPTION_JSON = '%s, "value": %s, "loss": %s, "best": %s, "expected": %s, "sd": %s}'
-"""The form of an option as JSON; the first value is its action and kind."""
+"""JSON template of an option; the first placeholder takes the action and its kind."""
 
 
 def advise_file(path: Path, rules: Rules, objective: str, top: int | None, *, quiet: bool) -> None:
     """Write a line of JSON for each position in a file, in the order of the file.
 
-    All positions are read first, so an error in the last line is reported at once.
+    All positions are read first, so that an error in a line is reported before the game is solved.
     """
     positions = _read(path, rules)
-    wanted = objective_of(objective, rules, quiet=quiet)
+    goal = objective_of(objective, rules, quiet=quiet)
     try:
-        solution = solved(rules, wanted, moments=True, quiet=quiet)
-    except TooLargeError:  # advice without ±, as for a single position
-        solution = solved(rules, wanted, quiet=quiet)
+        solution = solved(rules, goal, moments=True, quiet=quiet)
+    except TooLargeError:  # then without SD, as for a single position
+        solution = solved(rules, goal, quiet=quiet)
 
     @cache
     def words(action: Action) -> str:
@@ -251,7 +251,7 @@ def advise_file(path: Path, rules: Rules, objective: str, top: int | None, *, qu
 
 
 def _to_json(options: list[rollwise.Option], words: Callable[[Action], str]) -> str:
-    """Return options as JSON; to convert all numbers in one call takes a third of the time."""
+    """Return options as JSON; converting all numbers in one call is three times as fast."""
     parts = list(chain.from_iterable(options))
     width, actions = len(rollwise.Option._fields), [words(option.action) for option in options]
     parts[::width] = [None] * len(options)
@@ -261,7 +261,7 @@ def _to_json(options: list[rollwise.Option], words: Callable[[Action], str]) -> 
 
 
 def _read(path: Path, rules: Rules) -> list[Position]:
-    """Return the positions of a file or of standard input."""
+    """Read the positions from a file or from standard input."""
     source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
     try:
         with source as text:

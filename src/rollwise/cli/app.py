@@ -1,4 +1,4 @@
-"""The ``rollwise`` command, and the list of its commands with the module of each."""
+"""The ``rollwise`` command, and the list of its subcommands with their modules."""
 
 from typing import Annotated
 
@@ -129,7 +129,7 @@ PANELS: Panels = {
         "cache": Listed("cache:app", "The tables kept on disk: list them, make room, delete them."),
     },
 }
-"""The commands, by what people come for, in the order of ``rollwise --help``."""
+"""The commands by panel, in the order of ``rollwise --help``."""
 
 
 class _Rollwise(RootGroup):

@@ -1,4 +1,4 @@
-"""``rollwise cache``: the cached tables of solved games."""
+"""``rollwise cache``: list and delete the cached value tables of solved games."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""``rollwise chance``: the value of one turn with optimal play, and the best keeps.
+"""``rollwise chance``: the value of one turn with optimal play, and the best dice to keep.
 
-``rollwise chance --simulate`` plays turns with fixed policies, and prints means with their errors.
+``rollwise chance --simulate`` simulates fixed policies, and prints means with standard errors.
 """
 
 from __future__ import annotations
@@ -152,12 +152,12 @@ def chance(
 
 
 def _pays(target: str) -> bool:
-    """Return whether a text names a payoff, not a target."""
+    """Return whether the argument names a payoff instead of a target."""
     return target == "sum" or target.endswith(".toml")
 
 
 def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.TurnProblem:
-    """Return the turn; a turn for simulation only is one of multisets."""
+    """Return the turn problem; if it is not enumerated, it can only be simulated."""
     target, faces, dice, rolls = question.target, question.faces, question.dice, question.rolls
     if _pays(target):
         return decision_analysis.payoff_turn(target, faces=faces, dice=dice, rolls=rolls)
@@ -168,7 +168,7 @@ def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.Turn
 
 
 def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
-    """Return the keeps to compare; none for the value of the whole turn."""
+    """Return the sets of dice to keep that the user asks about; empty for the whole turn."""
     notation = decision_analysis.Multisets(question.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
     for keep, point in zip(keeps, points, strict=True):
@@ -176,30 +176,30 @@ def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
             raise InputError(f"{keep!r} shows {len(point)} dice; expected at most {question.dice}")
     if question.hand is None:
         return points
-    hand = notation.parse(question.hand)
-    if len(hand) != question.dice:
+    roll = notation.parse(question.hand)
+    if len(roll) != question.dice:
         raise InputError(
-            f"the hand {question.hand!r} shows {len(hand)} dice; expected {question.dice}"
+            f"the hand {question.hand!r} shows {len(roll)} dice; expected {question.dice}"
         )
     for point in points:
-        keep_ranking.check_within(notation, point, hand)
-    return points or decision_analysis.keeps_within(hand)
+        keep_ranking.check_within(notation, point, roll)
+    return points or decision_analysis.keeps_within(roll)
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to simulate.
+    """Settings of a simulation.
 
     Attributes
     ----------
     number
-        How many games to play of each policy or keep.
+        Number of simulated turns for each policy or set of dice to keep.
     seed
-        The seed of their dice.
+        Seed of the dice.
     policy
-        The policy to play by; None for the best of those that have names.
+        Name of the policy; None for the best named policy.
     quiet
-        Whether to show no progress.
+        Whether to hide the progress bar.
     """
 
     number: int
@@ -209,18 +209,18 @@ class Sampling:
 
     @property
     def text(self) -> str:
-        """The number of games in words."""
+        """The number of simulations and the seed in words."""
         return f"simulated in {self.number:,} games each, seed {self.seed}"
 
 
 def write_policies(
     question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
 ) -> None:
-    """Write the value of a policy, or of all named policies."""
+    """Print the simulated value of a policy, or of all named policies."""
     with progress("playing", games.quiet):
-        found = _policies(question, turn, games)
+        estimates = _policies(question, turn, games)
     title = f"{question.title} in {question.sizes}, {games.text}"
-    _write(question, title, "policy", found, {"games": games.number, "seed": games.seed})
+    _write(question, title, "policy", estimates, {"games": games.number, "seed": games.seed})
 
 
 def write_simulated_keeps(
@@ -229,12 +229,12 @@ def write_simulated_keeps(
     keeps: Sequence[tuple[int, ...]],
     games: Sampling,
 ) -> None:
-    """Write the values of keeps if a policy plays the remaining rolls."""
+    """Print the simulated value of each set of dice to keep, with a policy for later rerolls."""
     with progress("playing", games.quiet):
         policy = games.policy or next(iter(_policies(question, turn, games)))
         follow = decision_analysis.parse_policy(policy, question.faces)
         names = decision_analysis.Multisets(question.faces)
-        found = {
+        estimates = {
             f"keep {names.format(keep)}": decision_analysis.simulate_turn(
                 turn,
                 follow,
@@ -246,24 +246,24 @@ def write_simulated_keeps(
             )
             for keep in keeps
         }
-    found = dict(sorted(found.items(), key=lambda item: -item[1].mean))
+    estimates = dict(sorted(estimates.items(), key=lambda item: -item[1].mean))
     then = f", then {policy}" if question.rolls_left > 1 else ""
     title = f"{question.title}{question.joker_state}{then}, {games.text}"
     now = {"hand": question.hand, "rolls_left": question.rolls_left, "policy": policy}
-    _write(question, title, "keep", found, {**now, "games": games.number, "seed": games.seed})
+    _write(question, title, "keep", estimates, {**now, "games": games.number, "seed": games.seed})
 
 
 def _policies(
     question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
 ) -> Mapping[str, decision_analysis.Estimate]:
-    share = question.measure == "chance"
+    is_probability = question.measure == "chance"
     if games.policy is None:
         return decision_analysis.compare_policies(
-            turn, games.number, games.seed, is_probability=share
+            turn, games.number, games.seed, is_probability=is_probability
         )
     policy = decision_analysis.parse_policy(games.policy, question.faces)
     estimate = decision_analysis.simulate_turn(
-        turn, policy, games.number, games.seed, is_probability=share
+        turn, policy, games.number, games.seed, is_probability=is_probability
     )
     return {games.policy: estimate}
 

@@ -18,7 +18,7 @@ with lazy_imports():
 
 
 TEXT_STATES, JSON_STATES = 40, 1_000
-"""The largest numbers of rolls for which all values and best keeps are written."""
+"""Maximum numbers of rolls for which all values and best dice to keep are printed."""
 
 GAP = 2
 """Spaces between columns."""
@@ -31,7 +31,7 @@ Column = Sequence[str]
 
 @dataclass(frozen=True)
 class TurnQuestion:
-    """A question about a turn, and the form of the answer.
+    """A request for values in a turn, with the format of the output.
 
     Attributes
     ----------
@@ -40,13 +40,13 @@ class TurnQuestion:
     measure
         ``chance`` of a target, or ``mean`` of a payoff.
     faces, dice, rolls
-        The numbers of faces, dice and rolls of the turn.
+        Numbers of faces per die, of dice, and of rolls in the turn.
     hand
-        The dice now, if given.
+        The current dice, if given.
     rolls_left
-        The number of rerolls left with these dice.
+        Number of rerolls left.
     exact, as_json
-        Whether to write fractions, and whether to write JSON.
+        Whether to print fractions, and whether to print JSON.
     """
 
     target: str
@@ -61,31 +61,31 @@ class TurnQuestion:
 
     @property
     def head(self) -> dict[str, Any]:
-        """The first fields of every answer in JSON."""
+        """The first fields of the JSON output."""
         sizes = {"faces": self.faces, "dice": self.dice, "rolls": self.rolls}
         return {"target": self.target, **sizes}
 
     @property
     def title(self) -> str:
-        """The title of every answer as text."""
+        """The title of the text output."""
         return f"{self.measure.capitalize()} of {self.target}"
 
     @property
     def sizes(self) -> str:
-        """The numbers of dice, faces and rolls in words."""
+        """The numbers of dice, faces, and rolls in words."""
         return f"{_rolls(self.rolls)} of {self.dice} dice with {self.faces} faces"
 
     @property
     def joker_state(self) -> str:
-        """The dice now and the number of rerolls left, in words."""
+        """The current dice and the number of rerolls left, in words."""
         return f"{f' from {self.hand}' if self.hand else ''} with {_rolls(self.rolls_left)} left"
 
     def number(self, value: Number) -> float | str:
-        """Return a value for JSON: a number, or a fraction as text."""
+        """Return a value for JSON: a number, or a fraction as a string."""
         return str(value) if self.exact else float(value)
 
     def text(self, value: Number) -> str:
-        """Return a value for a table; a value that is not exact is not rounded to certainty."""
+        """Return a value for a table; a probability below 1 is never printed as 1."""
         if self.exact:
             return str(value)
         text = f"{float(value):.7g}"
@@ -95,7 +95,7 @@ class TurnQuestion:
 def write_turn(
     question: TurnQuestion, analysis: decision_analysis.TurnAnalysis, *, matrices: bool
 ) -> None:
-    """Write the value of a turn, and the values of all rolls if there are few."""
+    """Print the value of a turn, and the values of all rolls if there are few rolls."""
     turn, number, text = analysis.turn, question.number, question.text
     most = JSON_STATES if question.as_json else TEXT_STATES
     shown = len(turn.states) <= most
@@ -115,16 +115,16 @@ def write_turn(
             }
             for state, p in first.items()
         ]
-        answer = {**question.head, question.measure: number(analysis.value), "states": rows}
+        data = {**question.head, question.measure: number(analysis.value), "states": rows}
         if matrices:
             options, available = _matrices(turn)
-            answer["matrices"] = {
+            data["matrices"] = {
                 "keeps": turn.options,
                 "rolls": turn.states,
                 "options": [[number(p) for p in row] for row in options],
                 "available": available,
             }
-        write_json(answer)
+        write_json(data)
         return
     out = console()
     out.print(f"{question.title} in {question.sizes}: {text(analysis.value)}")
@@ -149,7 +149,7 @@ def write_turn(
 
 
 def write_keeps(question: TurnQuestion, ranked: Sequence[decision_analysis.KeepValue]) -> None:
-    """Write the values of keeps, the best first."""
+    """Print the value of each set of dice to keep, best first."""
     notation = decision_analysis.Multisets(question.faces)
     names = [f"keep {notation.format(item.keep)}" for item in ranked]
     if question.as_json:
@@ -161,9 +161,9 @@ def write_keeps(question: TurnQuestion, ranked: Sequence[decision_analysis.KeepV
         write_json({**question.head, **now, "keeps": rows})
         return
     best = [name for name, item in zip(names, ranked, strict=True) if item.best]
-    verdict = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
+    summary = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
     out = console()
-    out.print(f"{question.title}{question.joker_state}; {verdict}")
+    out.print(f"{question.title}{question.joker_state}; {summary}")
     values = (question.text(item.value) for item in ranked)
     marks = ("best" if item.best else "" for item in ranked)
     write_columns(out, [["keep", *names], [question.measure, *values], ["", *marks]])
@@ -172,10 +172,10 @@ def write_keeps(question: TurnQuestion, ranked: Sequence[decision_analysis.KeepV
 def write_rolls(
     out: Console, names: Column, values: Sequence[Column], best: Sequence[Column]
 ) -> None:
-    """Write the values and best keeps of all rolls, in the form that needs the fewest tables.
+    """Print the values and best dice to keep of all rolls in as few tables as possible.
 
-    That is one table if the terminal has room for it. Else values and best keeps have tables of
-    their own, with a row for each state of the dice, or with a row for each time they are rolled.
+    If one table is too wide for the terminal, values and dice to keep get separate tables. These
+    have a row for each state of the dice or a row for each roll of the turn, whichever is shorter.
     """
     if len(blocks([names, *values, *best], out.width)) == 1:
         write_columns(out, [names, *values, *best])
@@ -188,9 +188,9 @@ def write_rolls(
 
 
 def write_columns(out: Console, columns: Sequence[Column]) -> None:
-    """Write columns, those that are beyond the width of the terminal in tables below each other.
+    """Print columns in as many tables as the terminal width requires.
 
-    The first column stands before each of them. What is too wide even so is folded, never cut.
+    Every table begins with the first column. Cells that are still too wide are folded, never cut.
     """
     for block in blocks(columns, out.width):
         table = empty_table(*(heading for heading, *_ in block))
@@ -203,20 +203,20 @@ def write_columns(out: Console, columns: Sequence[Column]) -> None:
 
 
 def blocks(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """Share columns out to tables of at most some width; the first column begins each.
+    """Split columns into tables of limited width that all begin with the first column.
 
-    It gets half of the width at most, and is folded if it needs more.
+    The first column gets at most half of the width, and is folded if it needs more.
     """
     key, *others = columns
-    shares: list[list[Column]] = []
+    tables: list[list[Column]] = []
     room = 0
     for column in others:
         room -= GAP + max(map(len, column))
-        if room < 0 or not shares:
-            shares.append([key])
+        if room < 0 or not tables:
+            tables.append([key])
             room = width - min(width // 2, max(map(len, key))) - GAP - max(map(len, column))
-        shares[-1].append(column)
-    return shares
+        tables[-1].append(column)
+    return tables
 
 
 _MATRICES = (

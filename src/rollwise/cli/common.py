@@ -1,4 +1,4 @@
-"""Helpers of several commands: work with progress on stderr, and the output of results."""
+"""Helpers for several commands: parsing, solving with a progress bar, and printing results."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ with lazy_imports():
 
 
 NARROW = 60
-"""The width of a terminal below which tables are closer."""
+"""Terminal width below which table columns have less padding."""
 
 UNFOLDED = 100_000
-"""The width of tables in a pipe: more than any table needs."""
+"""Width of tables in a pipe, more than any table needs."""
 
 
 def console() -> Console:
     """Return the console for results: in color on a terminal, plain and wide in a pipe."""
-    # In a pipe a table is as wide as it needs to be.
     width = None if sys.stdout.isatty() else UNFOLDED
-    # Brackets and colons in the titles and paths of a user are not markup.
+    # Brackets and colons in a user's titles and paths are not markup.
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
@@ -47,9 +46,9 @@ def headed(head: str, rest: str = "") -> Text:
 
 
 def empty_table(*headings: str) -> Table:
-    """Return a table without rows; columns whose heading begins with > hold numbers.
+    """Return a table without rows; a heading that begins with > marks a column of numbers.
 
-    Numbers are aligned right and never wrapped; text is wrapped if the terminal is too narrow.
+    Numbers are right-aligned and never wrapped. Text is wrapped if the terminal is too narrow.
     """
     narrow = console().width < NARROW
     padding = (0, 1 if narrow else 2, 0, 0)
@@ -62,14 +61,14 @@ def empty_table(*headings: str) -> Table:
 
 
 def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
-    """Check before long work that its picture can be drawn; make the folder for several pictures.
+    """Check before a long computation that plots can be saved, and create a folder for them.
 
     Raises
     ------
     MissingExtraError
-        When matplotlib is not installed.
+        If matplotlib is not installed.
     MalformedError
-        When a picture has an unknown file type, or a file has the name of the folder.
+        If the file type is unknown, or if a file has the name of the folder.
     """
     if path is not None:
         if folder:
@@ -84,12 +83,12 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
 
 
 def check_folder(path: Path | None) -> None:
-    """Check before long work that the folder of an output file exists.
+    """Check before a long computation that the folder of an output file exists.
 
     Raises
     ------
     MalformedError
-        When the folder does not exist.
+        If the folder does not exist.
     """
     if path is not None and not path.resolve().parent.is_dir():
         raise MalformedError(f"{path}: expected a folder that exists")
@@ -107,13 +106,13 @@ def tell_written(paths: Iterable[Path], quiet: bool) -> None:
 
 
 def tell_ties(rules: Iterable[str | None], mark: str = "") -> None:
-    """Print the rules that break ties, which the printed distributions depend on."""
+    """Print the tie-breaking rules that the printed distributions depend on."""
     for rule in dict.fromkeys(filter(None, rules)):
         console().print(f"{mark}play equally good may have another law; here {rule}")
 
 
 def write_json(value: Any) -> None:
-    """Print one JSON document."""
+    """Print a value as a JSON document."""
     ascii_only = not has_all_signs()
     json.dump(value, sys.stdout, indent=2, ensure_ascii=ascii_only, allow_nan=False)
     print()
@@ -122,12 +121,12 @@ def write_json(value: Any) -> None:
 def position_of(
     rules: Rules, dice: str, card: str | None = None, rolls_left: int | None = None
 ) -> Position:
-    """Parse a position from dice or from a whole line, and from the options of a command.
+    """Parse a position from command options and either dice or a complete line.
 
     Raises
     ------
     InputError
-        When it is not a position of the game.
+        If the result is not a position of the game.
     """
     options = {"rolls-left": rolls_left, "card": card}
     fields = (f"{name} {value}" for name, value in options.items() if value is not None)
@@ -135,7 +134,7 @@ def position_of(
 
 
 def objective_of(text: str, rules: Rules, *, quiet: bool = False) -> rollwise.Objective:
-    """Parse an objective; its opponents can be strategies, which play for the expected score."""
+    """Parse an objective that may name strategies as opponents."""
     return rollwise.parse_objective(
         text, lambda name: evaluated(name, rules, quiet=quiet).distribution
     )
@@ -172,10 +171,10 @@ def solved_with_spread(
 def solved_with_spread(
     objective: rollwise.Objective, position: Position, *, quiet: bool = False
 ) -> rollwise.Solution:
-    """Solve the game of a position, with moments if they fit in memory."""
+    """Solve the game of a position, with second moments if they fit in memory."""
     try:
         return solved(position.rules, objective, position=position, moments=True, quiet=quiet)
-    except TooLargeError:  # without ±, then
+    except TooLargeError:  # then without moments
         return solved(position.rules, objective, position=position, quiet=quiet)
 
 
@@ -203,7 +202,7 @@ def player(
     fewer_dice: bool = False,
     quiet: bool = False,
 ) -> rollwise.Strategy:
-    """Parse a strategy, and solve what it needs to play from the start or from a position."""
+    """Parse the name of a strategy, and solve any game that the strategy needs."""
     return rollwise.parse_strategy(
         name,
         solve=lambda objective: solved(rules, objective, position=position, quiet=quiet),

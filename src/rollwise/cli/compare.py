@@ -67,8 +67,8 @@ def compare(
     with progress(f"solving {game.name}", quiet) as advance:
         solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
     fewer = ties == flags.TieBreak.FEWER_DICE
-    wanted = objective_of(objective, game, quiet=quiet)
-    players = [player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in strategies]
+    goal = objective_of(objective, game, quiet=quiet)
+    players = [player(name, game, goal, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
         result = comparison.compare(
             players,
@@ -83,7 +83,7 @@ def compare(
         write_json(result.as_dict())
     else:
         _print(result)
-        tell_ties(one.ties for one in players)
+        tell_ties(strategy.ties for strategy in players)
     if plot is not None:
         plots.save_comparison(result, plot)
         tell_written([plot], quiet)
@@ -109,25 +109,29 @@ def _print(result: comparison.Comparison) -> None:
     out.print(
         f"\nPoints lost a game against the optimum, by decision and by turn ({games:,} games)"
     )
-    lost = [entry.losses for entry in entries]
+    all_losses = [entry.losses for entry in entries]
     table = empty_table("", *names)
-    table.add_row("all", *(f"{one.total:.2f} ± {one.error:.2f}" for one in lost), style="bold")
-    by_decision = [one.by_decision(result.rules) for one in lost]
+    table.add_row(
+        "all", *(f"{losses.total:.2f} ± {losses.error:.2f}" for losses in all_losses), style="bold"
+    )
+    by_decision = [losses.by_decision(result.rules) for losses in all_losses]
     for decision in by_decision[0]:
-        table.add_row(decision, *(f"{one[decision]:.2f}" for one in by_decision))
+        table.add_row(decision, *(f"{losses[decision]:.2f}" for losses in by_decision))
     for turn in range(len(result.rules.categories)):
-        table.add_row(f"turn {turn + 1}", *(f"{one.by_turn_T_J[turn].sum():.2f}" for one in lost))
+        table.add_row(
+            f"turn {turn + 1}", *(f"{losses.by_turn_T_J[turn].sum():.2f}" for losses in all_losses)
+        )
     out.print(table)
     out.print("\nBy the box that the turn ended in")
     table = empty_table("", *names)
     for k, category in enumerate(result.rules.categories):
-        table.add_row(category.title, *(f"{one.by_category_K[k]:.2f}" for one in lost))
+        table.add_row(category.title, *(f"{losses.by_category_K[k]:.2f}" for losses in all_losses))
     out.print(table)
     out.print("\nRow against column, each with dice of its own: win / tie / loss in %")
     table = empty_table("", *names)
     for row, entry in enumerate(entries):
-        chances = (result.against(row, column) for column in range(len(entries)))
-        cells = (" / ".join(f"{100 * p:.1f}" for p in chance) for chance in chances)
+        outcomes = (result.against(row, column) for column in range(len(entries)))
+        cells = (" / ".join(f"{100 * p:.1f}" for p in outcome) for outcome in outcomes)
         table.add_row(entry.strategy, *cells)
     out.print(table)
     if result.met:

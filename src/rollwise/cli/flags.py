@@ -1,4 +1,4 @@
-"""Options of several commands, as types of their parameters."""
+"""Annotated types of the options that several commands share."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -8,14 +8,14 @@ import typer
 
 
 class TieBreak(StrEnum):
-    """Which of equally good keeps optimal play takes."""
+    """A rule by which optimal play chooses between equally good dice to keep."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
 
 
 def writes(what: str, *older_names: str) -> Any:
-    """Return the option for the name of an output file."""
+    """Return the option ``--output``, whose help says that the file receives ``what``."""
     names = ("--output", "-o", *older_names)
     return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
 

@@ -1,4 +1,4 @@
-"""``rollwise frontier``: the best trade-offs: targets, mean and variance, restarting."""
+"""``rollwise frontier``: targets, the mean–variance frontier, and optimal restarting."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def targets(
     with progress(f"solving {game.name} for all targets", quiet) as advance:
         best = rollwise.Solver(game, progress=advance).targets()
     scores = range(1, len(best) + 1) if chosen is None else chosen
-    known = {score: float(value) for score, value in enumerate(best, start=1)}
+    probabilities = {score: float(value) for score, value in enumerate(best, start=1)}
     rows = [
-        (score, known.get(score, float(score < 1)), distribution.at_least(score))
+        (score, probabilities.get(score, float(score < 1)), distribution.at_least(score))
         for score in scores
     ]
     if as_json:
@@ -77,10 +77,10 @@ def targets(
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
-    """Return about thirty scores up to rarely reached ones, then a few, and the last."""
+    """Return about thirty rows with round scores, a few rows with rare scores, and the last row."""
     usual = sum(best >= 1e-4 for _, best, _ in rows)
-    steps = [unit for unit in (1, 2, 5, 10, 20, 50, 100, 200) if 30 * unit >= usual] or [500]
-    near, far = steps[0], 10 * steps[0]
+    units = [unit for unit in (1, 2, 5, 10, 20, 50, 100, 200) if 30 * unit >= usual] or [500]
+    near, far = units[0], 10 * units[0]
     return [
         row
         for row in rows

@@ -63,8 +63,8 @@ def greedy(
     """
     player = strategies.STRATEGIES[strategy]() if strategy in strategies.STRATEGIES else None
     if not isinstance(player, strategies.Greedy):
-        known = [name for name in strategies.STRATEGIES if name.startswith("greedy")]
-        expected = one_of(known, strategy, "a greedy one")
+        names = [name for name in strategies.STRATEGIES if name.startswith("greedy")]
+        expected = one_of(names, strategy, "a greedy one")
         raise MalformedError(f"no greedy strategy {quoted(strategy)}: expected {expected}")
     check_folder(output)
     game = load_rules(rules)
@@ -80,13 +80,13 @@ def greedy(
 
 
 def _talk(dialogue: dialogues.Dialogue, name: str, path: Path | None, quiet: bool) -> None:
-    """Read roll after roll and answer each, until the game or the input ends."""
-    out, asked = console(), sys.stdin.isatty()
+    """Read rolls and print advice until the game or the input ends."""
+    out, is_terminal = console(), sys.stdin.isatty()
     game = dialogue.game
     out.print(headed(game.rules.title, f": {name}. Write each hand, such as 11366; ? helps."))
     try:
         while not game.is_over:
-            line = input(f"{dialogue.due}: " if asked else "")
+            line = input(f"{dialogue.due}: " if is_terminal else "")
             if line.strip().lower() in ("q", "quit"):
                 break
             before = game.events
@@ -103,7 +103,7 @@ def _talk(dialogue: dialogues.Dialogue, name: str, path: Path | None, quiet: boo
     except UnicodeDecodeError:
         raise MalformedError("standard input: expected text in UTF-8") from None
     if path is not None and game.events:
-        save_record(dialogue.record, path)  # also what an interruption left half done
+        save_record(dialogue.record, path)  # includes events added just before an interruption
         if not quiet:
             typer.echo(f"the game stands in {path}", err=True)
 
@@ -114,14 +114,14 @@ def _print_options(
     """Print the expected scores of the options of one roll."""
     game = position.rules
     options: list[tuple[float, str, str]] = []
-    for action, worth in player.options(position):
-        kept = action.dice if isinstance(action, Keep) else position.dice
-        rolled = tuple((Counter(position.dice) - Counter(kept)).elements())
-        options.append((worth, format_keep(game, rolled), format_action(game, action)))
+    for action, expected in player.options(position):
+        held = action.dice if isinstance(action, Keep) else position.dice
+        rolled = tuple((Counter(position.dice) - Counter(held)).elements())
+        options.append((expected, format_keep(game, rolled), format_action(game, action)))
     if as_json:
         rows: list[dict[str, Any]] = [
-            {"action": action, "reroll": again, "expected": worth}
-            for worth, again, action in options[:top]
+            {"action": action, "reroll": again, "expected": expected}
+            for expected, again, action in options[:top]
         ]
         write_json(
             {
@@ -136,11 +136,11 @@ def _print_options(
     out = console()
     out.print(headed(game.title, f": {format_position(position)}"))
     best = options[0]
-    what = best[2] if best[1] == "-" else f"roll {best[1]} again"
+    words = best[2] if best[1] == "-" else f"roll {best[1]} again"
     out.print(
-        f"{player.name}: [bold green]{what}[/bold green], expected {best[0]:.4f}\n", markup=True
+        f"{player.name}: [bold green]{words}[/bold green], expected {best[0]:.4f}\n", markup=True
     )
     table = empty_table("action", "roll again", ">expected")
-    for worth, again, what in options[:top]:
-        table.add_row(what, again, f"{worth:.4f}")
+    for expected, again, words in options[:top]:
+        table.add_row(words, again, f"{expected:.4f}")
     out.print(table)

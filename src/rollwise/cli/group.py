@@ -1,4 +1,4 @@
-"""Groups of commands and commands: imported late, and every error is one sentence on stderr."""
+"""Command groups that import commands lazily and print every error as one sentence on stderr."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from rollwise.errors import InputError, LostWorkersError, MalformedError, one_of
 
 
 class CommandGroup(TyperGroup):
-    """A group of commands that prints an error as one sentence and sets the exit code."""
+    """A command group that prints an error as one sentence and sets the exit code."""
 
     def make_context(self, *args: Any, **extra: Any) -> Any:
         """Parse the arguments, or print help."""
@@ -30,7 +30,7 @@ class CommandGroup(TyperGroup):
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command with the name given; the error for a wrong name suggests others."""
+        """Return the command with the given name; an error suggests similar names."""
         given = args[0]
         if not given.startswith("-") and given not in self.commands:
             expected = one_of(self.commands, given, "a command")
@@ -39,12 +39,12 @@ class CommandGroup(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A command in which some options have a default value when they are given without one."""
+    """A command with options that may be given without a value."""
 
     VALUES: ClassVar = {"--resume": "last", "--puzzle": "today"}
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Parse the arguments."""
+        """Insert the default value after an option without a value, and parse the arguments."""
         words: list[str] = []
         for following, word in enumerate(args, start=1):
             words.append(word)
@@ -54,14 +54,14 @@ class Command(TyperCommand):
 
 
 class Listed(NamedTuple):
-    """A command in the list of all commands.
+    """The location and summary of a command.
 
     Attributes
     ----------
     target : str
-        Its module in this package and its function or group there: ``module:name``.
+        The module in this package and the function or group in it: ``module:name``.
     summary : str
-        The first paragraph of its help; so the list is printed without importing the command.
+        The first paragraph of the help, so that the list needs no import of the command.
     """
 
     target: str
@@ -69,11 +69,11 @@ class Listed(NamedTuple):
 
 
 Panels = Mapping[str, Mapping[str, Listed]]
-"""The commands by the title of their panel and by name."""
+"""The commands by panel title and command name."""
 
 
 class RootGroup(CommandGroup):
-    """A group that imports the module of a command when the command is looked up."""
+    """A command group that imports the module of a command when the command is looked up."""
 
     panels: ClassVar[Panels]
 
@@ -86,7 +86,7 @@ class RootGroup(CommandGroup):
         return list(self.commands)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help; the commands are listed by their summaries."""
+        """Print help with the summaries of the commands, without importing them."""
         group = copy(self)
         group.commands = {
             name: TyperCommand(name, help=listed.summary, rich_help_panel=panel)
@@ -121,7 +121,7 @@ class _LazyCommands(Mapping[str, Any]):
 
 @cache
 def _load(name: str, panel: str, target: str) -> Any:
-    """Import a command or a group of commands."""
+    """Import and return a command or a command group."""
     module, _, attribute = target.partition(":")
     command = getattr(import_module(f"rollwise.cli.{module}"), attribute)
     app = typer.Typer(rich_markup_mode="rich")
@@ -153,29 +153,29 @@ def _sentences() -> Iterator[None]:
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """Return the sentence for an error of the user; None for other errors."""
+    """Return the sentence to print for an error that the user can fix; None for other errors."""
     if isinstance(error, InputError | LostWorkersError):
         return str(error)
     if isinstance(error, MemoryError):
         return "out of memory; expected a smaller game, or a machine with more"
     if isinstance(error, OSError) and error.strerror:
-        if error.filename is None:  # files have names, so it is standard output
+        if error.filename is None:  # an error without a file name is in standard output
             discard_output()
         return f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
     return _of_usage(error)
 
 
 def _of_usage(error: Any) -> str | None:
-    """Return the sentence for arguments that a command does not accept; None for other errors.
+    """Return the sentence to print for invalid arguments; None for other errors.
 
-    The errors are recognized by name: their classes are not public in all versions of Typer.
+    The errors are recognized by class name, because not all versions of Typer export the classes.
     """
     context: Any = getattr(error, "ctx", None)
     param = getattr(error, "param", None)
     match type(error).__name__:
         case "NoSuchOption":
             params = context.command.get_params(context)
-            names = [name for known in params for name in known.opts]
+            names = [name for option in params for name in option.opts]
             given = error.option_name
             return f"no option {quoted(given)}: expected {one_of(names, given, 'an option')}"
         case "MissingParameter":
@@ -210,6 +210,6 @@ def _wanted(param: Any) -> str:
 
 
 def _got(error: Any) -> str:
-    """Return the given value in words, if it is known."""
+    """Return the rejected value in words; empty if the error does not contain the value."""
     errors = getattr(error.__cause__, "errors", None)
     return f", got {quoted(errors()[0]['input'])}" if errors else ""

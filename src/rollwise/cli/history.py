@@ -1,4 +1,4 @@
-"""``rollwise history``: the saved games."""
+"""``rollwise history``: list, show, export, import, back up, check, and delete saved games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ app = typer.Typer(
 )
 
 PAGE = 50
-"""The number of games on one page of the list."""
+"""Number of games on a page of the list."""
 
 
 @app.command("list")

@@ -1,4 +1,4 @@
-"""``rollwise judge``: the EV losses of an agent by kind of decision, turn and category."""
+"""``rollwise judge``: the EV loss of an agent by kind of decision, turn, and category."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def judge(
     network: rollwise.learning.Agent.
     """
     game = load_rules(rules)
-    judged = player(f"{agent}:agent" if agent.endswith(".py") else agent, game, quiet=quiet)
+    strategy = player(f"{agent}:agent" if agent.endswith(".py") else agent, game, quiet=quiet)
     with progress(f"solving {game.name}", quiet) as advance:
         solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
     with progress("playing", quiet) as advance:
-        result = losses.evaluate_agent(judged, solution, games, seed, progress=advance)
+        result = losses.evaluate_agent(strategy, solution, games, seed, progress=advance)
     if as_json:
         write_json(result.as_dict())
     else:

@@ -1,6 +1,6 @@
-"""Lazy imports: the help of a command waits neither for numpy nor for the compiler.
+"""Lazy imports, so that printing help imports neither numpy nor the compiler.
 
-They do what ``lazy from package import module`` of PEP 810 does.
+They behave like ``lazy from package import module`` in PEP 810.
 """
 
 import builtins
@@ -13,7 +13,7 @@ from typing import Any
 
 @contextmanager
 def lazy_imports() -> Iterator[None]:
-    """Import the modules that the body names only when one of their attributes is first used.
+    """Delay the imports in the body until an attribute of the imported module is first used.
 
     The body consists of ``from package import module`` statements in a module of this package.
     """
@@ -26,9 +26,9 @@ def lazy_imports() -> Iterator[None]:
         fromlist: Sequence[str] | None = None,
         level: int = 0,
     ) -> ModuleType:
-        """Return a package with a lazy module for each name; other modules import as usual."""
+        """Return a package of lazy modules; outside this package, import as usual."""
         if not str((globals or {}).get("__name__")).startswith(__package__ or ""):
-            return import_now(name, globals, locals, fromlist or (), level)  # of another thread
+            return import_now(name, globals, locals, fromlist or (), level)  # from another thread
         package = ModuleType(name)
         for module in fromlist or ():
             setattr(package, module, _LazyModule(f"{name}.{module}"))
@@ -42,7 +42,7 @@ def lazy_imports() -> Iterator[None]:
 
 
 class _LazyModule(ModuleType):
-    """Stands for a module; the first use of an attribute imports it."""
+    """A placeholder that imports its module when an attribute is first used."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(import_module(self.__name__), name)

@@ -64,12 +64,12 @@ def match(
     game = load_rules(rules)
     bot.check_duel(game, (first, second))  # before the game is solved
     fewer = ties == flags.TieBreak.FEWER_DICE
-    wanted = objective_of(objective, game, quiet=quiet)
-    one, other = (
-        player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in (first, second)
+    goal = objective_of(objective, game, quiet=quiet)
+    first_player, second_player = (
+        player(name, game, goal, fewer_dice=fewer, quiet=quiet) for name in (first, second)
     )
     with progress(f"playing {game.name}", quiet) as advance:
-        result = matches.play_match(one, other, game, games, seed, advance)
+        result = matches.play_match(first_player, second_player, game, games, seed, advance)
     if output is not None:
         save_record(result.record(0), output)
         tell_written([output], quiet)
@@ -90,10 +90,10 @@ def match(
             table.add_row(title, str(a), str(b), style="bold" if title == "Total" else None)
         with out.capture() as board:
             out.print(table)
-        for line in board.get().splitlines():  # beside a record it is a comment
+        for line in board.get().splitlines():  # after a transcript, a comment in the record
             out.print(f"# {line}" if transcript else line, markup=False)
     else:
-        win, tie, loss = result.tally()
-        tally = f"{result.names[0]} won {win:,}, tied {tie:,}, lost {loss:,}"
+        win, tie, lost = result.tally()
+        tally = f"{result.names[0]} won {win:,}, tied {tie:,}, lost {lost:,}"
         out.print(f"{'# ' * transcript}{games:,} games: {tally}")
-    tell_ties([one.ties, other.ties], "# " if transcript else "")
+    tell_ties([first_player.ties, second_player.ties], "# " if transcript else "")

@@ -40,7 +40,7 @@ OpponentPlays = Annotated[
 ]
 
 PATIENCE = 10.0
-"""The size of a solution is printed beforehand if it takes more seconds."""
+"""Estimated seconds from which the size of a solution is printed before solving."""
 
 EXACT = "Exact, not simulated: each of both plays to win, and knows that the other does."
 
@@ -53,7 +53,7 @@ def cards_of(
     Raises
     ------
     InputError
-        If the options do not go together, or a scorecard is not one of the game.
+        If the options contradict each other, or a scorecard is not possible in the game.
     """
     if cards and objective != BEAT:
         raise InputError(f"--opponent with --objective {objective}; expected --objective beat")
@@ -73,7 +73,7 @@ def cards_of(
 def opponents_of(
     cards: list[Scorecard], plays: str | None, *, quiet: bool
 ) -> list[forward_by_score.Opponent]:
-    """Return the opponents with these scorecards, with distributions of their final scores."""
+    """Return an opponent for each scorecard, with the distribution of their final score."""
     return [_opponent(card, plays or "optimal", quiet=quiet) for card in cards]
 
 
@@ -88,11 +88,11 @@ def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> forward_by_score.O
 def answered(
     question: win_probability.WinQuestion, name: str, *, quiet: bool
 ) -> solution.DuelSolution | near_optimal.NearOptimal:
-    """Return the answer to a question about the game with this name, with a progress bar."""
+    """Return the exact or estimated win probabilities for a question, with a progress bar."""
     if question.method == "estimate":
         with progress(f"comparing two cards of {name}", quiet):
             estimate = question.answer()
-            estimate.chances()  # computed here, while the progress bar is visible
+            estimate.chances()  # cached while the progress bar is visible
             return estimate
     if question.method == "cached":
         return question.answer()
@@ -105,7 +105,7 @@ def answered(
 def percent(
     share: float, chances: solution.DuelSolution | near_optimal.NearOptimal, digits: int = 6
 ) -> str:
-    """Return a probability in percent, with as many digits as the solution supports."""
+    """Return a probability in percent, with fewer digits if it is an estimate."""
     return f"{100 * share:.{digits if chances.exact else 2}f} %"
 
 

@@ -1,7 +1,4 @@
-"""``rollwise payoff-line``: the Markov chains, points and line of the strategy, or one turn.
-
-The output is tables or JSON.
-"""
+"""``rollwise payoff-line``: the Markov chains and regression line of the strategy, and advice."""
 
 from __future__ import annotations
 
@@ -36,11 +33,11 @@ with lazy_imports():
 
 
 MOST_ROLLS = 100
-"""The largest number of rolls for the probabilities of a state."""
+"""Maximum number of rolls after the state of ``--state``."""
 
 
 class Variant(StrEnum):
-    """How to treat the errors of the paper."""
+    """A treatment of the errors in the paper."""
 
     PUBLISHED = "published"
     SECOND_TABLE = "second-table"
@@ -97,9 +94,9 @@ def payoff_line(
         shown = points.whole_turns()
     else:
         position = position_of(game, dice, card, rolls_left)
-        boxes = [k for k in range(len(game.keys)) if not position.state.filled >> k & 1]
+        open_categories = [k for k in range(len(game.keys)) if not position.state.filled >> k & 1]
         left = position.rolls_left
-        shown = strategy.aims(game, boxes, position.dice, left) if left else []
+        shown = strategy.aims(game, open_categories, position.dice, left) if left else []
     action = None if position is None else strategy.action(position)
     if as_json:
         write_json(as_dict(points, shown, position, action, start))
@@ -113,12 +110,12 @@ def payoff_line(
 
 
 def _checked_state(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
-    """Return the state of ``--state`` and the number of rolls after it."""
+    """Check the state of ``--state``, and return it with the number of rolls after it."""
     rolls = rules.rolls - 1 if rolls is None else rolls
     if not 0 <= rolls <= MOST_ROLLS:
         raise InputError(f"--rolls-left {rolls}: expected 0 to {MOST_ROLLS} with --state")
     if not any(
-        str(state) in one.states for one in payoff_chains.all_chains(rules.dice, rules.faces)
+        str(state) in chain.states for chain in payoff_chains.all_chains(rules.dice, rules.faces)
     ):
         raise InputError(f"--state {state}: expected dice kept in one of the chains")
     return str(state), rolls
@@ -135,7 +132,7 @@ def as_dict(
     action: Action | None,
     start: From,
 ) -> Any:
-    """Return the output as data for JSON."""
+    """Return the output as JSON data."""
     rules = points.rules
     rows = []
     for point in shown:
@@ -174,7 +171,7 @@ def _chain_as_dict(
 ) -> dict[str, Any]:
     paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
     steps = points.rules.rolls - 1
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "chain": chain.key,
         "states": [int(state) for state in chain.states],
         "matrix": [_floats(row) for row in chain.matrix()],
@@ -185,20 +182,20 @@ def _chain_as_dict(
     }
     if paper is not None:
         shown = slice(*_shown(chain))
-        found["paper"] = {
+        data["paper"] = {
             "matrix": paper.matrix.T[shown, shown].tolist(),
             "first_roll": paper.start[shown].tolist(),
             "after_all_rolls": paper.after(steps)[shown].tolist(),
         }
     if start is not None and start[0] in chain.states:
         state, rolls = start
-        chances = _floats(chain.after(state, rolls))
-        found["from_state"] = {"state": int(state), "rolls": rolls, "chances": chances}
-    return found
+        probabilities = _floats(chain.after(state, rolls))
+        data["from_state"] = {"state": int(state), "rolls": rolls, "chances": probabilities}
+    return data
 
 
 def _shown(chain: payoff_chains.StartedChain) -> tuple[int, int]:
-    """Return the first state of a chain, and the last state + 1."""
+    """Return the first state of a chain, and 1 more than the last state."""
     return int(chain.states[0]), int(chain.states[-1]) + 1
 
 
@@ -214,8 +211,8 @@ def _line(points: payoff_regression.Payoffs) -> str:
 def print_model(
     points: payoff_regression.Payoffs, shown: list[payoff_regression.Point], start: From
 ) -> None:
-    """Print the chains, the points of whole turns, and the line."""
-    out, rules, line = console(), points.rules, _line(points)  # refused before anything is printed
+    """Print the chains, the data points of whole turns, and the regression line."""
+    out, rules, line = console(), points.rules, _line(points)  # raises before anything is printed
     if points.has_slips:
         out.print("In brackets: what the paper has instead, or what its figures come from.\n")
     for chain in payoff_chains.all_chains(rules.dice, rules.faces):
@@ -228,10 +225,8 @@ def print_model(
     )
     for point in shown:
         title, raw = rules.categories[point.category].title, point.points / points.best_total
-        chances = (f"{number:.7f}" for number in (point.payoff, point.probability, point.exact))
-        table.add_row(
-            title, *chances, f"{point.points:g}", f"{raw:.5f}", f"{point.payoff - raw:.7f}"
-        )
+        cells = (f"{number:.7f}" for number in (point.payoff, point.probability, point.exact))
+        table.add_row(title, *cells, f"{point.points:g}", f"{raw:.5f}", f"{point.payoff - raw:.7f}")
     out.print(table)
 
 
@@ -264,19 +259,22 @@ def _chain_table(
 def _mark_slips(
     matrix: list[list[str]], chain: payoff_chains.StartedChain, paper: payoff_paper.PaperChain
 ) -> None:
-    """Add the wrong entries of the matrix in the paper to the right ones."""
+    """Append the paper's entry, in parentheses, where it differs from the correct entry."""
     first, _ = _shown(chain)
     for i, row in enumerate(chain.matrix()):
         for j, right in enumerate(row):
-            theirs = float(paper.matrix[first + j, first + i])
-            if theirs != float(right):
-                matrix[i][j] += f" ({round(theirs * 1296)}/1296)"
+            published = float(paper.matrix[first + j, first + i])
+            if published != float(right):
+                matrix[i][j] += f" ({round(published * 1296)}/1296)"
 
 
 def _beside(right: list[str], theirs: Iterable[float]) -> list[str]:
-    """Return numbers, with the numbers of the paper if they differ."""
+    """Return formatted numbers, with the paper's number in parentheses if it differs."""
     pairs = zip(right, (f"{number:.7f}" for number in theirs), strict=True)
-    return [ours if ours == other else f"{ours} ({other})" for ours, other in pairs]
+    return [
+        number_text if number_text == published else f"{number_text} ({published})"
+        for number_text, published in pairs
+    ]
 
 
 def print_turn(
@@ -285,13 +283,15 @@ def print_turn(
     position: Position,
     action: Action,
 ) -> None:
-    """Print the category that a turn aims for, or the category of its last roll."""
+    """Print the category to go for with a roll, or the category to score it in."""
     out, rules = console(), points.rules
     out.print(headed(rules.title, f": {format_position(position)}"))
     if not shown:
-        why = "any roll fits what is open" if position.rolls_left else "the most points now"
-        done = format_action(rules, action)
-        out.print(f"[bold green]{done[0].upper()}{done[1:]}[/bold green]: {why}.", markup=True)
+        reason = "any roll fits what is open" if position.rolls_left else "the most points now"
+        advice = format_action(rules, action)
+        out.print(
+            f"[bold green]{advice[0].upper()}{advice[1:]}[/bold green]: {reason}.", markup=True
+        )
         return
     best = shown[0]
     out.print(

@@ -1,4 +1,4 @@
-"""``rollwise plan``: estimates of the time, memory and disk space to solve games."""
+"""``rollwise plan``: estimates of the time, memory, and disk space needed to solve games."""
 
 from __future__ import annotations
 
@@ -95,6 +95,6 @@ def _hours(seconds: float) -> str:
 
 
 def _in_unit(number: float, units: dict[str, float]) -> str:
-    """Return a number in the largest unit below it, or in the smallest unit."""
+    """Return a number in the largest unit that is not above it, or in the smallest unit."""
     unit = next((name for name, size in units.items() if number >= size), [*units][-1])
     return f"{number / units[unit]:,.1f} {unit}"

@@ -1,4 +1,4 @@
-"""``rollwise play``: play a game at the keyboard, or continue one, and see its review."""
+"""``rollwise play``: start or resume a game in the terminal, and print its review."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _new_game(
 def _with_options(
     game: saved_games.SavedGame, objective: str | None, *, tutor: bool
 ) -> saved_games.SavedGame:
-    """Return a game with the tutor and the objective of the options in its setting."""
+    """Return the game with the tutor and the objective from the command line."""
     old = game.record
     setting = replace(
         old.setting,
@@ -150,7 +150,7 @@ def _with_options(
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The solution of a game, and the places where it is saved."""
+    """The solution of a game, and the locations where the game is saved."""
 
     solution: rollwise.Solution
     history: saved_games.History
@@ -159,12 +159,12 @@ class GameSetup:
 
     @cached_property
     def scale(self) -> dict[str, float]:
-        """The mean losses of strategies in the game, if they are quick to compute."""
+        """The EV loss per game of reference strategies; empty if it takes too long to compute."""
         return rating_scale.scale_soon(self.solution)
 
 
 def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
-    """Play a game, print its review, and return what the player wants next."""
+    """Play a game, print its review, and return the next step that the player chose."""
     rules, solution, history = game.record.rules, setup.solution, setup.history
     robots = _robots(game, quiet=setup.quiet)
     session = sessions.Session(game.record, solution, robots)
@@ -218,7 +218,7 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
 
 
 def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
-    """Return the computer opponents of a game, by the number of the player."""
+    """Return the computer opponents of a game by player number."""
     rules = game.record.rules
     return {
         number: bot.Bot.named(
@@ -245,15 +245,16 @@ def _practice(people: list[rollwise.Review], solution: rollwise.Solution) -> Non
 def game_to_resume(
     wanted: str, history: saved_games.History, rules: Rules | None, against: Sequence[str] = ()
 ) -> saved_games.SavedGame:
-    """Return the game of a file, of an id in the history, or of ``LAST``.
+    """Return the game from a file or with an id, or the last unfinished game for ``LAST``.
 
-    If a saved game has the record of the file, it is that game. If the record names no computer
-    opponents, each player whose name is a strategy or one of ``against`` is one.
+    If the history has a game with the same record as the file, return that game. If the record
+    names no computer opponents, infer them from the players' names: a computer opponent has the
+    name of a strategy or of an opponent in ``against``.
 
     Raises
     ------
     InputError
-        When there is no such game.
+        If there is no such game.
     """
     saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
     if Path(wanted).exists():
@@ -264,10 +265,14 @@ def game_to_resume(
         if record.setting.robots:
             now = datetime.now().astimezone()
             return saved_games.SavedGame(saved_games.new_id(), record, record.setting.robots, now)
-        called = {name: name for name in ("optimal", "duel", *strategies.STRATEGIES)}
-        called |= {name: robot for name, robot in bot.seat_names(["You"], against).items() if robot}
+        strategy_by_name = {name: name for name in ("optimal", "duel", *strategies.STRATEGIES)}
+        strategy_by_name |= {
+            name: robot for name, robot in bot.seat_names(["You"], against).items() if robot
+        }
         robots = {
-            number: called[name] for number, name in enumerate(record.players) if name in called
+            number: strategy_by_name[name]
+            for number, name in enumerate(record.players)
+            if name in strategy_by_name
         }
         return saved_games.SavedGame(
             saved_games.new_id(), record, robots, datetime.now().astimezone()

@@ -59,7 +59,7 @@ def pocket(
 
 
 def _write_all(folder: Path, objective: str, quiet: bool) -> None:
-    """Write an offline page for every preset that fits, and an index; print why others do not."""
+    """Write an index and an offline page for every preset that fits; report the other presets."""
     if folder.exists() and not folder.is_dir():
         raise MalformedError(f"{folder}: expected a folder, got a file")
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def _all_that_fit(objective: str, quiet: bool) -> Iterator[card_solution.CardSol
 
 
 def _solved(game: Rules, objective: str, quiet: bool) -> card_solution.CardSolution:
-    """Solve a game, if its solution fits into a file."""
+    """Solve a game, unless its solution is too large for an offline page."""
     wanted = page.fitting(game, objective_of(objective, game, quiet=quiet))
     with progress(f"solving {game.name}", quiet) as advance:
         return rollwise.solve(game, wanted, progress=advance)

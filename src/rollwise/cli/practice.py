@@ -1,4 +1,4 @@
-"""``rollwise practice``: repetition of your mistakes, the rating test, and the daily puzzle."""
+"""``rollwise practice``: spaced repetition of mistakes, the rating test, and the daily puzzle."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ def _mistakes(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Ask the mistakes that are due, and save the answers."""
+    """Ask about the mistakes that are due, and save the results."""
     now = datetime.datetime.now(datetime.UTC)
-    found, later = saved_games.due_mistakes(history, rules.name, name, now)
+    mistakes, later = saved_games.due_mistakes(history, rules.name, name, now)
     if every:
-        found = saved_games.mistakes(history, rules.name, name)
-    if not found and not as_json:
+        mistakes = saved_games.mistakes(history, rules.name, name)
+    if not mistakes and not as_json:
         console().print(
             "Nothing to practise: no choice lost 0.2 points or more. Try rollwise practice --test"
             if later is None
@@ -120,18 +120,18 @@ def _mistakes(
         )
         return
     solution = solved(rules, objectives.EXPECTED, quiet=quiet)
-    asked = [
+    questions = [
         practice_session.PracticeQuestion(
-            parse_position(rules, one.position), parse_action(rules, one.chosen)
+            parse_position(rules, mistake.position), parse_action(rules, mistake.chosen)
         )
-        for one in found[:most]
+        for mistake in mistakes[:most]
     ]
 
     def keep(answer: practice_session.Answer) -> None:
         line = format_position(answer.question.position)
         saved_games.practised(history, rules.name, name, line, well=answer.is_good, now=now)
 
-    session = practice_session.Practice(asked, solution, again=True, tell=keep)
+    session = practice_session.Practice(questions, solution, again=True, tell=keep)
     if as_json:
         write_json(session.as_dict())
     else:
@@ -150,7 +150,7 @@ def ask(session: practice_session.Practice) -> None:
 
 
 def _ask_in_lines(session: practice_session.Practice) -> None:
-    """Ask questions until an empty line or the end of the input."""
+    """Ask questions in a pipe until an empty line or the end of the input."""
     out = console()
     while (question := session.question) is not None:
         out.print(f"\n{format_position(question.position)}")
@@ -167,14 +167,14 @@ def _ask_in_lines(session: practice_session.Practice) -> None:
                 out.print(str(error))
         session.reasons.prepare(question.position)
         answer = session.answer
-        words = (answer.words(), answer.reason(session.reasons), answer.then())
-        out.print(" ".join(filter(None, words)))
+        sentences = (answer.words(), answer.reason(session.reasons), answer.then())
+        out.print(" ".join(filter(None, sentences)))
         session.go_on()
 
 
 def _print_rating(session: practice_session.Practice) -> None:
     scale = rating_scale.scale_of(
-        session.solution, [one.question.position for one in session.firsts]
+        session.solution, [answer.question.position for answer in session.firsts]
     )
     out = console()
     out.print(f"{rating_scale.rating(session.loss, scale)}; in these positions lose".capitalize())

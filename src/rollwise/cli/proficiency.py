@@ -33,13 +33,13 @@ def proficiency(
     game = load_rules(rules)
     with saved_games.History(database, create=False) as history:
         check_name(history, game.name, name)
-        found = saved_games.proficiency(history, game.name, name)
+        result = saved_games.proficiency(history, game.name, name)
     if as_json:
-        write_json(found.as_dict() if found else None)
-    elif found is None:
+        write_json(result.as_dict() if result else None)
+    elif result is None:
         console().print("No finished game of these rules yet: rollwise play")
     else:
-        _print_proficiency(found)
+        _print_proficiency(result)
 
 
 def _print_proficiency(found: saved_games.Proficiency) -> None:
@@ -69,9 +69,9 @@ def check_name(history: saved_games.History, rules: str, name: str | None) -> No
     Raises
     ------
     InputError
-        When no one with this name has.
+        If there is no such game.
     """
-    known = saved_games.people(history, rules)
-    if name is not None and name not in known:
-        expected = one_of(sorted(known), name, "a name") if known else "one by rollwise play"
+    names = saved_games.people(history, rules)
+    if name is not None and name not in names:
+        expected = one_of(sorted(names), name, "a name") if names else "one by rollwise play"
         raise InputError(f"no game of {quoted(name)} in {rules}: expected {expected}")

@@ -1,4 +1,4 @@
-"""Progress of long work on stderr: a bar on a terminal, or a line every 10 s in a pipe."""
+"""Progress reports on stderr: a bar on a terminal, or a line every 10 seconds in a pipe."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ COMPILING = "compiling once (some seconds)"
 
 @contextmanager
 def progress(what: str, quiet: bool) -> Iterator[Progress]:
-    """Report progress on stderr if work takes long.
+    """Report progress on stderr if the work takes long.
 
-    Yields a function to call with the done share of the work, from 0 to 1. Without calls only the
-    name of the work is shown.
+    Yield a function to call with the completed fraction of the work, from 0 to 1. Without calls,
+    only the name of the work is displayed.
     """
     if quiet:
         yield lambda done: None
@@ -69,7 +69,7 @@ def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
 
     def advance(done: float) -> None:
         nonlocal start
-        start = start or (monotonic(), done)  # part of the work can be done before
+        start = start or (monotonic(), done)  # part of the work may already be done
         passed, share = monotonic() - start[0], done - start[1]
         left = passed * (1 - done) / share if share > 0 else 0.0
         line[0] = f"{what}: {done:.0%}" + (f", {left / 60:.0f} min left" if left >= 60 else "")

@@ -32,7 +32,7 @@ with lazy_imports():
 
 
 class ReportTies(StrEnum):
-    """Which of equally good keeps optimal play takes, or the range over all of them."""
+    """A rule by which optimal play breaks ties, or the range of the SD over all such rules."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
@@ -193,7 +193,7 @@ def _print_report(
 
 
 def _print_bands(evaluation: rollwise.Evaluation, width: int | None) -> None:
-    """Print the distribution in bands of scores, with a bar for each."""
+    """Print the distribution in bands of scores, with a bar for each band."""
     table = empty_table(">score", ">%", ">cumulative %", "")
     for band in evaluate.bands(evaluation.distribution, width):
         table.add_row(*band.words, "█" * round(100 * band.share))

@@ -1,4 +1,4 @@
-"""``rollwise rules``: list, show and check rules, and write a page about a game."""
+"""``rollwise rules``: list, show, and check rules, and write a page about a game."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ def show(
     rows: dict[tuple[str, str, str], list[Category]] = {}
     for title, category in zip(rules.row_titles, rules.categories, strict=True):
         rows.setdefault((title, *describe_category(category)), []).append(category)
-    for (title, asks, points), boxes in rows.items():
-        codes = " ".join(box.code or "" for box in boxes)
-        table.add_row(title, "\n".join(box.key for box in boxes), codes, asks, points)
+    for (title, asks, points), slots in rows.items():
+        codes = " ".join(slot.code or "" for slot in slots)
+        table.add_row(title, "\n".join(slot.key for slot in slots), codes, asks, points)
     out.print(table)
 
 
@@ -124,7 +124,7 @@ def page(
     with progress(f"solving {rules.name}", quiet) as advance:
         solution = rollwise.solve(rules, on_disk=True, progress=advance)
         if not solution.is_whole:
-            solution = rollwise.solve(rules)  # as it is saved now: with any second moments
+            solution = rollwise.solve(rules)  # from the cache, with second moments if available
     with progress(f"playing all games of {rules.name}", quiet) as advance:
         text = game_page.game_page(game_page.page_of(solution, alone=alone, progress=advance))
     if output is None:

@@ -61,9 +61,9 @@ def simulate(
     check_folder(log)
     game = load_rules(rules)
     fewer = ties == flags.TieBreak.FEWER_DICE
-    wanted = objective_of(objective, game, quiet=quiet)
-    chosen = player(strategy, game, wanted, fewer_dice=fewer, quiet=quiet)
-    where = cluster(workers, scheduler)
+    goal = objective_of(objective, game, quiet=quiet)
+    chosen = player(strategy, game, goal, fewer_dice=fewer, quiet=quiet)
+    executor = cluster(workers, scheduler)
     with progress(f"playing {games:,} games", quiet) as advance:
         played = rollwise.simulate(
             chosen,
@@ -71,19 +71,19 @@ def simulate(
             games,
             seed,
             log=log is not None,
-            executor=where,
+            executor=executor,
             workers=workers or 4,
             progress=advance,
         )
     if log is not None:
         write_atomically(log, "".join(simulation.log_lines(played, game)).encode())
-    found = _figures(played, game)
+    statistics = _figures(played, game)
     if as_json:
-        told = {"rules": game.name, "strategy": chosen.name, "games": games, "seed": seed}
-        write_json(told | found)
+        head = {"rules": game.name, "strategy": chosen.name, "games": games, "seed": seed}
+        write_json(head | statistics)
         return
     console().print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
-    _print(found, played.distribution.median, game)
+    _print(statistics, played.distribution.median, game)
     tell_ties([chosen.ties])
 
 

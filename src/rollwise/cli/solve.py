@@ -65,12 +65,12 @@ def solve(
     of this machine, which workers elsewhere do not reach. Whatever dies, the same command goes on.
     """
     game = load_rules(rules)
-    wanted = objective_of(objective, game, quiet=quiet)
+    goal = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
         solver = rollwise.Solver(game, None, not afresh, advance, executor=workers, store=store)
-        solution = solver.solve(wanted, on_disk=keep or spread, moments=spread)
+        solution = solver.solve(goal, on_disk=keep or spread, moments=spread)
     sd = solution.sd() if spread and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
@@ -78,7 +78,7 @@ def solve(
         write_json(
             {
                 "rules": game.name,
-                "objective": wanted.name,
+                "objective": goal.name,
                 "value": solution.value(),
                 "sd": sd,
                 "states": states,
@@ -90,9 +90,9 @@ def solve(
 
     out = console()
     out.print(headed(game.title))
-    least = wanted.unit == "squared points"  # minus what is minimised
+    least = goal.unit == "squared points"  # the value is minus the minimized quantity
     value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
-    meaning = f"{wanted.meaning}, in {wanted.unit}" if least else wanted.meaning
+    meaning = f"{goal.meaning}, in {goal.unit}" if least else goal.meaning
     out.print(Text.assemble("value from the start  ", value, f" ({meaning})"))
     if sd is not None:
         out.print(f"standard deviation    {sd:.10f}")

@@ -1,4 +1,4 @@
-"""Output in any encoding: characters that the encoding lacks are replaced."""
+"""Output streams that replace characters missing from their encoding."""
 
 import codecs
 import os
@@ -14,11 +14,11 @@ SPELLED = dict(
         *(("…", "..."), ("±", "+-"), ("≥", ">="), ("≤", "<="), ("→", "->"), ("Σ", "sum")),
     ]
 )
-"""The replacements of characters that rollwise prints."""
+"""Replacements of the non-ASCII characters that rollwise prints."""
 
 
 def _spell(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace characters that cannot be encoded, by ``SPELLED`` or by escape sequences."""
+    """Replace characters that cannot be encoded, using ``SPELLED`` or escape sequences."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
@@ -29,7 +29,7 @@ def _spell(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def prepare_streams() -> None:
-    """Make output replace characters that cannot be encoded, as in a pipe on Windows."""
+    """Configure output to replace characters that cannot be encoded, as in a pipe on Windows."""
     codecs.register_error("spell", _spell)
     if sys.stdout is None:  # closed by the calling process
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - open until Python ends
@@ -40,7 +40,7 @@ def prepare_streams() -> None:
 
 
 def has_all_signs() -> bool:
-    """Return whether standard output can show all of Unicode."""
+    """Return whether standard output can encode all of Unicode."""
     return codecs.lookup(sys.stdout.encoding or "ascii").name.startswith("utf")
 
 

@@ -1,4 +1,4 @@
-"""``rollwise sweep``: the value of a game under varied rules."""
+"""``rollwise sweep``: the score of a strategy under varied rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_FILE_BYTES = 1_000_000
 
 
 class Find(StrEnum):
-    """What to compute for each game."""
+    """The statistics to compute for each game."""
 
     MEANS = "means"
     SPREAD = "spread"
@@ -140,17 +140,17 @@ def sweep(
     if output is not None:
         tell_written([output], quiet)
     if as_json:
-        told = {"rules": game.name, "strategy": strategy, "objective": objective}
-        write_json(told | {"cells": [cell.as_dict() for cell in cells]})
+        head = {"rules": game.name, "strategy": strategy, "objective": objective}
+        write_json(head | {"cells": [cell.as_dict() for cell in cells]})
         return
-    aim = f", objective {objective}" if objective != "expected" else ""
-    console().print(headed(game.title, f" varied, strategy {strategy}{aim}"))
+    suffix = f", objective {objective}" if objective != "expected" else ""
+    console().print(headed(game.title, f" varied, strategy {strategy}{suffix}"))
     _print(cells, extremes=output is not None)
     tell_ties(cell.ties for cell in cells)
 
 
 def _usual(game: Rules) -> dict[str, list[Any]]:
-    """Return the default variations."""
+    """Return the default grid: the values of rolls, the upper bonus, and jokers."""
     bonus = game.upper_bonus.points if game.upper_bonus else 0
     return {"rolls": list(range(1, 7)), "bonus": [bonus], "jokers": [game.joker is not None]}
 
@@ -158,26 +158,26 @@ def _usual(game: Rules) -> dict[str, list[Any]]:
 def _listed(
     rolls: str | None, bonus: str | None, jokers: str | None, varied: list[str]
 ) -> dict[str, list[Any]]:
-    """Return the clauses of the options."""
-    found: dict[str, list[Any]] = {}
+    """Return the values of each rule clause, as listed in the options."""
+    clauses: dict[str, list[Any]] = {}
     if rolls is not None:
-        found["rolls"] = rule_grid.parse_range(rolls, "rolls")
+        clauses["rolls"] = rule_grid.parse_range(rolls, "rolls")
     if bonus is not None:
-        found["bonus"] = rule_grid.parse_range(bonus, "bonus")
+        clauses["bonus"] = rule_grid.parse_range(bonus, "bonus")
     if jokers is not None:
         if not set(jokers.split(",")) <= {"on", "off"}:
             raise MalformedError(f"no jokers {jokers!r}: expected on, off or on,off")
-        found["jokers"] = [rule_grid.WORDS[word] for word in jokers.split(",")]
+        clauses["jokers"] = [rule_grid.WORDS[word] for word in jokers.split(",")]
     for text in varied:
         clause, values = rule_grid.parse_clause(text)
-        if clause in found:
+        if clause in clauses:
             raise MalformedError(f"{clause} varied twice: expected one list")
-        found[clause] = values
-    return found
+        clauses[clause] = values
+    return clauses
 
 
 def _read(path: str | None) -> dict[str, list[Any]]:
-    """Return the clauses of a grid file."""
+    """Return the values of each rule clause in a grid file; empty without a file."""
     if path is None:
         return {}
     try:
@@ -198,9 +198,9 @@ def _print(cells: list[sensitivity.Cell], *, extremes: bool) -> None:
         "SD": ["" if cell.sd is None else f"{cell.sd:.4f}" for cell in shown],
         "P(bonus)": [_share(None if usual else cell.bonus_reached) for cell in shown],
     }
-    found = {name: column for name, column in columns.items() if any(column)}
-    table = empty_table(*(f">{name}" for name in (*clauses, *found)))
-    for cell, *row in zip(shown, *found.values(), strict=True):
+    nonempty = {name: column for name, column in columns.items() if any(column)}
+    table = empty_table(*(f">{name}" for name in (*clauses, *nonempty)))
+    for cell, *row in zip(shown, *nonempty.values(), strict=True):
         table.add_row(*map(_in_words, cell.values.values()), *row)
     console().print(table)
 

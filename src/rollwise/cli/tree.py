@@ -1,4 +1,4 @@
-"""``rollwise tree``: the size of the tree of a game, and a graph of tiny games."""
+"""``rollwise tree``: the size of a game tree, and graphs of tiny games."""
 
 from __future__ import annotations
 
@@ -113,6 +113,6 @@ def _short(number: int | Fraction) -> str:
 
 
 def _exactly(number: int | Fraction) -> str:
-    """Return all digits; Python limits the digits of an int, but not of a Decimal."""
+    """Return all digits; Python limits the digits of a converted int, but not of a Decimal."""
     parts = (number.numerator, number.denominator)
     return "/".join(f"{Decimal(part):f}" for part in (parts if parts[1] > 1 else parts[:1]))

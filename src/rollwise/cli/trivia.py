@@ -18,7 +18,7 @@ with lazy_imports():
 
 
 SHOWN = 6
-"""The largest number of equally good rolls that are shown: the faces of a die."""
+"""Maximum number of equally good rolls to print: one for each face of a die."""
 
 
 def trivia(
@@ -43,13 +43,13 @@ def trivia(
     game = solution.rules
     with progress(f"rating the rolls of {game.name}", quiet):
         rolls = {}
-        # What a last roll is worth depends on the box that was announced, where one was.
+        # After an announcement, the value of a last roll depends on the announced category.
         lefts = {game.rolls - 1} if game.announced else {game.rolls - 1, 0}
         for left in sorted(lefts, reverse=True):
             rated = opening_tables.rated_rolls(solution, left)
-            for which, place in (("best", 0), ("worst", -1)):
-                rolls[f"{which} roll {game.rolls - left}"] = opening_tables.rolls_of_equal_value(
-                    rated, place
+            for extreme, rank in (("best", 0), ("worst", -1)):
+                rolls[f"{extreme} roll {game.rolls - left}"] = opening_tables.rolls_of_equal_value(
+                    rated, rank
                 )
         distributions = opening_tables.last_turns(
             game, fewer_dice=ties == flags.TieBreak.FEWER_DICE
@@ -63,12 +63,12 @@ def trivia(
             {
                 "rules": game.name,
                 "first_turn": {
-                    what.replace(" ", "_"): {
+                    label.replace(" ", "_"): {
                         "dice": format_dice(game, dice),
                         **option.as_dict(game, ("action", "value", "sd")),
                         "as_good": [format_dice(game, other) for other, _ in others],
                     }
-                    for what, ((dice, option), *others) in rolls.items()
+                    for label, ((dice, option), *others) in rolls.items()
                 },
                 "last_turn": {
                     key: {"mean": mean, "sd": sd, "zero": zero}
@@ -86,14 +86,14 @@ def trivia(
 
 def _print_rolls(rules: Rules, rolls: dict[str, list[tuple[Dice, rollwise.Option]]]) -> None:
     table = empty_table("first turn", "dice", "best", ">value", "")
-    for what, equal in rolls.items():
-        for n, (dice, option) in enumerate(equal[:SHOWN]):
+    for label, tied_rolls in rolls.items():
+        for n, (dice, option) in enumerate(tied_rolls[:SHOWN]):
             action = format_action(rules, option.action)
             spread = "" if option.sd is None else f"± {option.sd:.0f}"  # None with saved rolls
-            name = "as good" if n else what
+            name = "as good" if n else label
             table.add_row(name, format_dice(rules, dice), action, f"{option.value:.2f}", spread)
-        if len(equal) > SHOWN:
-            table.add_row(f"and {len(equal) - SHOWN} more as good")
+        if len(tied_rolls) > SHOWN:
+            table.add_row(f"and {len(tied_rolls) - SHOWN} more as good")
     out = console()
     out.print(headed(rules.title))
     out.print(table)

@@ -1,4 +1,4 @@
-"""``rollwise value``: the value of a card before the roll."""
+"""``rollwise value``: the value of a scorecard before a roll."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ def value(
     """
     shown = parse_card(load_rules(rules), card or "")
     game = shown.rules
-    wanted = objective_of(objective, game, quiet=quiet)
-    some_roll = Position.of(shown, next(game.every_roll()), game.rolls - 1)  # none on a full card
-    solution = solved_with_spread(wanted, some_roll, quiet=quiet)
+    goal = objective_of(objective, game, quiet=quiet)
+    some_roll = Position.of(shown, next(game.every_roll()), game.rolls - 1)  # raises on a full card
+    solution = solved_with_spread(goal, some_roll, quiet=quiet)
     if isinstance(solution, card_solution.CardSolution):
-        worth, sd = solution.value(shown), solution.sd(shown)
-    else:  # it starts from the card
-        worth, sd = solution.value(), None
+        state_value, sd = solution.value(shown), solution.sd(shown)
+    else:  # this solution starts at the scorecard
+        state_value, sd = solution.value(), None
     if as_json:
-        told = {"rules": game.name, "card": format_card(shown), "value": worth, "sd": sd}
-        write_json(told | {"objective": wanted.name})
+        head = {"rules": game.name, "card": format_card(shown), "value": state_value, "sd": sd}
+        write_json(head | {"objective": goal.name})
         return
-    exactly = wanted.unit == "points"
-    spread = f" ± {sd:.4f}" if sd is not None and wanted.name == "expected" else ""
+    exactly = goal.unit == "points"
+    spread = f" ± {sd:.4f}" if sd is not None and goal.name == "expected" else ""
     out = console()
     out.print(headed(game.title, f": card {format_card(shown)}"))
-    value = f"{worth:.6f}" if exactly else solver_option.format_value(worth, wanted.unit)
-    out.print(f"{wanted.meaning} {value}{spread}")
+    value = f"{state_value:.6f}" if exactly else solver_option.format_value(state_value, goal.unit)
+    out.print(f"{goal.meaning} {value}{spread}")
     if spread:
         tell_ties([solutions.rule_for_ties()])

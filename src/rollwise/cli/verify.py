@@ -1,4 +1,4 @@
-"""``rollwise verify``: published numbers and computed numbers side by side."""
+"""``rollwise verify``: published numbers compared with computed numbers."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ def verify(
     Exit code 1 if a figure is missed: one that should hold and does not, or a slip that holds.
     """
     with progress("computing published figures", quiet) as advance:
-        found = list(published.checks(groups or published.GROUPS, advance))
-    missed = sum(check.missed for check in found)
+        checks = list(published.checks(groups or published.GROUPS, advance))
+    missed = sum(check.missed for check in checks)
     if as_json:
-        write_json([check.as_dict() for check in found])
+        write_json([check.as_dict() for check in checks])
     else:
-        _print_all(found) if each else _print_tables(found)
-        slips = sum(check.slip is not None for check in found)
-        holding = sum(check.holds for check in found)
-        words = f"{holding} of {len(found)} hold, {slips} are slips of the sources"
+        _print_all(checks) if each else _print_tables(checks)
+        slips = sum(check.slip is not None for check in checks)
+        holding = sum(check.holds for check in checks)
+        words = f"{holding} of {len(checks)} hold, {slips} are slips of the sources"
         console().print(f"{words}, {missed} missed" if missed else words)
     if missed:
         raise typer.Exit(1)
 
 
 def _print_tables(found: list[published.Check]) -> None:
-    """Print how many numbers of each table match, then the others."""
+    """Print how many numbers of each table match, then the numbers that do not."""
     out = console()
     for source, of_source in _by(found, "source").items():
         table = empty_table("", ">figures", ">hold", ">slips")
@@ -73,11 +73,11 @@ def _print_tables(found: list[published.Check]) -> None:
         out.print(headed(source))
         out.print(table)
         out.print()
-    apart = [check for check in found if check.missed or check.slip]
-    if apart:
+    mismatches = [check for check in found if check.missed or check.slip]
+    if mismatches:
         out.print(headed("Slips of the sources"))
         out.print()
-        _print_all(apart)
+        _print_all(mismatches)
 
 
 def _print_all(found: list[published.Check]) -> None:

@@ -1,4 +1,4 @@
-"""``rollwise web``: a web server for pages and a JSON API on this machine."""
+"""``rollwise web``: a local web server with pages and a JSON API."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHARED = (
     "Whoever reaches one of these addresses can play here: each browser lists and deletes its own "
     "games, and goes on with any whose link it has; with --token only those who have its link."
 )
-"""The warning if other machines can connect."""
+"""Warning that other machines can connect."""
 
 
 def web(
@@ -71,17 +71,22 @@ def web(
         raise MissingExtraError(
             'the browser needs nicegui: expected pip install "rollwise[web]" before'
         )
-    own = [load_rules(path) for path in rules or []]
+    custom = [load_rules(path) for path in rules or []]
     with saved_games.History(database) as history:
         solved(load_rules("yahtzee"), objectives.EXPECTED, moments=True, quiet=quiet)
         secret = tokens.new_token() if token else None
         names = access.names_of(host, allow_host or [])
         if not quiet or token:
-            others = [name for name in names if name not in access.LOCAL]
-            links = ", ".join(access.address(name, port, secret) for name in others or [host])
+            addresses = [name for name in names if name not in access.LOCAL]
+            links = ", ".join(access.address(name, port, secret) for name in addresses or [host])
             typer.echo(f"rollwise at {links} – stop with Ctrl+C", err=True)
         if access.is_shared(names) and not token:
             typer.echo(SHARED, err=True)
         server.serve(
-            solved_games.SolvedGames(history, own), host, port, names, token=secret, browse=browse
+            solved_games.SolvedGames(history, custom),
+            host,
+            port,
+            names,
+            token=secret,
+            browse=browse,
         )

@@ -1,4 +1,4 @@
-"""The executor for the options ``--workers``, ``--scheduler`` and ``--cluster``."""
+"""Executors for the options ``--workers``, ``--scheduler``, and ``--cluster``."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ with lazy_imports():
 
 
 HERE = "local:"
-"""The prefix of the address of a cluster on this machine."""
+"""Prefix of the address of a cluster on this machine."""
 
 
 def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor] | None:
-    """Return a function that makes the executor of the options; None for this process alone.
+    """Return a function that creates the executor; None to run in this process.
 
     Raises
     ------
     MissingExtraError
-        When Dask is not installed.
+        If Dask is not installed.
     InputError
-        When both are given.
+        If both options are given.
     """
     if workers is None and scheduler is None:
         return None
@@ -41,23 +41,23 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
 def cluster_of(
     address: str | None, store: str | None, rules: Rules, quiet: bool
 ) -> Callable[[], Executor] | None:
-    """Return a function that makes the executor to solve a game; None for this process alone.
+    """Return a function that creates the executor to solve a game; None to run in this process.
 
-    The executor prints the address of its dashboard on stderr.
+    The function prints the address of the dashboard on stderr.
 
     Parameters
     ----------
     address : str or None
         The address of a scheduler, or ``local:N`` for N processes on this machine.
     store : str or None
-        The place of the results.
+        The folder or URL of the results.
 
     Raises
     ------
     MissingExtraError
-        When Dask is not installed.
+        If Dask is not installed.
     MalformedError
-        When the address is invalid, or its workers might not reach the results.
+        If the address is invalid, or if a cluster elsewhere has no store that it can reach.
     """
     if address is None:
         return None

@@ -1,4 +1,4 @@
-"""``rollwise worst-game``: the lowest total of optimal play, and a game with adversarial dice."""
+"""``rollwise worst-game``: the lowest total of optimal play, or a game with adversarial dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ with lazy_imports():
 
 
 class WorstDice(StrEnum):
-    """The dice against the player."""
+    """The dice of the worst game: any rolls, or adversarial dice."""
 
     ANY = "any"
     DEMONIC = "demonic"
@@ -65,15 +65,15 @@ def worst_game(
     lowest faces.
     """
     game_rules = load_rules(rules)
-    wanted = objective_of(objective, game_rules, quiet=quiet)
-    if not isinstance(wanted, objectives.CardObjective):
+    goal = objective_of(objective, game_rules, quiet=quiet)
+    if not isinstance(goal, objectives.CardObjective):
         raise InputError(
             f"worst-game with --objective {objective}: expected one that does not depend on the "
             "points so far, such as worst-case"
         )
     if dice is WorstDice.ANY:
         policy.check_policy_memory(game_rules)
-    solution = solved(game_rules, wanted, quiet=quiet)
+    solution = solved(game_rules, goal, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
         if dice is WorstDice.ANY:
             strategy = strategies.Optimal(solution)
@@ -84,7 +84,7 @@ def worst_game(
             game = adversarial_dice.adversarial_game(solution)
     (card,), turns = game.cards, _turns(game)
     if as_json:
-        head = {"rules": game.rules.name, "objective": wanted.name, "dice": dice.value}
+        head = {"rules": game.rules.name, "objective": goal.name, "dice": dice.value}
         sums = {"total": card.points, "upper_bonus": card.upper_bonus}
         write_json({**head, **sums, "turns": turns})
     else:
@@ -93,15 +93,15 @@ def worst_game(
 
 
 def _turns(game: Record) -> list[dict[str, Any]]:
-    """Return the turns of a finished game as data for JSON."""
-    rules, found = game.rules, []
+    """Return the turns of a finished game as JSON data."""
+    rules, turns = game.rules, []
     for turn in record_data(game).turns:
         # If turns cannot end early, a player who keeps all dice rerolls none until the last roll.
         again = [] if rules.stops else turn.rolls[-1:] * (rules.rolls - len(turn.rolls))
         steps = {"rolls": [*turn.rolls, *again], "keeps": [*turn.keeps, *again]}
         scored = {"category": turn.category, "points": turn.points, "extra": turn.extra_bonus}
-        found.append({**steps, **scored})
-    return found
+        turns.append({**steps, **scored})
+    return turns
 
 
 def _print_game(card: Scorecard, turns: list[dict[str, Any]], meaning: str) -> None:
@@ -112,7 +112,7 @@ def _print_game(card: Scorecard, turns: list[dict[str, Any]], meaning: str) -> N
     steps = [name for number in range(most) for name in (f"roll {number + 1}", "keep")][:-1]
     table = empty_table(">turn", *steps, ">points", "category")
     for number, turn in enumerate(turns, start=1):
-        cells = [""] * len(steps)  # those at the end stay so where a turn ended early
+        cells = [""] * len(steps)  # the last cells stay empty if the turn ended early
         cells[: 2 * len(turn["rolls"]) : 2] = turn["rolls"]
         cells[1 : 2 * len(turn["keeps"]) : 2] = turn["keeps"]
         title = rules.categories[rules.category_index(turn["category"])].title

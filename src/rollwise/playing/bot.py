@@ -1,4 +1,4 @@
-"""Computer opponents: a strategy that chooses an action at every position."""
+"""Computer opponents that choose an action at every position with a strategy."""
 
 import random
 import re
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
-    """Return the names of all players in the order of play, with the strategy of each bot.
+    """Return the names of all players in order, with the strategy of each computer opponent.
 
-    A bot has the name of its strategy, without the characters that delimit a game record; equal
-    names get a number.
+    A computer opponent has the name of its strategy, without the delimiters of game records.
+    Equal names get a number.
     """
     plain = [re.sub("[,:;#]", " ", name).strip()[: MAX_NAME - 3] for name in strategies]
     names = [*people, *plain]
@@ -41,7 +41,7 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
 
 
 def check_duel(rules: Rules, names: Collection[str | None]) -> None:
-    """Check that a player with the strategy ``duel``, if there is one, can play the game.
+    """Check that any player with the strategy ``duel`` can play the game.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def check_duel(rules: Rules, names: Collection[str | None]) -> None:
     Raises
     ------
     InputError
-        If there are not two players, or if categories are announced.
+        If a player uses ``duel``, and there are not two players or categories are announced.
     TooLargeError
         If the game is too large for ``duel``.
     """
@@ -90,7 +90,7 @@ class Bot:
     Raises
     ------
     InputError
-        If categories are announced, and the strategy announces none.
+        If categories are announced, and the strategy cannot announce.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
@@ -117,7 +117,7 @@ class Bot:
         seed: int,
         objective_of: Callable[[str], Objective] = parse_objective,
     ) -> "Bot":
-        """Return a computer opponent with the strategy of this name.
+        """Return a computer opponent with the strategy of the given name.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Keys of the dice and of commands, and the codes that are typed to choose a category."""
+"""Keys for dice and commands, and the codes that a player types to choose a category."""
 
 from dataclasses import dataclass
 
@@ -6,10 +6,10 @@ from rollwise.rules import Rules
 from rollwise.rules.slots import MAX_SLOTS
 
 DIE_KEYS = "1234567890-="
-"""The key of each die, by its place."""
+"""The key of each die, from left to right."""
 
 COMMAND_KEYS = "rhut?"
-"""The keys that roll, show a hint, undo, switch the tutor and show the help."""
+"""The keys for a roll, a hint, undo, the tutor, and help."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class CodeMatch:
     category : int or None
         The category, once only one is possible.
     goes_on : bool
-        Whether further letters might still make a code.
+        Whether further letters might still complete a code.
     """
 
     category: int | None
@@ -29,9 +29,9 @@ class CodeMatch:
 
 
 def code_of(rules: Rules, category: int) -> str:
-    """Return the code of a category, or its key where it has no code.
+    """Return the code of a category, or its key if it has no code.
 
-    All slots of a category that can be filled several times share one code.
+    If a category can be filled several times, all its slots have the same code.
     """
     first = rules.categories[first_slot(rules, category)]
     return first.code or first.key
@@ -40,8 +40,8 @@ def code_of(rules: Rules, category: int) -> str:
 def typed_code(rules: Rules, category: int) -> str:
     """Return the keys to type to score in a category: ``fh``, ``s3k``, ``s3⏎``.
 
-    A leading s is needed where the code begins with a key of another meaning, and Enter (⏎) where
-    the code is the beginning of another code.
+    A leading s is needed if the code begins with the key of a die or a command. Enter (⏎) is needed
+    if the code is the beginning of another code.
     """
     code = code_of(rules, category)
     typed = f"s{code}" if _means_something_else(code) else code
@@ -55,9 +55,10 @@ def _means_something_else(code: str) -> bool:
 
 
 def first_slot(rules: Rules, category: int) -> int:
-    """Return the index of the first slot of the category that this slot belongs to.
+    """Return the index of the first slot of the category to which the given slot belongs.
 
-    Rule files number the slots. A category that is filled once is its own first slot.
+    A category that can be filled several times has numbered slots in the rule file. Any other
+    category is itself the first slot.
     """
     key, after = rules.categories[category].key, rules.categories[category].after
     name = key.rpartition("-")[0]
@@ -70,13 +71,13 @@ def first_slot(rules: Rules, category: int) -> int:
 def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = False) -> CodeMatch:
     """Match the letters typed so far with the codes of the categories.
 
-    A leading s announces a code that begins with a key of another meaning: s1, s3k. In ss it is
-    part of the code.
+    A leading s is allowed before every code, and needed if the code begins with the key of a die or
+    a command: s1, s3k. In ss the first s is part of the code.
 
     Parameters
     ----------
     filled : int
-        Bit mask of the filled categories. A code with several slots means the next open one.
+        Bit mask of the filled categories. A code with several slots selects the next open slot.
     complete : bool
         Whether the input is finished, so that 3 is not the beginning of 3k.
     """
@@ -100,23 +101,23 @@ def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = Fa
 def type_code(
     rules: Rules, typed: str, key: str, filled: int
 ) -> tuple[str | None, str, int | None]:
-    """Return the text after one more key, a message, and the category once it is unambiguous.
+    """Return the input after one more key, a message, and the category once it is unambiguous.
 
     Parameters
     ----------
     typed : str
-        The text before the key.
+        The input before the key.
     key : str
-        The character it types, or ``enter``, ``escape``, ``backspace``.
+        The typed character, or ``enter``, ``escape``, ``backspace``.
     filled : int
         Bit mask of the filled categories.
 
     Returns
     -------
     code : str or None
-        The text after the key; None if the input is finished or given up.
+        The input after the key; None if the input is complete or canceled.
     note : str
-        Says that no category has this code; else empty.
+        An error message if no category has this code, else empty.
     category : int or None
     """
     code = edit_text(typed, key) or None
@@ -130,7 +131,7 @@ def type_code(
 
 
 def edit_text(typed: str, key: str) -> str | None:
-    """Return a typed text after one more key; None if Escape discards it."""
+    """Return the typed input after one more key; None if Escape cancels it."""
     if key == "escape":
         return None
     if key == "backspace":

@@ -14,12 +14,11 @@ TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or 
 
 
 class Controls:
-    """Input state of one person in a session: typed text, hints and warnings.
+    """Input state of one person in a session: typed characters, hints, and warnings.
 
-    The user interface calls :meth:`press` for every key, or the method for a click, and then
-    displays the session again with :meth:`words` and :meth:`options`. Nothing here waits or draws.
-    If the events of the game have changed, the user interface saves the game and lets computer
-    opponents play.
+    The user interface calls :meth:`press` for every key, or another method for a click, and then
+    displays the session with :meth:`words` and :meth:`options`. If the events of the game have
+    changed, it also saves the game and lets computer opponents play.
 
     Parameters
     ----------
@@ -30,9 +29,9 @@ class Controls:
     doubted : Option or None
         The choice that the tutor last warned about on this roll, shown beside the best option.
     code, dice : str or None
-        The text typed so far: the code of a category, or the faces of real dice.
+        The input typed so far: the code of a category, or the faces of real dice.
     hint, help : bool
-        Whether to show the best options, and the keys.
+        Whether to show the best options, and whether to show the keys.
     note : str
         Message about the last key; often empty.
     """
@@ -48,9 +47,9 @@ class Controls:
 
     @property
     def caution(self) -> Caution | None:
-        """The current warning of the tutor, which the next key answers.
+        """The current warning of the tutor, which awaits a response.
 
-        It expires when other dice are held, or when the game goes on, here or in another window.
+        It expires when other dice are held, or when the game continues in another window.
         """
         if self._warning is None or self._warning[1] != self._situation:
             return None
@@ -62,18 +61,18 @@ class Controls:
 
     @property
     def expects_more(self) -> bool:
-        """Whether the next key answers the tutor or continues a text that is being typed."""
+        """Whether the next key responds to the tutor or continues typed input."""
         return not (self.caution is None and self.code is None and self.dice is None)
 
     def options(self) -> list[Option]:
-        """Return the options that a hint shows, best first; none if no hint is shown."""
+        """Return the options that a hint shows, best first; empty if no hint is shown."""
         shown = self.hint and not self.session.is_bots_turn
         return self.session.options() if shown else []
 
     def reason(self) -> str:
-        """Return why the best option is better than the doubted one, or than the second best.
+        """Return why the best option is better than the doubted option or the second best option.
 
-        The text is empty if no hint is shown, or the reasons are not prepared yet.
+        The sentence is empty if no hint is shown, or the reasons are not prepared yet.
         """
         options, position = self.options(), self.session.position
         if position is None:
@@ -82,7 +81,7 @@ class Controls:
         return next(self.session.reasons.sentences(position, shown, most=3), "")
 
     def words(self) -> str:
-        """Return the message to show: a warning, the text being typed, or a note."""
+        """Return the message to show: a warning, the input typed so far, or a note."""
         rules = self.session.game.rules
         if self.caution is not None:
             chosen, mark = self.caution.chosen, MARKS[self.caution.verdict]
@@ -102,8 +101,8 @@ class Controls:
         Parameters
         ----------
         key : str
-            The character it types, or ``enter``, ``escape``, ``backspace``; names of other keys
-            do nothing.
+            The typed character, or ``enter``, ``escape``, ``backspace``. Names of other keys are
+            ignored.
         """
         if self.caution is not None:
             self._answer(key)
@@ -115,7 +114,7 @@ class Controls:
             self._command(key)
 
     def toggle(self, place: int) -> None:
-        """Hold a die, or release it."""
+        """Hold or release a die."""
         if not self.session.bot_may_play:
             self._try(lambda: self.session.toggle(place))
 
@@ -129,7 +128,7 @@ class Controls:
             self._roll()
 
     def choose(self, category: int) -> None:
-        """Announce the category if one must be announced, else score it; unless the tutor warns."""
+        """Announce the category if one must be announced, else score it, unless the tutor warns."""
         position = self.session.position
         if self.session.bot_may_play:
             return
@@ -141,7 +140,7 @@ class Controls:
             self._play(lambda: self.session.do(action))
 
     def roll_typed(self, text: str) -> None:
-        """Enter a roll of real dice: the faces of all dice."""
+        """Parse the faces of all real dice, and add the roll to the game."""
         rules = self.session.game.rules
         if not self.session.bot_may_play:
             self._play(lambda: self.session.roll(parse_dice(rules, text)))
@@ -182,7 +181,7 @@ class Controls:
         self._warning, self.note = None, ""
 
     def show_best(self) -> None:
-        """Withdraw the choice, and show the best options beside it."""
+        """Withdraw the choice, and show it with the best options."""
         if self.caution is not None:
             self.doubted = self.caution.chosen
         self._warning, self.hint = None, True
@@ -216,14 +215,14 @@ class Controls:
             self._type_code("", key)
 
     def _type_code(self, typed: str, key: str) -> None:
-        """Continue the code of a category; choose the category as soon as it is unambiguous."""
+        """Add a key to the code; choose the category as soon as it is unambiguous."""
         game = self.session.game
         self.code, self.note, category = type_code(game.rules, typed, key, game.card.filled)
         if category is not None:
             self.choose(category)
 
     def _type_dice(self, typed: str, key: str) -> None:
-        """Continue the faces of real dice."""
+        """Add a key to the typed faces of real dice, or roll them on Enter."""
         if key == "enter":
             self.roll_typed(typed)
         else:
@@ -236,7 +235,7 @@ class Controls:
             self._play(self.session.roll)
 
     def _held_back(self, action: Action) -> bool:
-        """Return whether a choice must wait for the tutor, or for an answer to its warning."""
+        """Return whether a choice must wait for the tutor, or for a response to a warning."""
         session = self.session
         caution, self.note = session.caution(action), ""
         self._warning = None if caution is None else (caution, self._situation)
@@ -245,7 +244,7 @@ class Controls:
         return bool(caution or self.note)
 
     def _play(self, step: Callable[[], None]) -> None:
-        """Take a step forward or back in the game, and discard all unfinished input."""
+        """Discard all unfinished input, and change the game."""
         self._warning = self.code = self.dice = self.doubted = None
         self.hint = False
         self._try(step)

@@ -1,4 +1,4 @@
-"""A text dialogue with the greedy player: you enter each roll, it says what to reroll or score.
+"""Dialogue for a game with real dice, in which a greedy strategy gives advice.
 
 Source: the blog "Greedy AI", whose author asked a program for advice after every roll.
 """
@@ -28,10 +28,10 @@ q              leave; the game is kept"""
 
 
 class Dialogue:
-    """A game with real dice, entered roll by roll, and the advice of a greedy player.
+    """A game with real dice, entered roll by roll, with the advice of a greedy strategy.
 
-    The dialogue assumes that the player follows the advice and applies the action at once. The next
-    line is either the next roll, or the action that the player took instead.
+    The dialogue assumes that the player follows the advice, and adds the advised action to the
+    game. The next line is either the next roll or the action that the player took instead.
 
     Parameters
     ----------
@@ -53,19 +53,19 @@ class Dialogue:
 
     @property
     def due(self) -> str:
-        """Description of the roll to enter next."""
+        """The turn and the number of the roll to enter next, in words."""
         game = self.game
         rolls = game.rules.rolls_with(game.card.saved)
         number = rolls - game.stage.rolls_left + 1
         return f"Turn {game.turn} of {len(game.rules.keys)}, roll {number} of {rolls}"
 
     def answer(self, line: str) -> str:
-        """Process a line of input and return the reply.
+        """Process a line of input and return the response.
 
         Raises
         ------
         InputError
-            When the line cannot be understood or is not possible here; the game does not change.
+            If the line cannot be parsed or is not legal here. The game does not change.
         """
         verb, *rest = line.split() or [""]
         match verb.lower(), bool(rest):
@@ -86,7 +86,7 @@ class Dialogue:
         assert position is not None
         action = self._bot.action(position)
         options = self._player.options(position)
-        # Of equally good categories the options name only one, which may not be the bot's choice.
+        # `options` has only one score action, even if the bot's choice is as good as that one.
         expected = next(
             value
             for option, value in options
@@ -107,7 +107,7 @@ class Dialogue:
         return f"{format_action(game.rules, action)}: {after - before} points, {after} in all"
 
     def _instead(self, text: str) -> str:
-        """Replace the advised action with another one."""
+        """Replace the advised action with the given action."""
         action = as_event(self.game.rules, text)
         if not self.game.events:
             raise IllegalError("nothing is advised yet: expected a hand, such as 11366")

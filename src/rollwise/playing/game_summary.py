@@ -1,4 +1,4 @@
-"""A game in words: actions and the last event, the result, and its causes in luck and decisions."""
+"""Sentences about a game: actions, the last event, the result, luck, and EV loss."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,16 +25,16 @@ def describe_result(game: Game) -> str:
 
 
 def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
-    """Return lines with the luck and EV loss of every player, and the worst decisions of all.
+    """Return lines with the luck and EV loss of every player, then the worst decisions.
 
     Parameters
     ----------
     reviews : sequence of Review
         One review per player.
     number : int
-        Number of decisions to show.
+        Number of decisions to show, over all players.
     rated : str, optional
-        Text of :func:`describe_ratings`, inserted between the two parts.
+        Output of :func:`describe_ratings`, inserted between the two parts.
     """
     widest = max(len(review.player) for review in reviews)
     lines = [
@@ -100,7 +100,7 @@ def best_moment(review: Review) -> str:
 
 
 def worst_moment(review: Review) -> str:
-    """Return a sentence about the costliest decision and the best option; empty if none lost."""
+    """Return a sentence about the decision with the largest EV loss; empty if there is none."""
     worst = review.worst(1)
     if not worst:
         return ""
@@ -121,9 +121,9 @@ def _points(points: float) -> str:
 
 
 def describe_action(rules: Rules, action: Action) -> str:
-    """Return an action as a player would say it: ``Keep 66``, ``Roll all dice``, ``Full House``.
+    """Return an action in words: ``Keep 66``, ``Roll all dice``, ``Full House``.
 
-    An announcement reads ``Announce Full House``.
+    An announcement is ``Announce Full House``.
     """
     if isinstance(action, Keep):
         return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
@@ -132,7 +132,7 @@ def describe_action(rules: Rules, action: Action) -> str:
 
 
 def describe_last_event(game: Game) -> str:
-    """Return the last event with its player: ``Ada: 25 in Full House``; empty if there is none."""
+    """Return a sentence about the last event, such as ``Ada: 25 in Full House.``, or nothing."""
     if not game.events:
         return ""
     event = game.events[-1]

@@ -1,7 +1,7 @@
 """Matches of two strategies: simulation, game records, transcripts, and scorecards.
 
-Strategies that ignore the opponent play in batches, independently of each other. If a strategy
-responds to the opponent's scorecard, the games are simulated event by event with alternating turns.
+Strategies that ignore the opponent are simulated in batches, independently of each other. If a
+strategy responds to the opponent's scorecard, the games are simulated event by event.
 """
 
 import re
@@ -26,7 +26,7 @@ from rollwise.strategies import Duel, Strategy
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """Games of two players.
+    """The simulated games of a match between two strategies.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Match:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Names of the players: their strategies, numbered if both play the same one."""
+        """Names of the players: the names of their strategies, numbered if they are equal."""
         a, b = (player.name for player in self.players)
         return (a, b) if a != b else (f"{a} 1", f"{b} 2")
 
@@ -77,32 +77,32 @@ class Match:
         return log
 
     def transcript(self, game: int) -> Iterator[str]:
-        """Yield the record of one game line by line, with the aims of the keeps as comments."""
+        """Yield the lines of a game record; comments name the categories that players go for."""
         head, _, turns = format_record(self.record(game)).partition("\n\n")
         yield from [*head.splitlines(), ""]
         filled, saved = [0, 0], [self.rules.extra_rolls] * 2
         for number, line in enumerate(turns.splitlines()):
             turn, side = divmod(number, 2)
             rolls, log = self.rules.rolls_with(saved[side]), self._log(side)
-            aims = list(self._aims(side, game, turn, filled[side], rolls))
-            yield line + (f"  # going for {', '.join(aims)}" if aims else "")
+            goals = list(self._aims(side, game, turn, filled[side], rolls))
+            yield line + (f"  # going for {', '.join(goals)}" if goals else "")
             filled[side] |= 1 << int(log.scored_N[game, turn])
             left = rolls - int(log.thrown_N[game, turn])
             saved[side] = self.rules.saved_then(saved[side], left)
 
     def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
-        """Yield the named aims of the keeps of one turn, which has at most ``rolls`` rolls."""
+        """Yield the category that a strategy goes for with each reroll of a turn, if any."""
         log, points = self._log(side), lattice(self.rules.kinds).points
         for j in range(int(log.thrown_N[game, turn]) - 1):
             roll = points[log.rolled_N_J[game, turn, j]]
             if len(points[log.kept_N_J[game, turn, j]]) == self.rules.dice:
                 break
-            aim = self.players[side].aim(self.rules, filled, roll, rolls - 1 - j)
-            if aim:
-                yield aim
+            goal = self.players[side].aim(self.rules, filled, roll, rolls - 1 - j)
+            if goal:
+                yield goal
 
     def board(self, game: int) -> list[tuple[str, int, int]]:
-        """Return the scorecards of one game: row titles and the points of both players."""
+        """Return the rows of both scorecards of one game: a title and the points of each player."""
         a, b = self.games
         rows = [
             (category.title, int(a.points_N_K[game, k]), int(b.points_N_K[game, k]))
@@ -116,13 +116,13 @@ class Match:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the tally and the scores as JSON data."""
-        win, tie, loss = self.tally()
+        win, tie, lost = self.tally()
         return {
             "rules": self.rules.name,
             "players": list(self.names),
             "win": win,
             "tie": tie,
-            "loss": loss,
+            "loss": lost,
             "scores": [game.scores_N.tolist() for game in self.games],
         }
 
@@ -151,7 +151,7 @@ def play_match(
     Raises
     ------
     InputError
-        When a strategy responds to the opponent and cannot do that in this game.
+        If a strategy that responds to the opponent cannot play this game.
     """
     if isinstance(first, Duel) or isinstance(second, Duel):
         return Match(
@@ -171,13 +171,12 @@ def play_answering(
     seed: int,
     progress: Progress | None = None,
 ) -> tuple[Sample, Sample]:
-    """Simulate games event by event, in which the players alternate and may respond.
+    """Simulate games event by event, so that a strategy can respond to the opponent.
 
     Parameters
     ----------
     seed : int
-        The same seed gives the same dice; the dice of a game depend only on the seed and the
-        number of the game.
+        The dice of a game depend only on the seed and the number of the game.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each game.
     """
@@ -199,7 +198,7 @@ def play_answering(
 
 
 def _empty_sample(rules: Rules, games: int) -> Sample:
-    """Return a sample to be filled with the games of one player, with logs."""
+    """Return an empty sample, with logs, for the games of one player."""
     turns, rolls = len(rules.categories), rules.most_rolls(len(rules.categories) - 1)
     parts: list[Any] = [part[:, None] for part in TurnLog.empty(games, rolls)]
     log = TurnLog(*(np.repeat(part, turns, axis=1) for part in parts))

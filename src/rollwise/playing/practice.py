@@ -1,13 +1,13 @@
-"""Practice: questions about positions, graded answers, their input, and fixed sets of questions.
+"""Practice questions about positions: grading, input, the rating test, and the daily puzzle.
 
-:class:`Practice` asks questions one by one and grades each answer at once. :class:`QuizInput`
-handles the input of one person, in a terminal or in a browser. The rating test and the puzzle of
-the day are sets of positions that are the same for everyone.
+:class:`Practice` asks questions one by one and grades each answer immediately. :class:`QuizInput`
+handles the input of one person, in a terminal or in a browser. The rating test and the daily
+puzzle have the same positions for everyone.
 
-These positions come from games of optimal play with seeded dice. Each is selected by its gap: the
-exact difference between the best option and the second best. Positions with a small gap are hard
-and a mistake costs little; positions with a large gap are easy and a mistake costs much. Both kinds
-are needed to distinguish players.
+These positions come from games of optimal play with seeded dice. Each position is selected by its
+gap, the exact difference in value between the best options and the next best option. Positions with
+a small gap are hard, but a mistake costs little. Positions with a large gap are easy, but a mistake
+costs much. Both kinds are needed to distinguish players.
 """
 
 import datetime
@@ -32,7 +32,7 @@ from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
 FormatAction = Callable[[Rules, Action], str]
-"""Function that puts an action in words."""
+"""Function that formats an action in words."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class PracticeQuestion:
     ----------
     position : Position
     then : Announce, Keep or Score, optional
-        The action that was taken in the game that the position comes from.
+        The action that the player took, if the position comes from a game.
     options : list of Option, optional
         All options of the position, best first, if they were computed in advance.
     """
@@ -94,7 +94,7 @@ class Answer:
         return MARKS[self.verdict] == ""
 
     def words(self, say: FormatAction = format_action) -> str:
-        """Return the grade in words, with actions as ``say`` formats them."""
+        """Return the grade in words; ``say`` formats the actions."""
         rules = self.question.position.rules
         chosen, best = (say(rules, option.action) for option in (self.chosen, self.options[0]))
         if self.chosen.best:
@@ -105,9 +105,10 @@ class Answer:
         return f"{chosen} {mark} loses {loss}; best is {best}."
 
     def reason(self, reasons: Reasons) -> str:
-        """Return the categories and bonuses in which the best option gains most over the answer.
+        """Return a sentence about the main advantages of the best option over the answer.
 
-        The text is empty for a best answer, or if the reasons are not prepared yet.
+        The sentence names categories and bonuses. It is empty for a best answer, or while the
+        reasons are not prepared.
         """
         position = self.question.position
         gains = reasons.of(position, [self.options[0], self.chosen])[1]
@@ -115,13 +116,13 @@ class Answer:
         return f"Because of {causes}." if causes else ""
 
     def then(self, say: FormatAction = format_action) -> str:
-        """Return the action that was taken in the game; empty if the position is from no game."""
+        """Return a sentence about the action taken in the game; empty if there was no game."""
         position, then = self.question.position, self.question.then
         return "" if then is None else f"In the game it was {say(position.rules, then)}."
 
 
 class Practice:
-    """Questions asked one after the other.
+    """A series of practice questions, asked one by one.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ class Practice:
 
     @property
     def question(self) -> PracticeQuestion | None:
-        """The current question; None once all are answered."""
+        """The current question; None once all questions are answered."""
         return self._ahead[0] if self._ahead else None
 
     @property
@@ -171,7 +172,7 @@ class Practice:
 
     @property
     def right(self) -> int:
-        """Number of first answers that were best."""
+        """Number of first answers that were a best option."""
         return sum(first.chosen.best for first in self.firsts)
 
     @property
@@ -185,17 +186,17 @@ class Practice:
         return {"rules": self.solution.rules.name, "questions": questions}
 
     def marks(self) -> list[str]:
-        """Return the grade of each first answer, and an empty string for each question to come."""
+        """Return the grade of each first answer, with an empty string for each open question."""
         verdicts = [first.verdict for first in self.firsts]
         return verdicts + [""] * (self.number - len(verdicts))
 
     def judge(self, action: Action) -> Answer:
-        """Answer the current question and return the grade; a second answer changes nothing.
+        """Return the graded answer to the current question; a second answer is ignored.
 
         Raises
         ------
         IllegalError
-            When the action is not legal in the position.
+            If the action is not legal in the position.
         """
         if self.answer is None:
             question = self._ahead[0]
@@ -211,7 +212,7 @@ class Practice:
         return self.answer
 
     def go_on(self) -> None:
-        """Go to the next question, if the current one is answered."""
+        """Go to the next question if the current question is answered."""
         if self.answer is None:
             return
         question = self._ahead.popleft()
@@ -235,7 +236,7 @@ class QuizInput:
     Attributes
     ----------
     tray : HeldDice
-        The dice of the current question, and which of them are held.
+        The dice of the current question, with the held dice marked.
     code : str or None
         The typed part of the code of a category.
     note : str
@@ -260,7 +261,7 @@ class QuizInput:
 
     @property
     def to_roll(self) -> int:
-        """Number of dice that rolling would reroll; 0 if rolling is not possible."""
+        """Number of dice that are not held; 0 if no reroll is possible."""
         position = self.position
         can_roll = (
             position is not None and "keep" in position.legal_kinds and self.practice.answer is None
@@ -277,7 +278,7 @@ class QuizInput:
         Parameters
         ----------
         key : str
-            The character it types, or ``enter``, ``escape``, ``backspace``, ``right``.
+            The typed character, or ``enter``, ``escape``, ``backspace``, ``right``.
         """
         self.note = ""
         position = self.position
@@ -294,7 +295,7 @@ class QuizInput:
             self._type_code(position, key)
 
     def toggle(self, place: int) -> None:
-        """Hold a die, or release it."""
+        """Hold or release a die."""
         position = self.position
         if position is None or self.practice.answer is not None:
             return
@@ -321,7 +322,7 @@ class QuizInput:
         self.tray, self.code, self.note = self._new_tray(), None, ""
 
     def words(self) -> str:
-        """Return the question in words."""
+        """Return the turn, the rolls left, and the question in words."""
         position = self.position
         if position is None:
             return "All answered."
@@ -334,7 +335,7 @@ class QuizInput:
         return f"Turn {turn} of {len(categories)}, {due}: what would you do?"
 
     def said(self) -> str:
-        """Return the text being typed, or the message about the last key."""
+        """Return the code that is being typed, or the message about the last key."""
         if self.code is not None:
             due = self.position is not None and self.position.awaits_announcement
             naming = "Announce" if due else "Score in"
@@ -352,7 +353,7 @@ class QuizInput:
             self.note = f"{title}: not possible here."
 
     def _type_code(self, position: Position, key: str) -> None:
-        """Continue the code of a category; answer as soon as the category is unambiguous."""
+        """Add a key to the code; answer as soon as the category is unambiguous."""
         self.code, self.note, category = type_code(
             position.rules, self.code or "", key, position.state.filled
         )
@@ -361,10 +362,10 @@ class QuizInput:
 
 
 GAPS = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""Gaps in points; each game of the test contributes one position per gap."""
+"""Gaps in points; the rating test takes one position per gap from each game."""
 
 NUMBER, SEEDS = 30, 60
-"""Number of positions of the test, and most games to take them from; small games repeat soon."""
+"""Number of positions of the test, and a limit on its games, because small games repeat soon."""
 
 PUZZLE_GAP = 1.0
 """Gap of the puzzle of the day in points."""
@@ -373,9 +374,9 @@ PUZZLE_GAP = 1.0
 def rating_test_positions(solution: Solution) -> list[Position]:
     """Return the positions of the rating test of a game.
 
-    The test plays games optimally with the dice of seed 1, 2, … From each game it takes, for every
-    gap of ``GAPS``, the position with the nearest gap. Positions are in the order of the game, each
-    once. A game with few positions has a shorter test.
+    The test simulates games of optimal play with the seeds 1, 2, … From each game it takes, for
+    every gap in ``GAPS``, the position with the nearest gap. Positions are in game order, without
+    repetitions. A game with few positions has a shorter test.
     """
     test: dict[Position, None] = {}
     for seed in range(1, SEEDS + 1):
@@ -388,13 +389,16 @@ def rating_test_positions(solution: Solution) -> list[Position]:
 
 
 def puzzle_of(solution: Solution, date: datetime.date) -> Position:
-    """Return the puzzle of a day: in the game of seed YYYYMMDD, the gap nearest ``PUZZLE_GAP``."""
+    """Return the puzzle of a day.
+
+    It is the position with the gap nearest to ``PUZZLE_GAP`` in the game with seed YYYYMMDD.
+    """
     decisions = list(_decisions(solution, int(f"{date:%Y%m%d}")))
     return _nearest(decisions, PUZZLE_GAP * solution.objective.point)
 
 
 def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]]:
-    """Yield the positions of a game of optimal play, each with its gap."""
+    """Yield the positions of a game of optimal play with their gaps."""
     game = Game(solution.rules)
     while not game.is_over:
         if (position := game.position) is None:
@@ -406,5 +410,5 @@ def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]
 
 
 def _nearest(decisions: list[tuple[Position, float]], gap: float) -> Position:
-    """Return the first position whose gap is nearest; positions without a gap come last."""
+    """Return the first position with the nearest gap; positions without a gap come last."""
     return min(decisions, key=lambda decision: (decision[1] == 0, abs(decision[1] - gap)))[0]

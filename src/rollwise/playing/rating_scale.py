@@ -1,7 +1,7 @@
 """Rating of a player by EV loss on a scale of reference strategies, and expected scores by turn.
 
-A rating names the two strategies of the scale whose EV losses are nearest to the player's. The
-loss comes from a game or from the rating test.
+A rating names the two strategies whose EV losses are just below and just above the player's EV
+loss in a game or in the rating test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ SCALE = {
     "greedy": "greedy play",
     "random": "chance",
 }
-"""Reference strategies and their names in words; optimal play has no loss."""
+"""Reference strategies with their names in ratings, without optimal play, whose EV loss is 0."""
 
 MAX_VALUES = 1 << 20
-"""Largest value table for which the exact scale takes only seconds."""
+"""Largest number of entries of a value table for which the exact scale takes only seconds."""
 
 
 def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, float]:
-    """Return the total EV loss of each reference strategy in some positions, smallest first.
+    """Return the total EV loss of each reference strategy at the positions, smallest first.
 
     Strategies that cannot play the game are left out.
     """
@@ -71,14 +71,14 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
 
 
 def scale_soon(solution: Solution) -> dict[str, float]:
-    """Return the exact scale if it takes only seconds; empty otherwise, or without points."""
+    """Return the exact scale; empty if it takes too long, or for other objectives."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}
     return scale_of_games(solution) if solution.table_C_L.size <= MAX_VALUES else {}
 
 
 def rating(loss: float, scale: Mapping[str, float]) -> str:
-    """Return the place of a loss on a scale, in words.
+    """Return the rating for an EV loss in words.
 
     Parameters
     ----------

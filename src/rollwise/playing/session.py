@@ -1,8 +1,4 @@
-"""A game in progress: people and computer opponents, the dice in their places, undo, and a tutor.
-
-:class:`Session` holds the game and all that its players share. :class:`HeldDice` is the dice in
-their places. :class:`Caution` is a warning of the tutor.
-"""
+"""A game in progress with people and computer opponents: held dice, undo, and a tutor."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,16 +22,16 @@ from rollwise.solving.solution import Solution
 
 @dataclass(frozen=True)
 class HeldDice:
-    """The dice in their places, and which of them the player holds.
+    """The dice in display order, with the held dice marked.
 
-    A held die stays in its place when the others are rolled.
+    A held die does not move when the other dice are rolled.
 
     Attributes
     ----------
     faces : tuple of int
-        Face of the die in each place; empty before the first roll of a turn.
+        Face of each die; empty before the first roll of a turn.
     held : tuple of bool
-        Whether the player holds the die in each place.
+        Whether the player holds each die.
     """
 
     faces: Dice = ()
@@ -47,12 +43,12 @@ class HeldDice:
         return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
 
     def toggle(self, place: int) -> "HeldDice":
-        """Return the dice with one die held if it was not, or released if it was."""
+        """Return the dice with one die held or released."""
         held = tuple(h != (i == place) for i, h in enumerate(self.held))
         return HeldDice(self.faces, held)
 
     def hold(self, kept: Dice) -> "HeldDice":
-        """Return the dice with exactly these held, the first ones where dice are equal."""
+        """Return the dice with only the given faces held, the first of equal dice."""
         wanted, held = list(kept), []
         for face in self.faces:
             held.append(face in wanted)
@@ -61,7 +57,7 @@ class HeldDice:
         return HeldDice(self.faces, tuple(held))
 
     def rolled(self, dice: Dice) -> "HeldDice":
-        """Return the dice after those that are not held are rolled; ``dice`` are all the faces."""
+        """Return the dice after a roll; ``dice`` are the faces of all dice, held ones included."""
         if not self.faces:
             return HeldDice(dice, (False,) * len(dice))
         fresh = list(dice)
@@ -73,7 +69,7 @@ class HeldDice:
         return HeldDice(faces, self.held)
 
     def after(self, event: Event, dice: Dice) -> "HeldDice":
-        """Return the dice after an event; ``dice`` are the faces of all dice then."""
+        """Return the dice after an event; ``dice`` are the faces of all dice after it."""
         match event:
             case Roll():
                 return self.rolled(dice)
@@ -113,17 +109,17 @@ class Session:
     solution : Solution or None
         For hints and the tutor, which need it; it can be set later.
     bots : mapping of int to Bot or None
-        Computer opponents by player number; None for one whose actions are computed elsewhere.
+        Computer opponents by player number; None if the actions are computed elsewhere.
     tutor : bool
         Whether the tutor warns about choices with an EV loss.
 
     Attributes
     ----------
     solution : Solution or None
-    looked_up : callable or None
-        Returns the options at a position, where computing them here would take too long; an empty
-        list while they are not available yet.
-    advice_to_come : bool
+    lookup_options : callable or None
+        Returns the options at a position if the session must not compute them itself because it
+        takes too long. The list is empty while they are not available.
+    is_advice_pending : bool
         Whether the solution or options are being computed.
     news : str
         The last event in words.
@@ -150,13 +146,13 @@ class Session:
 
     @cached_property
     def reasons(self) -> Reasons:
-        """The reasons for the values of options; requires a solution."""
+        """The reasons why options are better than others; requires a solution."""
         assert self.solution is not None
         return Reasons(self.solution)
 
     @property
     def tray(self) -> HeldDice:
-        """The dice in their places."""
+        """The dice in display order, with the held dice marked."""
         return self._trays[-1]
 
     @property
@@ -173,12 +169,12 @@ class Session:
 
     @property
     def roll_number(self) -> int:
-        """Number of the current roll of the turn; 0 before the first."""
+        """Number of the current roll of the turn; 0 before the first roll."""
         return self._rolls - self.game.stage.rolls_left
 
     @property
     def _rolls(self) -> int:
-        """Number of rolls of this turn, including saved and extra rolls."""
+        """Number of rolls of this turn, including saved rolls."""
         return self.game.rules.rolls_with(self.game.card.saved)
 
     @property
@@ -188,7 +184,7 @@ class Session:
 
     @property
     def awaits_typed_dice(self) -> bool:
-        """Whether someone must type in a roll of real dice, in any player's turn."""
+        """Whether someone must type in a roll of real dice, for any player."""
         return self.seed is None and self.game.awaits_roll
 
     @property
@@ -198,7 +194,7 @@ class Session:
 
     @property
     def to_roll(self) -> int:
-        """Number of dice that a reroll now would roll; 0 if no reroll is possible."""
+        """Number of dice that are not held; 0 if no reroll is possible."""
         return sum(not held for held in self.tray.held) if self._may_keep else 0
 
     @property
@@ -207,7 +203,7 @@ class Session:
 
     @property
     def may_roll(self) -> bool:
-        """Whether the player may roll now: the first roll, or at least one die that is not held."""
+        """Whether the player may make the first roll, or reroll at least one die."""
         return self.game.awaits_roll or (self._may_keep and not all(self.tray.held))
 
     @property
@@ -216,7 +212,7 @@ class Session:
         return "announce" in self.game.next_kinds
 
     def words(self) -> str:
-        """Return the turn, the player and the current roll in words."""
+        """Return the turn, the player, and the current roll in words."""
         game, rules = self.game, self.game.rules
         if game.is_over:
             return f"The game is over: {describe_result(game)}"
@@ -240,12 +236,12 @@ class Session:
         return {} if self.position is None else self.position.possible()
 
     def toggle(self, place: int) -> None:
-        """Hold a die, or release it.
+        """Hold or release a die.
 
         Raises
         ------
         IllegalError
-            When there is no such die, or no reroll is left.
+            If there is no such die, or no reroll is left.
         """
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
             raise IllegalError("no die to hold: expected a roll first")
@@ -254,11 +250,11 @@ class Session:
         self._trays[-1] = self.tray.toggle(place)
 
     def hold(self, kept: Dice) -> None:
-        """Hold exactly these dice."""
+        """Hold exactly the given faces."""
         self._trays[-1] = self.tray.hold(kept)
 
     def intended(self) -> Keep | None:
-        """Return the keep action that rolling now implies; None before the first roll."""
+        """Return the keep action of the held dice; None before the first roll."""
         return None if self.game.awaits_roll else Keep(self.tray.kept)
 
     def roll(self, dice: Sequence[int] | None = None) -> None:
@@ -272,7 +268,7 @@ class Session:
         Raises
         ------
         IllegalError
-            When no roll is left, all dice are held, or the faces do not contain the held dice.
+            If no roll is left, all dice are held, or the faces do not contain the held dice.
         """
         before = len(self.game.events)
         try:
@@ -287,12 +283,12 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Take an action: announce, score, or hold these dice and roll the others.
+        """Take an action: announce, score, or hold the dice of a keep and roll the others.
 
         Raises
         ------
         IllegalError
-            When the action is not legal here.
+            If the action is not legal here.
         """
         if isinstance(action, Keep):
             self.hold(action.dice)
@@ -306,7 +302,7 @@ class Session:
         Raises
         ------
         IllegalError
-            When no person has made a choice yet.
+            If no person has made a choice yet.
         """
         game, undone = Game(self.game.rules, self.game.players, self.game.events), 0
         while game.events:
@@ -332,17 +328,17 @@ class Session:
         return caution(self.options(), action, self.solution.objective.point)
 
     def bot_step(self, action: Action | None = None) -> Event:
-        """Let the computer opponent roll or choose once, and return the event.
+        """Let the computer opponent roll or choose an action, and return the event.
 
         Parameters
         ----------
         action : Announce, Keep or Score, optional
-            Its choice, if that was computed elsewhere.
+            The opponent's choice, if it was computed elsewhere.
 
         Raises
         ------
         IllegalError
-            When it is not a computer opponent's turn, or a roll of real dice is due.
+            If it is not a computer opponent's turn, or a roll of real dice is due.
         """
         if not self.is_bots_turn:
             raise IllegalError("expected the turn of a robot")
@@ -364,12 +360,12 @@ class Session:
     def _push(self, event: Event) -> None:
         name, rules = self.game.players[self.game.stage.player], self.game.rules
         self.game.push(event)
-        what = (
+        description = (
             f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
             if isinstance(event, Roll)
             else format_action(rules, event)
         )
-        self.news = f"{name}: {what}."
+        self.news = f"{name}: {description}."
         self._trays.append(self.tray.after(event, self.game.stage.dice or ()))
 
     def _pop(self) -> None:

@@ -1,1 +1,1 @@
-"""Playing, practicing and reviewing games in a terminal."""
+"""Terminal apps to play, practice, and review games."""

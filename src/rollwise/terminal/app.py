@@ -1,4 +1,4 @@
-"""The terminal app for one game: it passes keys to the session and displays the views."""
+"""The terminal app for playing one game."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -14,11 +14,11 @@ from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import Outlook
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
-"""Keys after a finished game, and what each starts."""
+"""Keys after a finished game, and the next step of each."""
 
 
 class PlayApp(ScreenApp):
-    """The app for one game. Running it returns the user's next step: "practise", "new", ….
+    """The app for one game; ``run`` returns the user's next step, a value of ``AFTERWARDS``.
 
     Parameters
     ----------
@@ -28,8 +28,7 @@ class PlayApp(ScreenApp):
     pause : float
         Seconds between the steps of a computer opponent.
     judge : callable, optional
-        Reviews a finished game and yields its summary, then longer versions of it; runs in a
-        thread.
+        Reviews a finished game, and yields summaries of increasing length; runs in a thread.
     outlook : callable, optional
         Returns the win probability of the first player of a two-player game; runs in a thread.
     """
@@ -50,7 +49,7 @@ class PlayApp(ScreenApp):
         self.controls = Controls(session)
 
     def begin(self) -> None:
-        """Display the game, and let a computer opponent begin if it is its turn."""
+        """Display the game, and let a computer opponent play if it moves first."""
         self._go_on()
 
     def press(self, key: str) -> None:
@@ -64,12 +63,12 @@ class PlayApp(ScreenApp):
 
     @property
     def types(self) -> bool:
-        """Whether letters belong to a text that is being typed, or close the help."""
+        """Whether letters are typed input, or close the help."""
         controls = self.controls
         return controls.help or not (controls.code is None and controls.dice is None)
 
     def action_hold(self, place: int) -> None:
-        """Hold a die, or release it."""
+        """Hold or release a die."""
         self._do(lambda: self.controls.toggle(place))
 
     def action_choose(self, category: int) -> None:
@@ -103,7 +102,7 @@ class PlayApp(ScreenApp):
         self.show()
 
     def _robot_step(self) -> None:
-        if self.session.bot_may_play:  # else its turn has been undone meanwhile
+        if self.session.bot_may_play:  # else the person has undone the opponent's turn
             self.session.bot_step()
             self.controls.note = self.session.news
             self.save(self.session.record)
@@ -117,9 +116,9 @@ class PlayApp(ScreenApp):
         game = self.session.game
         snapshot = Game(game.rules, game.players, game.events)
         assert self.outlook is not None
-        foreseen = self.outlook(snapshot)
-        if snapshot.events == game.events:  # else the game has gone on and another worker runs
-            self.foreseen = foreseen
+        outlook = self.outlook(snapshot)
+        if snapshot.events == game.events:  # else another worker runs for the newer events
+            self.foreseen = outlook
             self.call_from_thread(self.show)
 
     def _judge(self) -> None:
@@ -136,7 +135,7 @@ class PlayApp(ScreenApp):
         if is_over and self.judged is not None and self.judged[0] == session.record:
             below = self._end(below, self.judged[1])
         options = controls.options()
-        # Lines besides the options: headline, stage, scorecard, message, keys, and empty lines.
+        # The lines that are not options: headline, stage, scorecard, message, keys, empty lines.
         rest = 4 + len(str(below).splitlines()) + 3 + 1
         most = max(4, self.size.height - rest - (8 if self.narrow else 2))  # narrow: dice above
         doubted, columns = controls.doubted, self.beside
@@ -153,7 +152,7 @@ class PlayApp(ScreenApp):
         )
 
     def _end(self, cards: Text, judged: Sequence[str]) -> Text:
-        """Return the summary of a finished game, below the scorecards if both fit."""
+        """Return the summary of a finished game, with the scorecards above it if both fit."""
         lines = list(map(Text, judged))
         if 2 + 7 + len(str(cards).splitlines()) + 1 + len(lines) + 4 <= self.size.height:
             lines = [cards, Text(), *lines]

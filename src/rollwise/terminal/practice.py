@@ -1,4 +1,4 @@
-"""Practice in the terminal."""
+"""The terminal app for practice questions."""
 
 from rich.text import Text
 
@@ -10,7 +10,7 @@ from rollwise.terminal.scorecard import scorecard
 from rollwise.terminal.screen import ScreenApp
 
 SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○", "blunder": "○", "": "·"}
-"""Symbol of a first answer in the progress bar, by its grade."""
+"""Symbols of first answers in the progress bar, by grade."""
 
 
 class PracticeApp(ScreenApp):
@@ -27,7 +27,7 @@ class PracticeApp(ScreenApp):
 
     @property
     def types(self) -> bool:
-        """Whether letters belong to a code that is being typed."""
+        """Whether letters are part of a category code."""
         return self.answering.code is not None
 
     def press(self, key: str) -> None:
@@ -36,12 +36,12 @@ class PracticeApp(ScreenApp):
         self._go_on()
 
     def action_hold(self, place: int) -> None:
-        """Hold a die, or release it."""
+        """Hold or release a die."""
         self.answering.toggle(place)
         self._go_on()
 
     def action_choose(self, category: int) -> None:
-        """Answer with a category."""
+        """Answer by choosing a category."""
         self.answering.choose(category)
         self._go_on()
 
@@ -79,7 +79,7 @@ class PracticeApp(ScreenApp):
         )
 
     def _options(self, answer: Answer) -> Text:
-        """Return the best options with the answer marked."""
+        """Return the best options, with the player's answer marked."""
         rules = answer.question.position.rules
         return views.options(rules, answer.options, answer.chosen, "yours", self.shown)
 
@@ -91,7 +91,7 @@ class PracticeApp(ScreenApp):
 
 
 def _progress(practice: Practice, width: int) -> Text:
-    """Return the progress bar."""
+    """Return the progress bar with the grades, the score, and the EV loss so far."""
     row = "".join(SIGNS[mark] for mark in practice.marks())
     answered = len(practice.firsts)
     text = Text(f"{row}   {practice.right} of {answered} right", style="bold", no_wrap=True)

@@ -1,4 +1,4 @@
-"""The review of a game in the terminal, decision by decision."""
+"""The terminal app for reviewing a game decision by decision."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ class ReviewApp(ScreenApp):
         self.players, self.steps, self.at = players, steps, 0
 
     def press(self, key: str) -> None:
-        """Handle a key: go to another decision."""
+        """Go to the decision that the key selects."""
         last = len(self.steps) - 1
         after = [*range(self.at + 1, last + 1), *range(self.at + 1)]
         mistakes = (i for i in after if self.steps[i].decision.verdict in BAD)
@@ -74,7 +74,7 @@ class ReviewApp(ScreenApp):
         )
 
     def _course(self, step: DecisionStep) -> Text:
-        """Return a sparkline of the values after this player's decisions; the current is marked."""
+        """Return a sparkline of the values of this player's decisions, the current one marked."""
         decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
         blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
         text = Text(no_wrap=True)

@@ -1,4 +1,4 @@
-"""The scorecard of the current player, with the other players' scores if the terminal is wide."""
+"""The scorecard view of the current player, with other players' scores on a wide terminal."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,18 +12,17 @@ from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 
 WIDTH, CARD_HEIGHT = 78, 11
-"""Columns of the usual screen, and its lines for the scorecard below the dice and messages."""
+"""Columns of the usual screen, and its lines for the scorecard."""
 
 NARROW, WIDE = 60, 110
 """Below ``NARROW`` columns the scorecard is one column; from ``WIDE`` all players are shown."""
 
 OWN, OTHER, MOST = 33, 9, 59
-"""Widths: the categories of the current player, each other player's points, and the most for one
-column of categories."""
+"""Width of the current player's categories, of another player's points, and of a column at most."""
 
 
 def current_scorecard(session: Session, width: int = WIDTH) -> Text:
-    """Return the scorecard of the current player, with the possible scores of the roll."""
+    """Return the scorecard of the current player, with the points that the roll can score."""
     game = session.game
     who = 0 if game.is_over else game.stage.player
     return scorecard(game.stage.cards, game.players, who, session.possible(), width)
@@ -36,7 +35,7 @@ def scorecard(
     possible: Mapping[int, Move],
     width: int = WIDTH,
 ) -> Text:
-    """Return the scorecard of a player, with as many of the other players as fit beside it.
+    """Return the scorecard of a player, with the points of other players if there is room.
 
     Parameters
     ----------
@@ -77,7 +76,7 @@ def scorecard(
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the scorecard: a category or a sum; ``of`` returns its text for any player."""
+    """A line of the scorecard for a category or a sum; ``of`` formats any player's points."""
 
     code: str
     title: str
@@ -97,11 +96,11 @@ class _Line:
 
 
 def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
-    """Return the lines of both sections, or of each column of a game with several columns."""
+    """Return the lines of each section, or of each column if the game has several columns."""
     rules = shown.rules
     lines = [_category(shown, k, possible.get(k)) for k in range(len(rules.categories))]
     sections = [c.section for c in rules.categories]
-    parts = [[lines[k] for k in boxes] for boxes in rules.column_categories]
+    parts = [[lines[k] for k in column] for column in rules.column_categories]
     if not rules.columns:
         parts = [
             [line for line, section in zip(lines, sections, strict=True) if section == wanted]
@@ -124,7 +123,7 @@ def _sum(
 
 
 def _columns(parts: list[list[_Line]]) -> list[list[_Line]]:
-    """Return one column per part if all fit the height, else as many even columns as needed."""
+    """Return one column per part if every part fits, else columns of equal height."""
     if max(map(len, parts)) <= CARD_HEIGHT:
         return [part for part in parts if part]
     lines = [line for part in parts for line in part]

@@ -1,4 +1,4 @@
-"""The screen shared by playing, practicing and reviewing: dice, advice, and a scorecard."""
+"""The base class of the terminal apps: a screen with dice, advice, and a scorecard."""
 
 import signal
 import sys
@@ -12,16 +12,16 @@ from textual.widgets import Static
 from rollwise.terminal.scorecard import NARROW
 
 DICE = 35
-"""Columns of the dice, including the space beside them."""
+"""Columns for the dice and the space to their right."""
 
 PATIENCE = 2.0
 """Seconds between checks whether the terminal still exists."""
 
 
 class ScreenApp(App[str]):
-    """Base of the terminal apps; subclasses define what keys do and what the parts display.
+    """Base class of the terminal apps, which use the terminal's own colors.
 
-    It uses the terminal's own colors.
+    Subclasses define the effect of keys and the content of each part of the screen.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -52,11 +52,11 @@ class ScreenApp(App[str]):
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Begin, and exit when the terminal is closed, even under nohup, which ignores SIGHUP."""
+        """Start the app, and exit when the terminal closes, even under nohup."""
         self.begin()
         if sys.stdin is not None and sys.stdin.isatty():
             if sys.platform != "win32":
-                signal.signal(signal.SIGHUP, signal.SIG_DFL)
+                signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores SIGHUP
             self.set_interval(PATIENCE, self._leave_a_lost_terminal)
 
     def _leave_a_lost_terminal(self) -> None:
@@ -65,7 +65,7 @@ class ScreenApp(App[str]):
             self.exit()
 
     def on_key(self, event: Key) -> None:
-        """Translate a key event of Textual and pass it to :meth:`press`."""
+        """Pass the character or the name of a key to :meth:`press`, or quit the app."""
         event.stop()
         key = (event.character if event.is_printable else None) or event.key
         if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and not self.types):
@@ -74,12 +74,12 @@ class ScreenApp(App[str]):
             self.press(key)
 
     def on_resize(self) -> None:
-        """Display everything in the new size."""
+        """Display everything at the new size."""
         self.show()
 
     @property
     def types(self) -> bool:
-        """Whether letters belong to a text that is being typed, so that q does not leave."""
+        """Whether letters are typed input, so that q does not quit."""
         return False
 
     @property
@@ -89,17 +89,17 @@ class ScreenApp(App[str]):
 
     @property
     def narrow(self) -> bool:
-        """Whether the screen is so narrow that everything is in one column."""
+        """Whether the screen has only one column of content."""
         return self.width < NARROW
 
     @property
     def beside(self) -> int:
-        """Columns for the advice, which is beside the dice, or below them on a narrow screen."""
+        """Columns for the advice, which is below the dice on a narrow screen, else beside them."""
         return self.width if self.narrow else self.width - DICE
 
     @property
     def shown(self) -> int:
-        """Number of options to show for a graded decision."""
+        """Number of options to display for a graded decision."""
         return 3 if self.narrow else 5
 
     def begin(self) -> None:
@@ -107,15 +107,15 @@ class ScreenApp(App[str]):
         self.show()
 
     def press(self, key: str) -> None:
-        """Handle a key, given as the character it types or its name."""
+        """Handle a key, given as a typed character or a key name."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """Display the current state with :meth:`lay`."""
+        """Display the current state."""
         raise NotImplementedError
 
     def lay(self, parts: dict[str, Text | str]) -> None:
-        """Update parts of the screen by name; parts that are not given stay unchanged."""
+        """Update the given parts of the screen by name."""
         for name, part in parts.items():
             self.query_one(f"#{name}", Static).update(part)
         if "advice" in parts:

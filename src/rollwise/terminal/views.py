@@ -1,4 +1,4 @@
-"""Text views of a game for the terminal: scores, dice, options, keys. They need no color."""
+"""Terminal views of scores, dice, options, and keys, legible without color."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,13 @@ from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import Outlook
 
 ADVICE, EXPLAINED = 43, 80
-"""Columns for the advice beside the dice of the usual screen, and from which reasons are shown."""
+"""Columns for the advice on the usual screen, and the minimum for showing reasons."""
 
 BAR, SMALL_BAR, SHORT, GAP = 16, 4, 10, 3
-"""Columns of the win-probability bar (most, least), of a name beside it, of the space before it."""
+"""Columns of the win-probability bar (maximum, minimum), of a name, and of the gap on its left."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
-"""Frames of ordinary dice, of dice of another kind, and of held dice."""
+"""Frames of ordinary dice, of dice with another number of faces, and of held dice."""
 
 
 def headline(session: Session, width: int = WIDTH) -> Text:
@@ -36,7 +36,7 @@ def headline(session: Session, width: int = WIDTH) -> Text:
 
 
 def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text:
-    """Return the current step, with the win probabilities of two players beside it if they fit."""
+    """Return the current step in words, with the win probabilities of two players if they fit."""
     text = Text(session.words(), style="bold")
     if outlook is not None:
         columns = width - len(text) - GAP
@@ -47,7 +47,7 @@ def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text
 
 
 def outlook_bar(players: Sequence[str], outlook: Outlook, columns: int) -> Text:
-    """Return the win probabilities of both players with a bar; ``~`` marks approximate ones."""
+    """Return a bar with the win probabilities; ``~`` marks an approximate probability."""
     (name, opponent), (first, second) = (name[:SHORT] for name in players), outlook.shares()
     left, right = f"{name} {first} ", f" {second} {opponent}"
     bar = min(max(columns - len(left) - len(right), SMALL_BAR), BAR)
@@ -56,7 +56,7 @@ def outlook_bar(players: Sequence[str], outlook: Outlook, columns: int) -> Text:
 
 
 def dice(rules: Rules, tray: HeldDice) -> Text:
-    """Return the dice in their places; held dice have a double frame and a label."""
+    """Return the dice; held dice have a double frame and a label."""
     rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
     for place in range(rules.dice):
         face = die_text(rules, tray.faces[place]) if tray.faces else " "
@@ -90,7 +90,7 @@ def advice(
 ) -> Text:
     """Return the best options with their values and EV losses, and the doubted option.
 
-    A wide screen also shows in which categories and bonuses the best option gains.
+    A wide screen also shows the categories and bonuses in which the best option gains.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def advice(
 def options(
     rules: Rules, best_first: Sequence[Option], chosen: Option, mark: str, most: int
 ) -> Text:
-    """Return the best options with their values and EV losses, the chosen option marked."""
+    """Return the best options with their values and EV losses; ``mark`` marks the chosen one."""
     shown = list(best_first[:most])
     if chosen not in shown:
         shown[-1] = chosen
@@ -145,7 +145,7 @@ def options(
 
 
 def keys(session: Session, width: int = WIDTH) -> str:
-    """Return the line of keys."""
+    """Return the line that lists the keys."""
     rules = session.game.rules
     if session.game.is_over:
         if width < NARROW:
