@@ -20,8 +20,7 @@ from rollwise.files import new_draft, put_in_place, sweep_drafts
 from rollwise.history.schema import VERSION
 
 PATIENCE = 10_000
-"""The time in milliseconds that a SQLite connection waits for other connections to finish writing.
-"""
+"""The time in milliseconds that a SQLite connection waits for other connections to write."""
 
 LOCK = 0x726F6C6C  # "roll"
 """The key of the PostgreSQL advisory lock that a migration holds."""
