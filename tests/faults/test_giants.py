@@ -1,4 +1,4 @@
-"""Games that are too large: one error message, before memory or minutes are spent."""
+"""Games that are too large: an error message before rollwise takes memory or minutes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ points = "matched"
 
 
 def giant(categories: int, threshold: int, more: str = "") -> str:
-    """Return the rules of a game of many categories."""
+    """Return the rules of a game with many categories."""
     head = f'name = "giant"\ntitle = "Giant"\ndice = 5\nfaces = 6\nrolls = 3\n{more}\n'
     bonus = f"[upper_bonus]\nthreshold = {threshold}\npoints = 35\n"
     return head + bonus + "".join(BOX.format(k=k) for k in range(categories))

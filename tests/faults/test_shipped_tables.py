@@ -1,4 +1,4 @@
-"""Tables in a wheel: used if they equal what would be solved, and only then."""
+"""Value tables in a wheel: used only if solving would give the same table."""
 
 import logging
 import os
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a table as a wheel contains it; the cache is empty."""
+    """Return a table in the form that a wheel contains; the cache is empty."""
     folder = tmp_path / "tables"
     monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
     Solver(RULES).solve()

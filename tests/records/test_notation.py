@@ -1,4 +1,4 @@
-"""Text forms: written text is read back, and any text is either read or clearly refused."""
+"""Text notation: formatted values parse to the same values, and bad text gives a clear error."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,7 +34,7 @@ TEN_FACES = YAHTZEE.model_copy(update={"faces": 10, "name": "ten-faces"})
 
 @st.composite
 def played_cards(draw: st.DrawFn) -> Scorecard:
-    """Draw a scorecard from random play that is not full."""
+    """Draw a scorecard with open categories from a random game."""
     rules = draw(st.sampled_from(GAMES))
     card = Scorecard.empty(rules)
     for _ in range(draw(st.integers(0, len(rules.categories) - 1))):
@@ -80,7 +80,7 @@ class TestRoundTrip:
 
 
 class TestFuzz:
-    """Arbitrary text is read, or refused with an error of rollwise."""
+    """Parsers accept arbitrary text, or raise an error of rollwise."""
 
     @pytest.mark.parametrize(
         "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position]
@@ -213,8 +213,8 @@ def test_an_entry_left_out_of_a_card_is_no_card() -> None:
 
 def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
     data = YAHTZEE.model_dump()
-    alike = next(box for box in data["categories"] if box["key"] == "yahtzee")
-    other = {**alike, "key": "all-alike", "code": None}
+    yahtzee = next(category for category in data["categories"] if category["key"] == "yahtzee")
+    other = {**yahtzee, "key": "all-alike", "code": None}
     bonus = {"box": "all-alike", "points": 100}
     rules = Rules.model_validate(
         {**data, "categories": (*data["categories"], other), "extra_bonus": bonus}
@@ -226,7 +226,7 @@ def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
 
 
 def test_an_extra_bonus_that_forced_jokers_cannot_bring() -> None:
-    # 66666 would have been forced to the open sixes.
+    # The forced joker rule requires 66666 to be scored in the open sixes.
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"
     with pytest.raises(InconsistentError, match="at most 0 here"):

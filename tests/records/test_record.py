@@ -1,4 +1,4 @@
-"""Game records: written records are read back; invalid ones are refused with line and reason."""
+"""Game records: formatted records parse to the same game; errors name the line and the reason."""
 
 import json
 import re
