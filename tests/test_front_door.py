@@ -1,4 +1,4 @@
-"""What ``import rollwise`` gives: names, values that read back, text wherever a value is taken."""
+"""The public API of ``import rollwise``: names, docstrings, representations, and text arguments."""
 
 import ast
 import inspect
@@ -46,7 +46,7 @@ PRESETS = [load_rules(name) for name in rollwise.preset_names()]
 
 
 def games(events: int = 40) -> st.SearchStrategy[Game]:
-    """Draw a game of any preset or of random small rules, stopped after so many events at most."""
+    """Draw a game with at most ``events`` events, with a preset or with random small rules."""
     rules = st.sampled_from(PRESETS) | small_rules(saves=True)
     players = st.sampled_from([["Player"], ["Ada", "Ben"]])
     seeds = st.integers(0, 10**6)
@@ -57,12 +57,12 @@ def games(events: int = 40) -> st.SearchStrategy[Game]:
 
 
 def read_back(value: object) -> object:
-    """Return what the representation of a value is, read as Python by a user of the package."""
+    """Evaluate the ``repr`` of a value with the public names of the package."""
     return eval(repr(value), ALL)
 
 
 def taken(value: Any) -> set[str]:
-    """Return the names of what a function takes, or of what a value of a class holds."""
+    """Return the parameter names of a function, or the field names of a class."""
     if isinstance(value, ModuleType):
         return set()
     if is_dataclass(value):
@@ -71,7 +71,7 @@ def taken(value: Any) -> set[str]:
 
 
 def told(doc: str) -> set[str]:
-    """Return the names that a docstring has a line for under Parameters or Attributes."""
+    """Return the names that a docstring lists under Parameters or Attributes."""
     sections = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
     lines = [
         line
@@ -181,20 +181,20 @@ class TestRepresentations:
 
 
 class TestText:
-    """Text and values are taken alike."""
+    """Functions accept text in place of values."""
 
     @given(games())
     def test_events(self, game: Game) -> None:
         rules = game.rules
-        told = [
+        texts = [
             f"roll {rollwise.format_dice(rules, event.dice)}"
             if isinstance(event, Roll)
             else rollwise.format_action(rules, event)
             for event in game.events
         ]
-        for events in (told, "; ".join(told)):
+        for events in (texts, "; ".join(texts)):
             assert Game(rules, game.players, events).stage == game.stage
-        assert Record(rules, ",".join(game.players), told) == Record(
+        assert Record(rules, ",".join(game.players), texts) == Record(
             rules, game.players, game.events
         )
 
@@ -211,8 +211,8 @@ class TestText:
             assert Position.of(card, dice, position.rolls_left) == position
 
     def test_what_is_not_told_is_as_after_the_first_roll(self) -> None:
-        told = Position("yahtzee", "dice 11366 | rolls-left 2 | card -")
-        assert Position("yahtzee", "11366") == told
+        position = Position("yahtzee", "dice 11366 | rolls-left 2 | card -")
+        assert Position("yahtzee", "11366") == position
         assert Position("yahtzee", "11366 | rolls-left 2") == Position("yahtzee", "dice 11366")
 
     def test_dice_and_actions_of_a_named_game(self) -> None:
@@ -267,9 +267,9 @@ class TestText:
         text = "rules: micro-yahtzee\n3 score square\n4 score double"
         record = rollwise.parse_record(text)
         (tmp_path / "game.txt").write_text(text)
-        told = review(record, MICRO, parts_of(MICRO))
+        reviews = review(record, MICRO, parts_of(MICRO))
         for game in (text, record, record.game(), tmp_path / "game.txt"):
-            assert review(game, MICRO, parts_of(MICRO)) == told
+            assert review(game, MICRO, parts_of(MICRO)) == reviews
 
 
 class TestForPeople:

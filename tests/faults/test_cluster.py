@@ -1,4 +1,4 @@
-"""A Dask cluster of two processes: the results equal those of one process despite killed workers."""
+"""A Dask cluster of two processes: killed workers do not change any result."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Layers of two-player solutions: memory use, cached layers, and continuation after interruption."""
+"""Layers of two-player solutions: memory use, cached layers, and interrupted solutions."""
 
 import mmap
 import subprocess

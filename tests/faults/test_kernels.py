@@ -1,4 +1,4 @@
-"""Compiled kernels: the same results with any number of threads, and a cache that is never stale."""
+"""Compiled kernels: the same results with any number of threads, and no stale cached code."""
 
 import os
 import shutil

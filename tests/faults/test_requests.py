@@ -1,4 +1,4 @@
-"""Malformed and abusive requests: responses are small and fast, and other clients are unaffected."""
+"""Malformed and abusive requests: responses are small and fast, and do not affect other clients."""
 
 import asyncio
 import json
