@@ -71,7 +71,7 @@ def distributions(evaluation: Evaluation) -> Iterator[str]:
 def parts(rules: Rules, threads: int | None) -> Iterator[str]:
     """Yield all results for a game as strings.
 
-    If ``threads`` is None, results that are cached for this code are read.
+    If ``threads`` is None, results are read from the cache if they are available.
     """
     cached = threads is None
     solution = solve(rules, moments=True, cache=cached, threads=threads)

@@ -64,7 +64,7 @@ class Screen(Terminal):
         return self
 
     def shows(self, saved: str | None) -> str:
-        """Wait until the masked text equals ``saved``, or until output ends if None; return it."""
+        """Return the masked text once it equals ``saved``, or if None, once the output stops."""
         if self.process.returncode is None:
             if saved is not None:
                 self.until(lambda: masked(self.text) == saved, f"this to come:\n{saved}")

@@ -53,7 +53,9 @@ def old_version(folder: Path, ago: float) -> Path:
     return path
 
 
-def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_shows_games_sizes_and_last_use(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     solve(RULES)
     used(table_path(RULES, EXPECTED), 1000)
     monkeypatch.setattr(values, "SMALL", 0)

@@ -31,7 +31,7 @@ WORK = 1 << 20
 
 
 @pytest.mark.parametrize("max_bytes", [size.MAX_BYTES_OF_ALL, 0])
-def test_memory_is_as_stated(
+def test_memory_use_matches_the_estimate(
     max_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A small game has all layers in memory, and a large game has two."""
@@ -156,8 +156,7 @@ def test_a_layer_is_written_if_that_saves_time(
 
 
 Start = tuple[Scorecard, Scorecard, float]
-"""The scorecards of the player to move and of the opponent, and the value of a tie to the player.
-"""
+"""The scorecards of the player to move and the opponent, and the value of a tie."""
 
 
 class Questions:
@@ -195,7 +194,7 @@ def micro(mine: str, other: str, tie: float = 0.5) -> Start:
 
 
 @pytest.mark.parametrize("tie", [0.5, 0.0])
-def test_the_next_questions_are_read_from_disk(questions: Questions, tie: float) -> None:
+def test_the_next_requests_are_read_from_disk(questions: Questions, tie: float) -> None:
     """Requests for the same scorecards, one turn later, and two turns later give the same bits."""
     nexts = [
         micro("-", "-", tie),
@@ -219,7 +218,7 @@ def test_the_next_questions_are_read_from_disk(questions: Questions, tie: float)
         (micro("double=6", "square=16"), micro("-", "double=6")),
     ],
 )
-def test_other_questions_are_solved(questions: Questions, earlier: Start, start: Start) -> None:
+def test_other_requests_are_solved(questions: Questions, earlier: Start, start: Start) -> None:
     questions.ask(earlier)
     questions.ask(start)
     assert len(questions.solved) == 2

@@ -123,7 +123,7 @@ def test_names_of_inner_functions_do_not_hide_outer_variables(folder: Path) -> N
     assert len(keys) == 5
 
 
-def test_data_counts_where_it_is_asked_for(folder: Path) -> None:
+def test_data_counts_only_if_requested(folder: Path) -> None:
     (folder / "page.toml").write_text("points = 1")
     keys = [fingerprint(folder), fingerprint(folder, suffixes=(".py", ".toml"))]
     fingerprint.cache_clear()

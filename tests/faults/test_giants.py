@@ -74,7 +74,7 @@ def test_states_are_numbered_without_listing_them(
         assert sum(map(len, apart(model, few))) == len(few)
 
 
-def test_answers_are_the_same_without_a_list_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_the_same_without_a_list_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     for rules in (small_maxi(), load_rules("micro-yahtzee")):
         solution = solve(rules, cache=False)
         lines = ("1" * rules.dice, "2" * rules.dice)
@@ -89,7 +89,7 @@ def test_answers_are_the_same_without_a_list_of_states(monkeypatch: pytest.Monke
         assert np.array_equal(games.scores_N, again.scores_N)
 
 
-def test_a_worst_game_that_is_too_large_is_refused_first(
+def test_a_worst_game_that_is_too_large_is_refused_before_solving(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("rollwise.cli.worst_game.solved", never)

@@ -89,7 +89,7 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         ignored = shutil.ignore_patterns("__pycache__")
         return Path(shutil.copytree(PACKAGE, tmp_path / "rollwise", ignore=ignored))
 
-    def test_found_at_the_second_start_and_not_after_a_change(
+    def test_compiled_code_is_reused_until_a_kernel_changes(
         self, package: Path, tmp_path: Path
     ) -> None:
         files = sorted(package.rglob("*"))
@@ -106,14 +106,14 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
             path.write_bytes(path.read_bytes()[:40])
         assert [self.found(PACKAGE, tmp_path) for _ in range(2)] == [False, True]
 
-    def test_a_folder_that_cannot_be_written_is_done_without(self, tmp_path: Path) -> None:
+    def test_a_blocked_code_cache_is_only_a_warning(self, tmp_path: Path) -> None:
         blocked = tmp_path / "file"
         blocked.write_text("in the way")
         done = run_elsewhere(self.PROGRAM, NUMBA_CACHE_DIR=str(blocked))
         assert done.stderr.count("compiled code is not kept: ") == 1
 
     @pytest.mark.slow
-    def test_nowhere_to_write_at_all(self) -> None:
+    def test_no_writable_folder(self) -> None:
         """Solve a game as in a read-only installation, for a user without a home directory."""
         unset = dict.fromkeys(("ROLLWISE_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"), "")
         program = SIGNATURE.replace("cache=False, ", "")

@@ -58,7 +58,7 @@ def damage(name: str) -> None:
     STORE.write(f"{FOLDER}/{name}", bytes(content))
 
 
-def test_errors_and_slow_answers_change_nothing(proxy: Proxy, whole: Values) -> None:
+def test_errors_and_slow_responses_change_nothing(proxy: Proxy, whole: Values) -> None:
     rng = random.Random(5)
 
     def fault(method: str, path: str) -> int:

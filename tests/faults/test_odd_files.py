@@ -46,7 +46,7 @@ def test_a_line_that_is_too_long(tmp_path: Path) -> None:
         parse_objective(f"utility:{path}")
 
 
-def test_links_that_go_round_in_a_circle(tmp_path: Path) -> None:
+def test_circular_links(tmp_path: Path) -> None:
     for name, other in (("a", "b"), ("b", "a")):
         (tmp_path / name).symlink_to(tmp_path / other)
     with pytest.raises(OSError, match="symbolic links"):
@@ -55,7 +55,7 @@ def test_links_that_go_round_in_a_circle(tmp_path: Path) -> None:
         CardSolution.load(tmp_path / "a")
 
 
-def test_a_history_of_no_bytes_is_no_empty_history(tmp_path: Path) -> None:
+def test_an_empty_file_is_not_an_empty_history(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     path.touch()  # as after a power failure
     for command in (("list",), ("show", "one"), ("check",)):

@@ -30,7 +30,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / cache_entries.table_path(RULES, EXPECTED).name
 
 
-def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
+def test_a_shipped_table_replaces_solving(shipped: Path, tmp_path: Path) -> None:
     solver = Solver(RULES)
     solution = solver.solve()
     assert solver.from_cache
@@ -64,7 +64,7 @@ def test_a_damaged_table_is_reported_and_solved(
 
 
 @pytest.mark.slow
-def test_with_shipped_tables_the_first_answer_compiles_nothing(tmp_path: Path) -> None:
+def test_advice_from_shipped_tables_compiles_nothing(tmp_path: Path) -> None:
     environment = {**os.environ, "HATCH_BUILD_HOOKS_ENABLE": "1"}
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, env=environment, check=True)

@@ -29,7 +29,7 @@ REVIEWS = [reviews(record) for record in GAMES]
 
 
 class Model(RuleBasedStateMachine):
-    """A model with games and reviewed players by id, and two open histories to compare with it."""
+    """The expected games and reviewed players by id, and two open histories with these games."""
 
     url = ""
 

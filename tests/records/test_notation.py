@@ -97,7 +97,7 @@ class TestFuzz:
             with suppress(InputError):
                 parse(text)
 
-    def test_long_text_is_refused_unread(self) -> None:
+    def test_long_text_is_refused_before_parsing(self) -> None:
         with pytest.raises(MalformedError, match="at most"):
             parse_dice(YAHTZEE, "1" * 1_000_000)
 
@@ -184,11 +184,11 @@ class TestErrors:
         with pytest.raises(kind, match=words):
             parse_position(YAHTZEE, line)
 
-    def test_position_that_skips_a_box(self) -> None:
+    def test_position_that_skips_a_category(self) -> None:
         with pytest.raises(InconsistentError, match="expected ones before it"):
             parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
-    def test_eligible_without_its_box(self) -> None:
+    def test_eligible_without_its_category(self) -> None:
         with pytest.raises(InconsistentError, match="armed"):
             Position.of_state(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
 
@@ -203,7 +203,7 @@ class TestErrors:
             parse_position(rules, "3 | card double=2,square=4")
 
 
-def test_an_entry_left_out_of_a_card_is_no_card() -> None:
+def test_a_card_with_a_missing_entry_is_refused() -> None:
     for text in ("ones=3,,twos=4", "ones=3,", ",ones=3", "ones=3, , twos=4"):
         with pytest.raises(MalformedError, match="expected a card"):
             parse_card(YAHTZEE, text)
@@ -211,7 +211,7 @@ def test_an_entry_left_out_of_a_card_is_no_card() -> None:
     assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
 
 
-def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
+def test_five_of_a_kind_is_the_category_of_the_extra_bonus() -> None:
     data = YAHTZEE.model_dump()
     yahtzee = next(category for category in data["categories"] if category["key"] == "yahtzee")
     other = {**yahtzee, "key": "all-alike", "code": None}
@@ -225,7 +225,7 @@ def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
     assert parse_position(rules, text).state == position.state
 
 
-def test_an_extra_bonus_that_forced_jokers_cannot_bring() -> None:
+def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
     # The forced joker rule requires 66666 to be scored in the open sixes.
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"

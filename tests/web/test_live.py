@@ -166,7 +166,7 @@ def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
         yield SolvedGames(history)
 
 
-def test_pages_of_a_busy_server_and_one_that_fails(
+def test_pages_of_a_busy_server_and_of_a_failing_server(
     own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nothing() -> None:

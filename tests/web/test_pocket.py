@@ -190,7 +190,7 @@ def test_a_whole_game_by_taps_without_scrolling(page: Page) -> None:
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
 
 
-def test_the_numbers_of_the_ending_add_up(page: Page) -> None:
+def test_the_numbers_at_the_end_add_up(page: Page) -> None:
     for turn in range(1, 14):
         expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
         roll(page, left=2)

@@ -155,7 +155,7 @@ def test_a_waiter_with_grace_may_leave_and_come_back() -> None:
     asyncio.run(run())
 
 
-def test_cancelled_when_the_grace_is_over() -> None:
+def test_cancelled_after_the_grace_period() -> None:
     async def run() -> None:
         flights, ended = SingleFlight[int](2), asyncio.Event()
 

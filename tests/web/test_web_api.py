@@ -213,7 +213,7 @@ class TestRefusals:
         assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_by_default_for_this_machine_alone(client: httpx.Client) -> None:
+def test_the_default_server_is_for_this_machine_only(client: httpx.Client) -> None:
     """On Linux all of 127.0.0.0/8 is this machine, but the server listens on only one address."""
     with socket.socket() as other:
         assert other.connect_ex(("127.0.0.2", client.base_url.port)) != 0

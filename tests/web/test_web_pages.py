@@ -541,7 +541,7 @@ class TestOtherPages:
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
 
     @pytest.mark.slow
-    def test_a_computation_goes_on_when_its_page_is_reloaded(self, page: Page) -> None:
+    def test_a_computation_continues_when_its_page_is_reloaded(self, page: Page) -> None:
         page.goto("/targets?rules=kniffel")
         page.get_by_role("button", name="Solve for all targets").click()
         expect(page.locator(".waiting")).to_contain_text(" left")

@@ -106,7 +106,7 @@ def take_a_turn(page: Page, box: int = 0) -> None:
     page.locator('.box[data-state="possible"]').nth(box).click()
 
 
-def test_a_whole_game_by_mouse_alone(page: Page) -> None:
+def test_a_whole_game_by_mouse_only(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="New game").click()
     stage, dice = page.locator(".stage"), page.locator(".die")

@@ -42,8 +42,7 @@ OPTION_FIELDS = ("action", "value", "loss", "best", "sd")
 """The fields of an option in a response."""
 
 SOLUTION_BYTES, SOLUTIONS = 256 << 20, 32
-"""The maximum memory for the values of solved games in a process, and the maximum number of games.
-"""
+"""The maximum memory for solved games in a process, and the maximum number of games."""
 
 
 def bytes_of(solution: CardSolution) -> int:

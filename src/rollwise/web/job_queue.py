@@ -21,10 +21,10 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 MEMORY = 4 << 30
-"""The address space of a process in bytes; libraries take about 1.3 GB of it."""
+"""The limit on the address space of a process, in bytes; libraries take about 1.3 GB of it."""
 
 PATIENCE = 10
-"""The elapsed time of a job may be this multiple of its CPU time, because processes share cores."""
+"""The limit on elapsed time as a multiple of the CPU limit, because processes share cores."""
 
 OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 """The exit status of a process that used up its CPU time; None on platforms without this limit."""

@@ -102,7 +102,7 @@ def _limit_memory(most: int) -> None:
 
 
 def _limit_time(seconds: float) -> None:
-    """Limit the remaining CPU time of this process; the system then ends it."""
+    """Let the system end this process after ``seconds`` more seconds of CPU time."""
     try:
         import resource
     except ImportError:  # not on every platform
