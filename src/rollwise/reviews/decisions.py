@@ -21,7 +21,8 @@ class DecisionReview:
     Attributes
     ----------
     roll : RollReview
-        The roll before it. If categories are announced, two decisions follow the first roll.
+        The roll before the decision. With announced categories, two decisions follow the first
+        roll.
     options : tuple of Option
         All legal actions, best first.
     chosen : Option

@@ -161,7 +161,7 @@ class Chart:
     def nearest(
         self, at: tuple[float, float], size: tuple[float, float]
     ) -> tuple[int, DecisionReview]:
-        """Return the decision that a press selects: the nearest mistake in reach, or the nearest.
+        """Return the decision for a press: the nearest mistake in reach, or the nearest decision.
 
         Parameters
         ----------

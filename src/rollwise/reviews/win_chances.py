@@ -43,7 +43,7 @@ class WinReview:
 
     @property
     def loss(self) -> float:
-        """The loss of win probability by the decision."""
+        """The win probability lost by the decision."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
