@@ -1,10 +1,10 @@
-"""The architecture of the package, read from its imports.
+"""The dependencies between packages, read from their imports.
 
-    python tests/architecture.py         # every package with the packages that it imports
-    python tests/architecture.py --draw  # draw docs/images/architecture.svg again
+    python tests/architecture.py         # print every package with the packages that it imports
+    python tests/architecture.py --draw  # update docs/images/architecture.svg
 
-The table in CONTRIBUTING.md says in which order the packages depend on each other. A package that
-imports public names (``from rollwise import``) depends on every package that these come from.
+The table in CONTRIBUTING.md lists the packages in the order of their dependencies. A package with
+``from rollwise import`` depends on every package that defines a public name.
 """
 
 import ast
@@ -18,21 +18,21 @@ PICTURE = HERE / "docs" / "images" / "architecture.svg"
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 PUBLIC = "rollwise"
-"""Stands for the public names."""
+"""The pseudo-package of all public names."""
 
 NOT_DRAWN = ("errors", "files", "fingerprint", "distribution", "__main__")
 
 Import = tuple[str, str]
-"""The name of a package or module, and of one that it imports."""
+"""The name of the importing package, and the name of the imported package."""
 
 
 def package(path: Path) -> str:
-    """Return the package, or the module at the top, that a file belongs to."""
+    """Return the top-level package or module of a file."""
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
 def order() -> list[str]:
-    """Return the packages in the order of CONTRIBUTING.md, a package after all that it imports."""
+    """Return the packages in the order of CONTRIBUTING.md, each after the packages it imports."""
     text = (HERE / "CONTRIBUTING.md").read_text(encoding="utf-8")
     table = re.search(r"\| what it contains \|\n\|[ |-]+\n((?:\|.*\n)+)", text)
     assert table is not None
@@ -42,7 +42,7 @@ def order() -> list[str]:
 
 
 def imported_names(path: Path) -> set[str]:
-    """Return what a file imports from the package, as ``module.name``, wherever in the file."""
+    """Return all names that a file imports from rollwise, as ``module.name``."""
     names = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -55,12 +55,12 @@ def imported_names(path: Path) -> set[str]:
 
 
 def packages_of_public_names() -> set[str]:
-    """Return the packages that public names come from."""
+    """Return the packages that define public names."""
     return {name.split(".")[0] for name in imported_names(ROOT / "__init__.py")} - {PUBLIC}
 
 
 def package_imports() -> set[Import]:
-    """Return which packages import which others."""
+    """Return all pairs of an importing package and an imported package."""
     return {
         (package(path), name.split(".")[0])
         for path in MODULES
@@ -84,7 +84,7 @@ def module_imports() -> dict[str, set[str]]:
 
 
 def import_cycles() -> list[set[str]]:
-    """Return sets of modules that import each other, directly or through others."""
+    """Return the sets of modules that import each other, directly or indirectly."""
     reached = module_imports()
     for through in reached:  # the transitive closure, by Warshall's algorithm
         for names in reached.values():
@@ -97,9 +97,9 @@ def import_cycles() -> list[set[str]]:
 
 
 def essential(pairs: set[Import], names: list[str]) -> set[Import]:
-    """Return the imports that no chain of others implies: the transitive reduction."""
+    """Return the transitive reduction: the imports that no chain of other imports implies."""
     below: dict[str, set[str]] = {}
-    for name in names:  # in order: a package comes after those that it imports
+    for name in names:  # each package comes after the packages that it imports
         direct = {other for importer, other in pairs if importer == name}
         below[name] = direct.union(*(below.get(other, set()) for other in direct))
     return {
@@ -112,7 +112,7 @@ def essential(pairs: set[Import], names: list[str]) -> set[Import]:
 
 
 def picture() -> str:
-    """Return a picture as SVG: each package above all that it imports."""
+    """Return the SVG picture, with each package above the packages that it imports."""
     names = [name for name in order() if name not in NOT_DRAWN]
     public = packages_of_public_names()
     pairs = {(a, c) for a, b in package_imports() for c in (public if b == PUBLIC else {b})}
@@ -120,7 +120,7 @@ def picture() -> str:
     level: dict[str, int] = {}
     for name in names:
         level[name] = max((level[other] + 1 for user, other in drawn if user == name), default=0)
-    for name in names:  # a package without imports is drawn just below the first that needs it
+    for name in names:  # draw a package without imports just below the first package that uses it
         users = [level[user] - 1 for user, other in drawn if other == name]
         if level[name] == 0 and users:
             level[name] = min(users)
@@ -156,7 +156,7 @@ def picture() -> str:
 
 
 def main(draw: bool) -> None:
-    """Print every package with those that it imports, or draw the picture."""
+    """Print every package with the packages that it imports, or update the picture."""
     if draw:
         PICTURE.write_text(picture(), encoding="utf-8")
         return

@@ -1,4 +1,4 @@
-"""The command line, run in the process of the tests."""
+"""The command line, run in the test process."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from rollwise.cli import app, progress
 
-# The runner would otherwise build all commands for every run, which takes longer than most runs.
+# Without the cache, every run would build all commands, which takes longer than most runs.
 typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]
-# Progress lines, which only a slow machine prints, are tested in test_progress.py only.
+# Only a slow machine prints progress lines; test_progress.py tests them.
 progress.BETWEEN_LINES = 86_400.0
 
 

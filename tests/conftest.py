@@ -1,7 +1,8 @@
-"""Shared by all tests: tables and games are kept in a folder of this run, never in the user's.
+"""Shared configuration of the tests: a temporary data folder, options, fixtures, and markers.
 
-The folder goes with the run; of one that was killed, with the next run. Compiled code, which takes
-a minute, outlives the run: its key says what it was made from.
+Tests save value tables and games in a folder of this run, never in the user's folders. The run
+deletes the folder at its end; if the run is killed, the next run deletes it. Compiled code, which
+takes a minute, stays for the next run: its cache key identifies the source code.
 """
 
 import os
@@ -29,7 +30,7 @@ TESTS = Path(__file__).parent
 OUTSIDE = {
     "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
 }  # fmt: skip
-"""What may be set for a terminal or for whoever plays, and would change what tests see."""
+"""Environment variables of a terminal or a user that would change the output in tests."""
 
 FAST = (
     "counts/test_counts.py", "documentation/test_decision_page.py", "faults/test_fingerprint.py",
@@ -42,12 +43,12 @@ FAST = (
     "rules/test_rule_files.py", "rules/test_rules.py", "test_architecture.py",
     "web/test_connections.py", "web/test_single_flight.py",
 )  # fmt: skip
-"""The files and folders of ``--fast``: their tests never import numba, and take seconds."""
+"""The files and folders for ``--fast``: their tests never import numba, and take seconds."""
 
 PROGRAM_OF = {"browser": "chromium", "club": "initdb"}
-"""The program that a fixture needs, and with it every test that uses the fixture."""
+"""The programs that fixtures need, and therefore all tests that use these fixtures."""
 
-# Solving compiles once and machines differ in speed: examples are limited by number, not by time.
+# Examples have no time limit because the first solve compiles and machines differ in speed.
 settings.register_profile(
     "rollwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -56,14 +57,14 @@ settings.load_profile("rollwise")
 
 
 class NoCompiledCode(MetaPathFinder):
-    """Refuses to import numba, the compiler of the kernels."""
+    """An import hook that refuses numba, the compiler of the kernels."""
 
     def find_spec(self, name: str, *_: object) -> None:
         assert name != "numba", "this test imports numba: remove its file from FAST in conftest.py"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options that choose tests by what they need."""
+    """Add the options that select tests by the programs and modules that they need."""
     group = parser.getgroup("rollwise")
     group.addoption(
         "--fast",
@@ -81,7 +82,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the folder before any worker or test can solve a game; forget what is set outside."""
+    """Clear environment variables, and choose the data folder before a test can solve a game."""
     for name in list(os.environ):
         if name in OUTSIDE or name.lower().endswith("_proxy"):
             del os.environ[name]
@@ -105,7 +106,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Ignore the other files if ``--fast`` is given: pytest imports every file that it collects."""
+    """Ignore slow files if ``--fast`` is given, because pytest imports every collected file."""
     is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
     if config.getoption("fast") and is_test and not is_fast(collection_path):
         return True
@@ -113,20 +114,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def is_fast(path: Path) -> bool:
-    """Return whether a file of tests is part of the fast selection."""
+    """Return whether a test file is part of the fast selection."""
     return any(path.is_relative_to(TESTS / name) for name in FAST)
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest evaluates -m
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a fixture that needs a program."""
+    """Mark tests with the programs that their fixtures need."""
     for item in items:
         for name in PROGRAM_OF.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.needs(PROGRAM_OF[name]))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test that needs a program that is missing, or let it fail."""
+    """Skip a test if a program that it needs is missing, or let it fail."""
     needed = {program for marker in item.iter_markers("needs") for program in marker.args}
     for program in sorted(needed):
         if shutil.which(program) is None:
@@ -136,9 +137,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.skip(advice)
 
 
-@pytest.fixture(scope="module")  # while one runs, no other event loop can
+@pytest.fixture(scope="module")  # no other event loop can run while a browser runs
 def browser() -> "Iterator[Browser]":
-    """Yield the browser of the tests of pages in one file."""
+    """Yield a browser for the page tests of one file."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -1,11 +1,11 @@
-"""The commands that the documentation and the help show, and their output.
+"""Example commands in the documentation and the help texts, and their output.
 
     python tests/console.py            # run all examples of the help; print which have changed
-    python tests/console.py --write    # and save their output in tests/documentation/help
-    python tests/console.py advise     # only the examples of some commands
+    python tests/console.py --write    # also save their output in tests/documentation/help
+    python tests/console.py advise     # run only the examples of some commands
 
-Examples run in a folder with the files that they use. Output that differs from run to run is
-masked: seconds, dates, folders, digits beyond the ninth.
+Examples run in a folder with the files that they use. Output that differs between runs is masked:
+seconds, dates, folders, and digits after the ninth.
 """
 
 import json
@@ -40,18 +40,18 @@ from rollwise.rules import load_rules
 
 SAVED = Path(__file__).parent / "documentation" / "help"
 SHOWN = 60
-"""Lines of the output of an example that are saved; the rest is saved as a digest."""
+"""The number of output lines that are saved; the remaining lines are saved as a digest."""
 
 SMALLER = {
     "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
     "--spread",
     "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
 }
-"""Examples that would leave 18 GiB on disk, and the smaller ones that run instead."""
+"""Examples that would write 18 GiB to disk, and the smaller examples that run instead."""
 
 CLUB = "postgresql://club@localhost/games"
 AT_THE_TABLE = ("play", "web", "practice", "greedy")
-"""Commands that run until the user leaves; greedy only without dice."""
+"""Interactive commands, which run until the user leaves; ``greedy`` is interactive without dice."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ class Example:
 
     @property
     def of_reviews(self) -> bool:
-        """Whether it needs reviewed games."""
+        """Whether the command needs reviewed games."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
         return self.command in ("proficiency", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:
-        """Whether it waits for input."""
+        """Whether the command waits for input."""
         if {"--json", "--step"} & set(self.line.split()):
             return "--step" in self.line
         if self.command == "greedy":
@@ -117,7 +117,7 @@ def pages() -> list[Path]:
 
 
 def page_examples() -> list[Example]:
-    """Return every command of every console block of the README and the documentation."""
+    """Return every command in the console blocks of the README and the documentation."""
     result = []
     for page in pages():
         for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
@@ -128,7 +128,7 @@ def page_examples() -> list[Example]:
 
 
 def block(page: str, name: str, kind: str) -> str:
-    """Return the code block of a page that contains a name."""
+    """Return the first code block of a page that contains a name."""
     blocks: list[str] = re.findall(
         rf"```{kind}\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL
     )
@@ -136,7 +136,7 @@ def block(page: str, name: str, kind: str) -> str:
 
 
 GAMES = {"u2Kq8fJxPz0a": "yahtzee", "b5Zt1rWq9LmX": "yatzy"}
-"""Rules of the saved games, by address."""
+"""The rules of the saved games, by id."""
 
 
 @cache
@@ -148,13 +148,13 @@ def a_game(rules: str) -> Record:
 
 @cache
 def its_review(rules: str) -> list[Review]:
-    """Return the review of that game."""
+    """Return the reviews of the game from :func:`a_game`."""
     return review(a_game(rules))
 
 
 @contextmanager
 def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
-    """Change to a folder with the files and the games, reviewed or not, that the examples use."""
+    """Change to a folder with the files and saved games that the examples use."""
     text = (ROOT / "src/rollwise/rules/presets/micro-yahtzee.toml").read_text("utf-8")
     mine = text.replace("micro-yahtzee", "my-game")
     (folder / "my-game.toml").write_text(mine, "utf-8")
@@ -180,12 +180,9 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
 
 
 def output_of(example: Example) -> str:
-    """Run an example in this process, or in a shell if it is more than a command.
+    """Run an example, and return its masked standard output, or standard error if it is empty.
 
-    Returns
-    -------
-    str
-        Its masked standard output, or standard error if that is empty.
+    The example runs in this process, or in a shell if it uses pipes or redirection.
     """
     line = SMALLER.get(example.line, example.line)
     program, *words = shlex.split(line)
@@ -202,7 +199,7 @@ def output_of(example: Example) -> str:
 
 
 def masked(text: str) -> str:
-    """Return a text without the parts that depend on the run or the machine."""
+    """Replace the parts of an output that depend on the run or the machine."""
     text = text.replace(str(cache_folder()), "CACHE").replace(str(Path.cwd()), "FOLDER")
     text = re.sub(r"^.*: compiling once.*\n?", "", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", text)
@@ -217,7 +214,7 @@ def masked(text: str) -> str:
 
 
 def digested(text: str) -> str:
-    """Return the first lines of a text, and a digest of the rest."""
+    """Return the first lines of an output, and a digest of the remaining lines."""
     lines = text.splitlines()
     if len(lines) <= SHOWN:
         return text
@@ -239,17 +236,17 @@ def main(names: list[str], write: bool) -> None:
     examples = [
         example for example in help_examples() if not example.goes_on and CLUB not in example.line
     ]
-    for place in names or list(dict.fromkeys(example.place for example in examples)):
-        saved = saved_outputs(place)
+    for name in names or list(dict.fromkeys(example.place for example in examples)):
+        saved = saved_outputs(name)
         for example in examples:
-            if example.place == place:
+            if example.place == name:
                 start = perf_counter()
                 text = printed_by(example)
                 new = "" if saved.get(example.line) == text else "  NEW"
                 print(f"{perf_counter() - start:7.2f} s  {example.line}{new}", flush=True)
                 saved[example.line] = text
                 if write:
-                    save_outputs(place, saved)
+                    save_outputs(name, saved)
 
 
 def printed_by(example: Example) -> str:
@@ -262,7 +259,7 @@ def printed_by(example: Example) -> str:
 
 
 def save_outputs(place: str, printed: dict[str, str]) -> None:
-    """Save the output of the examples of a command, in the order of its help."""
+    """Save the output of the examples of a command in the order of its help text."""
     lines = [example.line for example in help_examples() if example.place == place]
     shown = [f"$ {line}\n{printed[line]}".strip() for line in lines if line in printed]
     (SAVED / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Update the console blocks of pages: each command is run, and its output replaced.
+"""Update the console blocks of documentation pages: run each command, and replace its output.
 
 ``python tests/console_pages.py docs/start.md`` updates one page.
 """

@@ -16,12 +16,12 @@ DASK = Path(sys.executable).with_name("dask")
 
 
 class DaskProcesses:
-    """A scheduler with some single-threaded workers.
+    """A scheduler with single-threaded workers.
 
     Attributes
     ----------
     address : str
-        Address of the scheduler, which stays the same after a restart.
+        The address of the scheduler, which does not change after a restart.
     """
 
     def __init__(self, workers: int) -> None:
@@ -38,7 +38,7 @@ class DaskProcesses:
         self._workers[number] = self._worker()
 
     def kill_scheduler(self) -> None:
-        """Kill the scheduler, which ends its workers too, and start all of them again."""
+        """Kill the scheduler and its workers, and start all of them again."""
         self.end()
         self._start_scheduler()
         self._workers = [self._worker() for _ in self._workers]
@@ -61,7 +61,7 @@ class DaskProcesses:
 
 @contextmanager
 def dask_processes(workers: int = 2) -> Iterator[DaskProcesses]:
-    """Yield a scheduler and workers that end with the context."""
+    """Yield a scheduler and its workers, and end them with the context."""
     processes = DaskProcesses(workers)
     try:
         yield processes

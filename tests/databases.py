@@ -1,4 +1,4 @@
-"""A PostgreSQL server for one test run, on loopback, as an unprivileged user."""
+"""A PostgreSQL server for tests, on loopback, run by an unprivileged user."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ from waiting import PATIENCE
 
 
 def _somebody() -> str | None:
-    """Return the user that runs the server; None for the current user if it is not root."""
+    """Return the user that runs the server; None for the current user unless it is root."""
     if os.geteuid() != 0:
         return None
     names = {user.pw_name for user in pwd.getpwall()}
@@ -25,9 +25,9 @@ _ports = iter(range(20_000 + 500 * _WORKER, 20_000 + 500 * (_WORKER + 1)))
 
 
 def free_port() -> int:
-    """Return a free port of 127.0.0.1 that stays free until it is used.
+    """Return a free port of 127.0.0.1 that no other test process uses.
 
-    Each process of the tests has its own range of ports, below the ephemeral ports of the system.
+    Each test process has its own range of ports, below the ephemeral ports of the system.
     """
     for port in _ports:
         with socket.socket() as probe, suppress(OSError):
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Start a server, and yield the address of its database; a test of it needs initdb."""
+    """Start a server, and yield the URL of its database; the program initdb is required."""
     initdb, pg_ctl = shutil.which("initdb"), shutil.which("pg_ctl")
     if initdb is None or pg_ctl is None:
         raise RuntimeError('mark each test that starts a server with pytest.mark.needs("initdb")')

@@ -1,4 +1,4 @@
-"""All policies of a small game by brute force in fractions, and their means and variances."""
+"""Means and variances of all policies of a small game, by brute force in fractions."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -9,7 +9,7 @@ from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 
 Point = tuple[Fraction, Fraction]
-"""Mean and second moment of the points to come."""
+"""The mean and the second moment of the points to come."""
 
 
 def _cross(o: Point, a: Point, b: Point) -> Fraction:
@@ -30,7 +30,7 @@ def lower_hull(points: set[Point]) -> list[Point]:
 
 
 def _mixed(parts: list[tuple[Fraction, list[Point]]]) -> list[Point]:
-    """Return the lower hull of the weighted Minkowski sum of hulls: edges sorted by slope."""
+    """Return the lower hull of the weighted Minkowski sum of hulls, with edges sorted by slope."""
     mean = sum((weight * hull[0][0] for weight, hull in parts), Fraction(0))
     second = sum((weight * hull[0][1] for weight, hull in parts), Fraction(0))
     edges = [

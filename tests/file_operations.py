@@ -1,4 +1,4 @@
-"""Operations that change files, with checks that no data is lost, for tests of faults."""
+"""Operations on files for fault injection, with checks that no data is lost."""
 
 import json
 from collections.abc import Callable
@@ -25,8 +25,8 @@ class Operation:
     act : callable
         Runs the operation and returns whether it was acknowledged.
     judge : callable
-        Takes the folder and whether the operation was acknowledged; returns what is wrong
-        afterwards, or an empty string.
+        Takes the folder and whether the operation was acknowledged. Returns a description of the
+        problem, or an empty string.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Operation:
 
 
 def nothing(folder: Path) -> None:
-    """Leave the folder as it is."""
+    """Do not change the folder."""
 
 
 def _history(folder: Path) -> str:
@@ -47,7 +47,7 @@ def _history(folder: Path) -> str:
 
 
 def fill(folder: Path) -> None:
-    """Save a game, and an export of two games."""
+    """Save a game in the history, and an export of two games in a file."""
     with History(_history(folder)) as history:
         history.save("old", game(1))
         history.save("more", game(2))
@@ -56,7 +56,7 @@ def fill(folder: Path) -> None:
 
 
 def refused(work: Callable[[], object]) -> bool:
-    """Run an operation; return whether it was done, or failed with an error message."""
+    """Run an operation; return True if it succeeds, and False if it fails with an error message."""
     try:
         work()
     except (HistoryError, OSError):
@@ -75,7 +75,7 @@ def save(folder: Path) -> bool:
 
 
 def is_saved(folder: Path, acknowledged: bool) -> str:
-    """Check that all acknowledged games are there."""
+    """Check that the history contains all acknowledged games."""
     with History(_history(folder)) as history:
         ids = {saved_game.id for saved_game in history.games()}
         if "old" not in ids or (acknowledged and "new" not in ids):
@@ -94,7 +94,7 @@ def judge_game(folder: Path) -> bool:
 
 
 def is_judged(folder: Path, acknowledged: bool) -> str:
-    """Check that all reviews are there, or none."""
+    """Check that the history contains all reviews, or none if they were not acknowledged."""
     with History(_history(folder)) as history:
         played = history.export()["games"][0]["played"]
     number = sum(len(player["decisions"]) for player in played)
@@ -103,7 +103,7 @@ def is_judged(folder: Path, acknowledged: bool) -> str:
 
 
 def take_in(folder: Path) -> bool:
-    """Import an export with the command."""
+    """Import an export on the command line."""
     code, _, error = run(
         "history", "import", str(folder / "export.json"), "--database", _history(folder)
     )
@@ -112,7 +112,7 @@ def take_in(folder: Path) -> bool:
 
 
 def is_taken_in(folder: Path, acknowledged: bool) -> str:
-    """Check that all games of the export are there, or none of them."""
+    """Check that all games of the export were imported, or none if not acknowledged."""
     with History(_history(folder)) as history:
         ids = {saved_game.id for saved_game in history.games()}
     expected = [{"old", "more"}] if acknowledged else [{"old", "more"}, {"old"}]
@@ -120,12 +120,12 @@ def is_taken_in(folder: Path, acknowledged: bool) -> str:
 
 
 def migrate(folder: Path) -> bool:
-    """Open a history from before schema versions."""
+    """Open a history that is older than schema versions."""
     return refused(lambda: History(_history(folder)).close())
 
 
 def is_migrated(folder: Path, acknowledged: bool) -> str:
-    """Check that all games are there, each once."""
+    """Check that the history contains all reviews, each once."""
     with History(_history(folder)) as history:
         played = [len(saved_game["played"]) for saved_game in history.export()["games"]]
     return "" if played == [1, 1, 1] else f"{played}"
@@ -148,28 +148,28 @@ def solve_layers(folder: Path) -> bool:
 
 
 def is_solved(act: Callable[[Path], bool]) -> Callable[[Path, bool], str]:
-    """Return a check that the operation gives the right value from the saved files."""
+    """Return a check that the operation gives the correct value from the saved files."""
     return lambda folder, acknowledged: "" if act(folder) else "a wrong value"
 
 
 def write_record(folder: Path) -> bool:
-    """Write a record over another."""
+    """Replace a game record in a file."""
     return refused(lambda: save_record(game(3), folder / "game.txt"))
 
 
 def is_written(folder: Path, acknowledged: bool) -> str:
-    """Check that the file is the new or the old one."""
+    """Check that the file contains the new record, or the old record if not acknowledged."""
     record = load_record(folder / "game.txt", SMALL)
     return "" if record == game(3) or (record == game(1) and not acknowledged) else "another"
 
 
 def first_record(folder: Path) -> None:
-    """Write a record."""
+    """Write a game record to a file."""
     save_record(game(1), folder / "game.txt")
 
 
 def before_versions(folder: Path) -> None:
-    """Save games in the format from before schema versions."""
+    """Save games in the format that is older than schema versions."""
     old_file(folder / "games.sqlite")
 
 

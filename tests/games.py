@@ -1,4 +1,4 @@
-"""Random games, finished or not, with presets or random small rules."""
+"""Random games and game records, with presets or random small rules."""
 
 import random
 from collections.abc import Callable
@@ -21,20 +21,20 @@ LARGE = [name for name in preset_names() if name not in QUICK]
 """The other presets."""
 
 EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)]
-"""All presets, for tests that take seconds for a large one."""
+"""All presets, for tests that take seconds for a large preset."""
 
 KINDS = {
     "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
     "yacht", "yahtzee", "yahtzee-1956", "yamb-announced", "yamb-down-up-free", "yamb-free",
     "yamb-up", "yams", "yatzy-forced-order",
 }  # fmt: skip
-"""One or two presets of each kind; the others are variants of these."""
+"""One or two presets of each kind; all other presets are variants of these."""
 
 Choose = Callable[[Game], Action]
 
 
 def play(rules: Rules, players: list[str], seed: int, choose: Choose, events: int = 10**6) -> Game:
-    """Return a game with the dice of this seed, stopped after ``events`` events."""
+    """Play a game with the dice of a seed; stop after ``events`` events."""
     game = Game(rules, players)
     while not game.is_over and len(game.events) < events:
         game.push(fair_roll(game, seed) if game.awaits_roll else choose(game))
@@ -42,14 +42,14 @@ def play(rules: Rules, players: list[str], seed: int, choose: Choose, events: in
 
 
 def at_random(seed: int) -> Choose:
-    """Return a policy that chooses any legal action at random."""
+    """Return a policy that chooses legal actions at random."""
     rng = random.Random(seed)
     return lambda game: rng.choice(game.legal_actions())
 
 
 @st.composite
 def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
-    """Draw a game record with one to three players (default rules: random small games)."""
+    """Draw a game record with one to three players; by default with random small rules."""
     rules = draw(small_rules(saves=True) | announced() if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
     players = draw(

@@ -11,7 +11,7 @@ MAXI = load_rules("maxi-yatzy")
 
 
 def small_maxi(boxes: int = 5) -> Rules:
-    """Return Maxi Yatzy with only a few categories."""
+    """Return Maxi Yatzy with only ``boxes`` categories, at most six."""
     few = tuple(MAXI.categories[k] for k in (0, 5, 9, 12, 18, 19)[:boxes])
     assert MAXI.upper_bonus is not None
     bonus = MAXI.upper_bonus.model_copy(update={"threshold": 20})
@@ -27,5 +27,5 @@ def small_yamb() -> Rules:
 
 
 def files_in(folder: Path) -> LayerFiles:
-    """Return the layers that are saved in a folder."""
+    """Return the layer files in a folder."""
     return LayerFiles(LocalStore(folder.parent), folder.name)

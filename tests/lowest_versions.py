@@ -1,6 +1,8 @@
-"""The lowest versions that pyproject.toml allows, as constraints for pip; ``.ci/lowest`` uses them.
+"""The lowest versions that pyproject.toml allows, as constraints for pip.
 
-python tests/lowest_versions.py
+    python tests/lowest_versions.py
+
+``.ci/lowest`` uses them.
 """
 
 import re
@@ -10,11 +12,11 @@ from collections.abc import Iterator
 from repository import ROOT
 
 NOT_OF_USERS = "docs", "release", "test", "train"
-"""Extras whose versions are not tested."""
+"""Extras for developers, whose lowest versions are not tested."""
 
 
 def lowest() -> Iterator[str]:
-    """Yield each requirement that users install at its lower bound, such as ``numpy==2.0``."""
+    """Yield the lower bound of each requirement of users, such as ``numpy==2.0``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     of_users = [extras[name] for name in sorted(extras) if name not in NOT_OF_USERS]

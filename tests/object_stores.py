@@ -12,17 +12,17 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 Fault = Callable[[str, str], int]
-"""Function of the method and path of a request; returns its status, or 0 to ask the server."""
+"""A function of the method and path of a request; returns a status, or 0 to forward the request."""
 
 
 class Proxy(ThreadingHTTPServer):
-    """Forwards requests to a server, except those that a fault answers.
+    """A proxy that forwards requests to a server, unless ``fault`` returns a status.
 
     Attributes
     ----------
     fault : callable
     answered : list of int
-        Status of each response so far.
+        The status of each response so far.
     """
 
     daemon_threads = True
@@ -47,7 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
     def answer(self) -> None:
-        """Answer a request."""
+        """Respond to a request."""
         content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         status = self.server.fault(self.command, self.path)
         body, headers = b"", dict[str, str]()
@@ -71,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def object_store() -> Iterator[Proxy]:
-    """Yield the proxy of a server with a bucket ``games``, available as ``s3://games``."""
+    """Yield the proxy of a server that has the bucket ``s3://games``."""
     server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
     server.start()
     proxy = Proxy(server.get_host_and_port())

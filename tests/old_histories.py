@@ -1,4 +1,4 @@
-"""Games for histories, and a history file from before schema versions."""
+"""Games for histories, and history files that are older than schema versions."""
 
 import json
 import sqlite3
@@ -34,7 +34,7 @@ CREATE TABLE decisions (
 );
 CREATE INDEX decisions_of_played ON decisions (played_id);
 """
-"""The schema before it had versions."""
+"""The database schema before it had versions."""
 
 
 def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Record:
@@ -48,7 +48,7 @@ def reviews(record: Record) -> list[Review]:
 
 
 def old_file(path: Path, games: int = 3) -> dict[str, Record]:
-    """Write a file from before versions, with duplicate rows; return the games by address."""
+    """Write a file that is older than schema versions, with duplicate rows; return its games."""
     records = {f"game-{number}": game(number) for number in range(games)}
     connection = sqlite3.connect(path)
     tables = BEFORE_VERSIONS.format(time="DATETIME", number="INTEGER")
@@ -59,7 +59,7 @@ def old_file(path: Path, games: int = 3) -> dict[str, Record]:
 
 
 def fill_old(connection: sqlite3.Connection, records: dict[str, Record]) -> None:
-    """Insert games into the old tables, each with one review that is there twice."""
+    """Insert games into the old tables, each with two copies of a review."""
     number = 0
     for id, record in records.items():
         row = (id, SMALL.name, format_record_json(record), json.dumps({}), 1)

@@ -1,9 +1,9 @@
 """The printable page of the strategy ``one-page``, generated from its data.
 
-    python tests/one_page_sheet.py          # the page
+    python tests/one_page_sheet.py          # print the page
     python tests/one_page_sheet.py --write  # update docs/one-page.md
 
-The words of its lines come from :meth:`rollwise.strategies.one_page.PageLine.words`.
+The text of its lines comes from :meth:`rollwise.strategies.one_page.PageLine.words`.
 """
 
 import re

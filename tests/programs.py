@@ -1,33 +1,33 @@
-"""The programs that some tests need beside Python: where tests find them, and how to hide them."""
+"""The external programs that some tests need, and functions that find or hide them."""
 
 import os
 from pathlib import Path
 
 PACKAGES = {"chromium": "chromium", "dot": "graphviz", "initdb": "postgresql"}
-"""Each program that a test can need, and the Debian package that contains it."""
+"""Each program that a test might need, and the Debian package that contains it."""
 
 
 def add_servers_to_path() -> None:
-    """Add the programs of PostgreSQL servers to the ``PATH``: Debian does not, newest first."""
+    """Add the server programs of PostgreSQL to the ``PATH``, which Debian does not do."""
     servers = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), *map(str, servers)])
 
 
 def hide_programs(folder: Path) -> None:
-    """Remove the programs from the ``PATH``, for tests and for all that they start.
+    """Hide the programs from the ``PATH`` of tests and of their child processes.
 
-    A folder that contains one of the programs is replaced by a folder inside ``folder`` with links
-    to everything else in it.
+    If a folder in the ``PATH`` contains one of the programs, a new folder inside ``folder``
+    replaces it. The new folder has links to all other files.
     """
-    places = []
-    for number, place in enumerate(map(Path, os.environ["PATH"].split(os.pathsep))):
-        if not any((place / program).exists() for program in PACKAGES):
-            places.append(place)
+    visible = []
+    for number, original in enumerate(map(Path, os.environ["PATH"].split(os.pathsep))):
+        if not any((original / program).exists() for program in PACKAGES):
+            visible.append(original)
             continue
         links = folder / f"path-{number}"
         links.mkdir()
-        for file in place.absolute().iterdir():
+        for file in original.absolute().iterdir():
             if file.name not in PACKAGES:
                 (links / file.name).symlink_to(file)
-        places.append(links)
-    os.environ["PATH"] = os.pathsep.join(map(str, places))
+        visible.append(links)
+    os.environ["PATH"] = os.pathsep.join(map(str, visible))

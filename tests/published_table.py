@@ -1,10 +1,10 @@
-"""The tests for each part of the published sources, as a table in ``docs/published.md``.
+"""The table in ``docs/published.md``: the test for each part of the published sources.
 
-    python tests/published_table.py          # the table
+    python tests/published_table.py          # print the table
     python tests/published_table.py --write  # update the page
 
-A test class for a source in ``tests/published`` has a method for each table of the source. For each
-picture or statement without numbers it has a method whose docstring describes it.
+Each source has a test class in ``tests/published`` with a method for each table of the source. A
+picture or a statement without numbers has a method whose docstring describes it.
 """
 
 import inspect
@@ -31,7 +31,7 @@ def classes() -> list[type]:
 
 
 def parts(cls: type) -> dict[str, SourceTable | str]:
-    """Return what each method of a class tests: a table, or a part described in words."""
+    """Return the part of the source that each test method covers: a table or a description."""
     tables = read_source(vars(cls)["source"]).tables
     by_method: dict[str, SourceTable | str] = {}
     for name, method in vars(cls).items():
@@ -63,7 +63,7 @@ def printed() -> str:
 
 
 def row(name: str, part: SourceTable | str) -> str:
-    """Return a row of the table."""
+    """Return a table row for a part of a source."""
     if isinstance(part, str):
         return f"| {part} | – | – | `{name}` |"
     return f"| {part.title} | {number(part)} | {len(part.slips) or '–'} | `{name}` |"

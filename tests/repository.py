@@ -1,4 +1,4 @@
-"""Paths of the repository that tests read."""
+"""Paths in the repository that tests read."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Expected scores of strategies and reported results: the table in ``docs/scoreboard.md``.
+"""The table in ``docs/scoreboard.md``: expected scores of strategies and reported results.
 
-    python tests/scoreboard.py          # the table
+    python tests/scoreboard.py          # print the table
     python tests/scoreboard.py --write  # update the page
 
 The reported results are in ``docs/scoreboard.toml``.
@@ -17,11 +17,11 @@ from rollwise.evaluation.evaluate import evaluate
 PAGE = DOCS / "scoreboard.md"
 MARK = re.compile(r"(?<=<!-- python tests/scoreboard.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 OURS = ("one-page", "greedy-average")
-"""The best strategies that need no solved game; the page on strategies lists all."""
+"""The best strategies that need no solved game; the page on strategies lists all strategies."""
 
 
 def printed() -> str:
-    """Return the table by rules; players with unknown rules come last."""
+    """Return the table in Markdown, grouped by rules; players with unknown rules come last."""
     agents = tomllib.loads((DOCS / "scoreboard.toml").read_text("utf-8"))["agents"]
     names = dict.fromkeys(agent.get("rules") for agent in agents)
     lines = ["| player | points | games | source |", "| --- | --- | --- | --- |"]

@@ -1,9 +1,9 @@
-"""Take the pictures of pages and of the terminal for the README and the documentation.
+"""Take the screenshots of web pages and the terminal for the README and the documentation.
 
     python tests/screens.py [NAME …]
 
-Pages are taken in light and dark mode (``NAME.png``, ``NAME-dark.png``). The states come from
-``web_pictures.py``; some need a few more keys.
+Each page has a screenshot in light mode (``NAME.png``) and in dark mode (``NAME-dark.png``). The
+states of the pages come from ``web_pictures.py``; some states need a few more keys.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ from web_pictures import PATIENCE, STATES, address, keep_games, played
 FOLDER = DOCS / "images" / "screens"
 PHONE, DESKTOP, TALL = (390, 844), (1200, 760), (1200, 980)
 COLOURS = 256
-"""Enough for flat pages, and a third of the bytes."""
+"""The number of colors in a picture: enough for flat pages, with a third of the bytes."""
 
 TERMINAL = (120, 30)
-"""Columns and rows."""
+"""The columns and rows of the terminal."""
 
 
 def mistaken(page: Page) -> None:
@@ -42,7 +42,7 @@ def mistaken(page: Page) -> None:
 
 
 def answered(page: Page) -> None:
-    """Answer the puzzle of a day: keep the highest die and roll the others."""
+    """Answer the puzzle of a day: keep the highest die, and reroll the other dice."""
     STATES["puzzle"](page)
     page.wait_for_load_state("networkidle")
     for key in ("5", "Space"):
@@ -57,7 +57,7 @@ SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
     "statistics": (address("/statistics", "[aria-label='Boxes'] td"), TALL),
     "puzzle-phone": (answered, PHONE),
 }
-"""Function that brings a page to each screen, and the size of its window."""
+"""For each picture, the function that brings a page to its state, and the size of the window."""
 
 
 def take(browser: Browser, server: str, name: str) -> None:
@@ -109,7 +109,8 @@ def main() -> None:
     wanted = sys.argv[1:] or [*SCREENS, "terminal"]
     expect.set_options(timeout=PATIENCE)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    svg = asyncio.run(terminal()) if "terminal" in wanted else ""  # before playwright has a loop
+    # This must run before playwright starts its event loop.
+    svg = asyncio.run(terminal()) if "terminal" in wanted else ""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]

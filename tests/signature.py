@@ -1,12 +1,18 @@
-"""A hash of everything that the program computes, bit for bit; a change of results must update it.
+"""Regression hashes of all results, bit for bit; a change of results must update the hashes.
 
     python tests/signature.py [GAME …]
 
-For every preset that is solved in seconds: the values and second moments of all states, the exact
-score distribution of the optimal strategy, the options at every decision of some random games, and
-the best probability of a target; for the smallest games also one objective of each other kind.
-``signature.txt`` has the expected hashes, which depend neither on threads nor on the processor.
-Means of distributions are left out: numpy orders their sums depending on the processor.
+For every preset that is solved in seconds, the hash covers:
+
+* the values and second moments of all states,
+* the exact score distribution of the optimal strategy,
+* the options at every decision of some random games,
+* the best probability of a target, and
+* for the smallest games, one objective of each other kind.
+
+``signature.txt`` contains the expected hashes, which depend neither on threads nor on the
+processor. Means of distributions are excluded, because numpy's order of summation depends on the
+processor.
 """
 
 import hashlib
@@ -31,11 +37,11 @@ SMALL = ("crag", "generala", "micro-yahtzee", "yacht", "yamb-down", "yamb-up")
 TARGETS = (*SMALL, "yahtzee", "balut")
 OTHERS = ("best-case", "exponential:0.01", "mean-variance:0.01", "beat:100")
 GAMES = 2
-"""Random games whose decisions are hashed."""
+"""The number of random games whose decisions are hashed."""
 
 
 def options(solution: Solution) -> Iterator[str]:
-    """Yield every option at the decisions of random games, with all digits of its value."""
+    """Yield every option at the decisions of random games, with all digits of its numbers."""
     source = random.Random(1)
     for seed in range(GAMES):
         game = Game(solution.rules)
@@ -63,9 +69,9 @@ def distributions(evaluation: Evaluation) -> Iterator[str]:
 
 
 def parts(rules: Rules, threads: int | None) -> Iterator[str]:
-    """Yield all results for a game, as text.
+    """Yield all results for a game as strings.
 
-    With the given number of threads; without one, results that this code has cached are read.
+    If ``threads`` is None, results are read from the cache if they are available.
     """
     cached = threads is None
     solution = solve(rules, moments=True, cache=cached, threads=threads)
@@ -86,7 +92,7 @@ def parts(rules: Rules, threads: int | None) -> Iterator[str]:
 
 
 def game_signature(rules: Rules, threads: int | None = None) -> str:
-    """Return the hash of one game, 16 hexadecimal digits."""
+    """Return the hash of a game as 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for part in parts(rules, threads):
         digest.update(part.encode() + b"\n")

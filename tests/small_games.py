@@ -1,4 +1,4 @@
-"""Random small games with every kind of pattern, points, bonus, joker, order and turn."""
+"""Random small rules with every kind of pattern, points, bonus, joker, order, and turn."""
 
 from itertools import pairwise
 from typing import Any
@@ -56,7 +56,7 @@ def small_rules(*, saves: bool = False) -> st.SearchStrategy[Rules]:
 
 @st.composite
 def plain_rules(draw: st.DrawFn) -> Rules:
-    """Draw the rules of a game with 1–3 dice, 2–4 faces, 1–3 rolls and 1–5 categories."""
+    """Draw the rules of a game with 1–3 dice, 2–4 faces, 1–3 rolls, and 1–5 categories."""
     dice = draw(st.integers(1, 3))
     faces = draw(st.integers(2, 4))
     categories: list[dict[str, Any]] = []
@@ -75,26 +75,26 @@ def plain_rules(draw: st.DrawFn) -> Rules:
         categories.append(category)
     parts: dict[str, Any] = {}
     # Up to two categories for n of a kind, also in the upper section: the extra bonus and the joker
-    # rule may refer to different ones.
-    boxes = draw(st.sampled_from([[], ["alike"], ["alike"], ["alike", "again"]]))
-    for key in boxes:
-        box: dict[str, Any] = {
+    # rule may refer to different categories.
+    alike_keys = draw(st.sampled_from([[], ["alike"], ["alike"], ["alike", "again"]]))
+    for key in alike_keys:
+        alike: dict[str, Any] = {
             "key": key,
             "pattern": {"kind": "groups", "sizes": [dice]},
             "points": draw(st.integers(0, 20)),
         }
         if draw(st.integers(0, 4)) == 0:
-            box["section"] = "upper"
-        categories.insert(draw(st.integers(0, len(categories))), box)
-    if len(boxes) > 0 and draw(st.booleans()):
+            alike["section"] = "upper"
+        categories.insert(draw(st.integers(0, len(categories))), alike)
+    if len(alike_keys) > 0 and draw(st.booleans()):
         parts["extra_bonus"] = {
-            "box": draw(st.sampled_from(boxes)),
+            "box": draw(st.sampled_from(alike_keys)),
             "points": draw(st.integers(1, 40)),
             "where": draw(st.sampled_from(["anywhere", "own-box"])),
         }
-    if len(boxes) > 0 and draw(st.booleans()):
+    if len(alike_keys) > 0 and draw(st.booleans()):
         policy = draw(st.sampled_from(["free", "forced", "lower"]))
-        parts["joker"] = {"box": draw(st.sampled_from(boxes)), "policy": policy}
+        parts["joker"] = {"box": draw(st.sampled_from(alike_keys)), "policy": policy}
     for number, category in enumerate(categories):
         category.setdefault("key", f"box-{number}")
         category["title"] = category["key"]
@@ -126,7 +126,7 @@ def announced(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def of_columns(draw: st.DrawFn) -> Rules:
-    """Draw a small game with two or three columns; a category may belong to one of them alone."""
+    """Draw a small game with two or three columns; some categories belong to only one column."""
     data = draw(plain_rules()).model_dump(exclude_none=True)
     for part in ("extra_bonus", "joker", "order"):
         data.pop(part, None)
@@ -142,14 +142,14 @@ def of_columns(draw: st.DrawFn) -> Rules:
     if all(category.get("section") != "upper" for category in data["categories"]):
         data.pop("upper_bonus", None)
     rules = Rules.model_validate(expand_categories(data))
-    if rules.upper_numbers > MAX_UPPER:  # a table of more upper totals takes long
+    if rules.upper_numbers > MAX_UPPER:  # a table with more upper-section totals takes too long
         return rules.model_copy(update={"upper_bonus": None})
     return rules
 
 
 @st.composite
 def mixed_dice(draw: st.DrawFn) -> Rules:
-    """Draw a small game with two or three dice, of which one or two are of other kinds."""
+    """Draw a small game with two or three dice, including one or two dice of other kinds."""
     rules = draw(plain_rules().filter(lambda rules: rules.dice > 1))
     data = rules.model_dump()
     numbers = st.lists(st.integers(0, 5), min_size=2, max_size=4, unique=True).map(sorted)

@@ -1,8 +1,10 @@
-"""Check that game pages fit their screens: ``python tests/table_sizes.py [RULES …]``.
+"""Check that the pages of games fit their screens.
 
-For every preset, with one, two and four players, on a phone, a tablet and a desktop, it compares
-the size of the page with the window, after a roll and with everything shown that a turn can show.
-The exit code is 1 if a page is higher, or something on it wider, than the window.
+    python tests/table_sizes.py [RULES …]
+
+For every preset with one, two, and four players, the script compares the size of the page with the
+window of a phone, a tablet, and a desktop. The page shows a roll and the longest possible messages.
+The exit code is 1 if a page is higher, or has an element that is wider, than the window.
 """
 
 import sys
@@ -51,8 +53,8 @@ def games(names: Iterable[str]) -> dict[str, Record]:
 
 
 def sizes(page: Page, id: str) -> Iterator[tuple[str, list[int]]]:
-    """Yield the heights of a page and its window, its right edge, and the width of the window."""
-    page.emulate_media(reduced_motion="reduce")  # a moving die is wider than a resting one
+    """Yield the heights of page and window, the right edge of the page, and the window width."""
+    page.emulate_media(reduced_motion="reduce")  # a moving die is wider than a resting die
     page.goto(f"/play/{id}")
     page.locator(".die[data-face]").first.wait_for()
     page.evaluate(FULLEST)

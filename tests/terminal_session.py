@@ -1,11 +1,11 @@
-"""A session in a pseudo-terminal, and the screens at each of its steps.
+"""A session in a pseudo-terminal, and the screen after each step.
 
-    python tests/terminal_session.py          # play it, and print which screens have changed
-    python tests/terminal_session.py --write  # and save them in tests/playing/screens
+    python tests/terminal_session.py          # play the session; print which screens have changed
+    python tests/terminal_session.py --write  # also save the screens in tests/playing/screens
 
-Two people and a computer opponent play micro-yahtzee: a hint, the tutor, undo, leaving, resuming,
-the end, the review, practice, and a record step by step. Dates and addresses, which differ from run
-to run, are masked.
+Two people and a computer opponent play micro-yahtzee. The session covers a hint, the tutor, undo,
+leaving, resuming, the end, practice, the history, and the review step by step. Dates and ids are
+masked because they differ between runs.
 """
 
 import os
@@ -23,7 +23,7 @@ from terminals import Terminal
 SAVED = Path(__file__).parent / "playing" / "screens"
 SIZES = ((80, 24), (120, 40))
 SILENCE = 0.5
-"""Seconds without output after which a new screen counts as complete; it can arrive in pieces."""
+"""The seconds without output after which a new screen is complete; it might arrive in pieces."""
 
 
 class _Screens(pyte.Screen):  # type: ignore[misc]
@@ -37,7 +37,7 @@ class _Screens(pyte.Screen):  # type: ignore[misc]
 
 
 class Screen(Terminal):
-    """A command in a terminal with the contents of its screen."""
+    """A command in a pseudo-terminal, and its screen."""
 
     def __init__(self, columns: int, rows: int, *arguments: str, **environment: str) -> None:
         super().__init__(*arguments, columns=columns, rows=rows, **environment)
@@ -46,7 +46,7 @@ class Screen(Terminal):
 
     @property
     def text(self) -> str:
-        """Text of the screen without trailing blanks."""
+        """The text on the screen without trailing blanks."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def hear(self, output: bytes) -> None:
@@ -54,17 +54,17 @@ class Screen(Terminal):
         self.stream.feed(output)
 
     def with_words(self, *words: str) -> "Screen":
-        """Wait until all of these words are on the screen, and return it."""
+        """Wait until all words are on the screen, and return the screen."""
         self.wait_for(*words)
         return self
 
     def leaves(self, code: int = 0) -> "Screen":
-        """Wait until the command ends with this exit code, and return the screen."""
+        """Wait until the command ends, check its exit code, and return the screen."""
         assert self.ended() == code, self.text
         return self
 
     def shows(self, saved: str | None) -> str:
-        """Return the masked text once it equals the saved one, or without one, once it is still."""
+        """Return the masked text once it equals ``saved``, or if None, once the output stops."""
         if self.process.returncode is None:
             if saved is not None:
                 self.until(lambda: masked(self.text) == saved, f"this to come:\n{saved}")
@@ -100,12 +100,12 @@ def session(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     yield "06-played", screen.with_words("Turn 1 of 2, Ben: roll the dice", "Ada 12")
     screen.type("u")
     yield "07-undone", screen.with_words("Turn 1 of 2, Ada: roll 1 of 1", "Ada 0")
-    assert "score" not in game.read_text()  # at once
+    assert "score" not in game.read_text()  # the file changes immediately
     screen.type("dp")
     screen.wait_for("Turn 1 of 2, Ben: roll the dice")
     screen.type("q")
     yield "08-left", screen.leaves()
-    # No options are repeated: the record has the computer opponent and the tutor.
+    # Resuming needs no options, because the record contains the computer opponent and the tutor.
     screen = rollwise("play", "--resume")
     yield "09-resumed", screen.with_words("Turn 1 of 2, Ben: roll the dice", "q leave")
     screen.type(" ")
@@ -136,7 +136,7 @@ def session(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
 
 
 def masked(text: str) -> str:
-    """Return the text of a screen without the parts that differ from run to run."""
+    """Replace the parts of a screen text that differ between runs."""
     text = re.sub(r"^\S{12}(?= +\d{4}-)", "ADDRESS     ", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "20YY-MM-DD", text)
     return re.sub(r"^the game stands in .*\n(?:\S*session\.txt\n)?", "", text, flags=re.MULTILINE)
@@ -148,7 +148,7 @@ def screens(columns: int, rows: int, saved: dict[str, str]) -> dict[str, str]:
     Parameters
     ----------
     saved : dict of str to str
-        The expected screens. A screen that is not among them is taken once it stays unchanged.
+        The expected screens. If a screen is missing, the result has the first unchanging screen.
     """
     texts = {}
     with tempfile.TemporaryDirectory() as folder:

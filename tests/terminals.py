@@ -19,12 +19,12 @@ STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Terminal:
-    """A command in a terminal without color.
+    """A command in a pseudo-terminal without color.
 
     Attributes
     ----------
     seen : bytes
-        Output since keys were last typed.
+        The output since the last key.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Terminal:
     ) -> None:
         self.main, side = pty.openpty()
         ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
-        size = ("COLUMNS", "LINES")  # of the terminal around the tests
+        size = ("COLUMNS", "LINES")  # the size of the terminal that runs the tests
         outside = {key: value for key, value in os.environ.items() if key not in size}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rollwise", *arguments],
@@ -45,7 +45,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """Output since keys were last typed, without styles."""
+        """The output since the last key, without styles."""
         return STYLES.sub("", self.seen.decode(errors="replace"))
 
     def type(self, keys: str) -> None:
@@ -54,7 +54,7 @@ class Terminal:
         os.write(self.main, keys.encode())
 
     def wait_for(self, *words: str) -> None:
-        """Wait until all of these words are in the output."""
+        """Wait until all words are in the output."""
         self.until(lambda: all(word in self.text for word in words), f"{words} to come")
 
     def ended(self) -> int:
@@ -65,11 +65,11 @@ class Terminal:
         return code
 
     def hear(self, output: bytes) -> None:
-        """Process output of the command."""
+        """Process the output of the command."""
         self.seen += output
 
     def until(self, there: Callable[[], bool], what: str) -> None:
-        """Read until a condition holds; a closed terminal is an error unless it is "the end"."""
+        """Read until a condition holds; fail if the terminal closes, unless ``what`` is the end."""
         end = time.monotonic() + PATIENCE
         while not there():
             assert time.monotonic() < end, f"waited for {what}; the terminal shows:\n{self.text}"

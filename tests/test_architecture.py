@@ -1,4 +1,4 @@
-"""The architecture: packages import only packages listed above them, and nothing in a cycle."""
+"""The architecture: packages import only packages listed above them, and no modules in a cycle."""
 
 from architecture import (
     MODULES,

@@ -1,4 +1,4 @@
-"""What ``import rollwise`` gives: names, values that read back, text wherever a value is taken."""
+"""The public API of ``import rollwise``: names, docstrings, representations, and text arguments."""
 
 import ast
 import inspect
@@ -46,7 +46,7 @@ PRESETS = [load_rules(name) for name in rollwise.preset_names()]
 
 
 def games(events: int = 40) -> st.SearchStrategy[Game]:
-    """Draw a game of any preset or of random small rules, stopped after so many events at most."""
+    """Draw a game with at most ``events`` events, with a preset or with random small rules."""
     rules = st.sampled_from(PRESETS) | small_rules(saves=True)
     players = st.sampled_from([["Player"], ["Ada", "Ben"]])
     seeds = st.integers(0, 10**6)
@@ -57,12 +57,12 @@ def games(events: int = 40) -> st.SearchStrategy[Game]:
 
 
 def read_back(value: object) -> object:
-    """Return what the representation of a value is, read as Python by a user of the package."""
+    """Evaluate the ``repr`` of a value with the public names of the package."""
     return eval(repr(value), ALL)
 
 
 def taken(value: Any) -> set[str]:
-    """Return the names of what a function takes, or of what a value of a class holds."""
+    """Return the parameter names of a function, or the field names of a class."""
     if isinstance(value, ModuleType):
         return set()
     if is_dataclass(value):
@@ -71,7 +71,7 @@ def taken(value: Any) -> set[str]:
 
 
 def told(doc: str) -> set[str]:
-    """Return the names that a docstring has a line for under Parameters or Attributes."""
+    """Return the names that a docstring lists under Parameters or Attributes."""
     sections = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
     lines = [
         line
@@ -83,7 +83,7 @@ def told(doc: str) -> set[str]:
 
 
 class TestNames:
-    def test_dir_is_what_a_star_imports(self) -> None:
+    def test_dir_lists_the_names_of_a_star_import(self) -> None:
         space: dict[str, object] = {}
         exec("from rollwise import *", space)
         assert sorted(set(space) - {"__builtins__"}) == NAMES
@@ -111,13 +111,13 @@ class TestNames:
         assert taken(value) <= told(doc)
 
     @pytest.mark.parametrize("name", [*NAMES, "rollwise"])
-    def test_python_prints_what_its_example_shows(self, name: str) -> None:
+    def test_examples_in_docstrings_are_correct(self, name: str) -> None:
         shown = inspect.getdoc(ALL.get(name, rollwise)) or ""
         example = DocTestParser().get_doctest(shown, ALL, name, None, 0)
         assert example.examples
         DebugRunner().run(example)
 
-    def test_no_module_hides_one(self) -> None:
+    def test_no_module_hides_a_public_name(self) -> None:
         inside = {path.stem for path in Path(str(rollwise.__file__)).parent.iterdir()}
         assert inside & set(NAMES) == {"errors"}
         assert rollwise.errors is import_module("rollwise.errors")
@@ -150,7 +150,7 @@ class TestRepresentations:
         assert repr(rollwise.Solver("crag")) == "Solver('crag')"
 
     @given(games())
-    def test_what_a_game_is_made_of(self, game: Game) -> None:
+    def test_parts_of_a_game(self, game: Game) -> None:
         again = read_back(game)
         assert isinstance(again, Game)
         assert (again.players, again.stage) == (game.players, game.stage)
@@ -181,20 +181,20 @@ class TestRepresentations:
 
 
 class TestText:
-    """Text and values are taken alike."""
+    """Functions accept text in place of values."""
 
     @given(games())
     def test_events(self, game: Game) -> None:
         rules = game.rules
-        told = [
+        texts = [
             f"roll {rollwise.format_dice(rules, event.dice)}"
             if isinstance(event, Roll)
             else rollwise.format_action(rules, event)
             for event in game.events
         ]
-        for events in (told, "; ".join(told)):
+        for events in (texts, "; ".join(texts)):
             assert Game(rules, game.players, events).stage == game.stage
-        assert Record(rules, ",".join(game.players), told) == Record(
+        assert Record(rules, ",".join(game.players), texts) == Record(
             rules, game.players, game.events
         )
 
@@ -210,9 +210,9 @@ class TestText:
             dice = rollwise.format_dice(rules, position.dice)
             assert Position.of(card, dice, position.rolls_left) == position
 
-    def test_what_is_not_told_is_as_after_the_first_roll(self) -> None:
-        told = Position("yahtzee", "dice 11366 | rolls-left 2 | card -")
-        assert Position("yahtzee", "11366") == told
+    def test_missing_parts_default_to_the_first_roll(self) -> None:
+        position = Position("yahtzee", "dice 11366 | rolls-left 2 | card -")
+        assert Position("yahtzee", "11366") == position
         assert Position("yahtzee", "11366 | rolls-left 2") == Position("yahtzee", "dice 11366")
 
     def test_dice_and_actions_of_a_named_game(self) -> None:
@@ -224,12 +224,12 @@ class TestText:
         assert rollwise.parse_card("yahtzee", "1=3") == Scorecard("yahtzee", "ones=3")
 
     @pytest.mark.parametrize("event", ["", "roll", "pass", "keep", "roll 11", "score nothing"])
-    def test_what_is_no_event_is_refused(self, event: str) -> None:
+    def test_an_invalid_event_is_refused(self, event: str) -> None:
         with pytest.raises(MalformedError, match="expected"):
             Game("yahtzee").push(event)
 
     @pytest.mark.parametrize("text", ["33", "333 | card ones=9", "nonsense"])
-    def test_what_is_no_position_is_refused(self, text: str) -> None:
+    def test_an_invalid_position_is_refused(self, text: str) -> None:
         with pytest.raises(InputError):
             CRAG.options(text)
 
@@ -267,9 +267,9 @@ class TestText:
         text = "rules: micro-yahtzee\n3 score square\n4 score double"
         record = rollwise.parse_record(text)
         (tmp_path / "game.txt").write_text(text)
-        told = review(record, MICRO, parts_of(MICRO))
+        reviews = review(record, MICRO, parts_of(MICRO))
         for game in (text, record, record.game(), tmp_path / "game.txt"):
-            assert review(game, MICRO, parts_of(MICRO)) == told
+            assert review(game, MICRO, parts_of(MICRO)) == reviews
 
 
 class TestForPeople:
@@ -303,7 +303,7 @@ class TestForPeople:
         game = Game("yahtzee", "Ada, Ben", "roll 11366; keep 66")
         assert str(game).splitlines()[-1] == "Ada, turn 1: to roll, 66 kept, 2 rolls left"
 
-    def test_a_card_is_drawn_a_line_a_box(self) -> None:
+    def test_a_card_has_one_line_per_category(self) -> None:
         drawn = str(Scorecard("yahtzee", "ones=3,full-house=25")).splitlines()
         assert drawn[0] == "Yahtzee, free-choice jokers"
         assert drawn[1].split() == ["Aces", "3"]

@@ -1,4 +1,4 @@
-"""Results stay the same, bit for bit, and depend only on the game."""
+"""Results are bit-identical to recorded results, with any number of threads."""
 
 import pytest
 

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 
 PATIENCE = 600.0
-"""Seconds after which a condition counts as failed, on a machine of any speed."""
+"""The seconds after which a condition has failed, even on a slow machine."""
 
 
 def wait_until(condition: Callable[[], bool], what: Callable[[], str] = str) -> None:
-    """Return as soon as a condition holds; fail with the text of ``what`` if it never does."""
+    """Wait until a condition holds; fail with the message ``what()`` if it never holds."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, what()

@@ -1,7 +1,9 @@
-"""Pictures of the pages at three widths, light and dark: ``python tests/web_pictures.py [NAME …]``.
+"""Take pictures of the web pages at three widths, in light and dark mode.
 
-They are saved in build/pictures for a person to look at. A state is a function that brings a page
-there; NAME is the beginning of its name.
+    python tests/web_pictures.py [NAME …]
+
+The pictures are saved in build/pictures for a person to look at. A state is a function that
+prepares a page; NAME is the beginning of its name.
 """
 
 import re
@@ -27,11 +29,11 @@ PICTURES = Path("build/pictures")
 YAHTZEE = load_rules("yahtzee")
 
 PATIENCE = 600_000
-"""Milliseconds to wait, because games must be solved first."""
+"""The milliseconds to wait for a page; the server might have to solve its game first."""
 
 
 def address(path: str, last: str) -> Callable[[Page], None]:
-    """Return a function that opens an address and waits for the last element that it shows."""
+    """Return a function that opens a page, and waits for the last element that it shows."""
 
     def bring(page: Page) -> None:
         page.goto(path)
@@ -57,7 +59,15 @@ def options_sheet(page: Page) -> None:
 
 
 def table(id: str, *keys: str, last: str = ".die") -> Callable[[Page], None]:
-    """Return a function that opens a game, presses keys, and waits for the last element."""
+    """Return a function that opens a game, presses keys, and waits for the last element.
+
+    Parameters
+    ----------
+    id : str
+        The id of the game in the history.
+    last : str
+        The selector of the last element.
+    """
 
     def bring(page: Page) -> None:
         page.goto(f"/play/{id}")
@@ -101,7 +111,7 @@ STATES: dict[str, Callable[[Page], None]] = {
     "test": address("/test", ".game .die"),
     "targets": address("/targets", "button.primary"),
 }
-"""Function that brings a page to each state."""
+"""The function that brings a page to each state."""
 
 
 def keep_games(database: str) -> None:
@@ -130,16 +140,16 @@ def keep_games(database: str) -> None:
 def played(
     name: str, players: tuple[str, ...], seed: int, turns: int = 100, rolls_left: int = 0
 ) -> Record:
-    """Return a game of greedy players, up to the end or a position in a turn.
+    """Return a game of greedy players, up to the end or to a position in a turn.
 
-    Games with announcements are played optimally.
+    Games with announced categories are played optimally.
 
     Parameters
     ----------
     turns : int
-        Number of whole turns.
+        The number of complete turns.
     rolls_left : int
-        Rolls left in the position after them.
+        The rolls left at the position after these turns.
     """
     rules = load_rules(name)
     player = Optimal(solve(rules)) if rules.announced else STRATEGIES["greedy"]()
@@ -153,7 +163,7 @@ def played(
 
 
 def main(names: list[str]) -> None:
-    """Take the pictures of some states, or of all."""
+    """Take the pictures of some states, or of all states."""
     expect.set_options(timeout=PATIENCE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     wanted = {

@@ -1,8 +1,8 @@
-"""Let every call that changes a file fail once, in turn, and print what came of it as JSON.
+"""Fault injection: let each call that changes a file fail once, and print the results as JSON.
 
     LD_PRELOAD=faulty_files.so python every_call_fails.py FOLDER OPERATION
 
-A program of its own: the layer between it and its files is there from its start.
+This is a separate program because the preloaded library must be present when it starts.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ LAYER = ctypes.CDLL(None)
 
 
 def main(home: Path, name: str) -> None:
-    """Let the first call fail, then the second, until there are no more; print what was wrong."""
+    """Run an operation once for each of its calls, let this call fail, and print all problems."""
     operation, number, wrong = OPERATIONS[name], 0, list[str]()
     while True:
         number += 1
@@ -37,12 +37,12 @@ def main(home: Path, name: str) -> None:
         seen = LAYER.faulty_files_seen()
         LAYER.faulty_files(b"", 0)
         try:
-            found = operation.judge(folder, acknowledged)
+            problem = operation.judge(folder, acknowledged)
         except BaseException:
-            found = traceback.format_exc()
-        left = [path.name for path in folder.rglob(f"*{DRAFT}*")]
-        if found or left:
-            wrong.append(f"call {number}: {found} {left}")
+            problem = traceback.format_exc()
+        drafts = [path.name for path in folder.rglob(f"*{DRAFT}*")]
+        if problem or drafts:
+            wrong.append(f"call {number}: {problem} {drafts}")
         shutil.rmtree(folder)
         if seen < number:
             break

@@ -1,4 +1,4 @@
-"""Jobs for the worker process of a job queue, most of them with a fault."""
+"""Jobs for the worker process of a job queue, most of which fail."""
 
 import os
 import time
@@ -25,7 +25,7 @@ def sleep_for_ever(started: str, _: Progress) -> Never:
 
 def compute_for_ever(_: Progress) -> Never:
     while True:
-        sum(range(1_000_000))  # a call that no signal handler of Python interrupts
+        sum(range(1_000_000))  # Python signal handlers cannot interrupt this call
 
 
 def refuse(_: Progress) -> Never:

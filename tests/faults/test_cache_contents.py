@@ -1,4 +1,4 @@
-"""The contents of the cache: listed, limited, and evicted by last use."""
+"""The cache on disk: its list of entries, its size limit, and eviction by last use."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def used(path: Path, ago: float) -> None:
-    """Set the last use of a table to this many seconds ago."""
+    """Set the time of the last use of a table to ``ago`` seconds before now."""
     for file in path.iterdir() if path.is_dir() else [path]:
         os.utime(file, (time.time() - ago, file.stat().st_mtime))
 
@@ -53,7 +53,9 @@ def old_version(folder: Path, ago: float) -> Path:
     return path
 
 
-def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_shows_games_sizes_and_last_use(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     solve(RULES)
     used(table_path(RULES, EXPECTED), 1000)
     monkeypatch.setattr(values, "SMALL", 0)
@@ -84,7 +86,7 @@ def test_the_least_recently_used_entry_is_evicted_first(folder: Path) -> None:
     for age, objective in enumerate((EXPECTED, WORST_CASE, BEST_CASE)):
         solve(RULES, objective)
         used(table_path(RULES, objective), 1000 * (age + 1))
-    solve(RULES, BEST_CASE)  # reads the table, and so uses it
+    solve(RULES, BEST_CASE)  # reading the table counts as a use
     assert [objective for _, objective in names()] == ["best-case", "expected", "worst-case"]
     size = table_path(RULES, EXPECTED).stat().st_size
     deleted = evict(2.5 * size / 1e9)

@@ -1,4 +1,4 @@
-"""A Dask cluster of two processes: the same games as one process, even if a worker is killed."""
+"""A Dask cluster of two processes: killed workers do not change any result."""
 
 import os
 import random
@@ -42,7 +42,7 @@ def test_the_same_games_on_two_workers() -> None:
 
 
 def play_or_die(flag: str, *job: Any) -> Any:
-    """Simulate games; the first worker that gets to game 4096 or later is killed."""
+    """Simulate games, and kill the first worker that receives game 4096 or later."""
     if job[3] >= 4096:
         try:
             os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
@@ -78,7 +78,7 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
         seen: list[Thread] = []
 
         def kill(done: float) -> None:
-            """Kill when this many of the 31 parts are done, while others are in progress."""
+            """Kill a process when a drawn number of the 31 parts is done, and others are not."""
             while kills and 31 * done > moments[-len(kills)]:
                 seen.append(Thread(target=kills.pop(0)))
                 seen[-1].start()
@@ -92,7 +92,7 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
                 store=tmp_path,
                 executor=lambda: Cluster(scheduler=processes.address),
             )
-            with suppress(LostWorkersError, InputError):  # the scheduler was gone for long
+            with suppress(LostWorkersError, InputError):  # the scheduler was down for too long
                 results.append(solver.solve().table_C_L)
         assert np.array_equal(results[0], here, equal_nan=True)
         for killer in seen:

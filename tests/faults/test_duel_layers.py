@@ -1,4 +1,4 @@
-"""A two-player solution takes the memory that it states, and continues after an interruption."""
+"""Layers of two-player solutions: memory use, cached layers, and interrupted solutions."""
 
 import mmap
 import subprocess
@@ -27,14 +27,14 @@ from rollwise.two_player.simulation import against_points
 from rollwise.two_player.solver import DuelSolver
 
 WORK = 1 << 20
-"""Bytes that a solver needs beside its tables, for tables of any size."""
+"""The bytes that a solver needs in addition to its tables, for tables of any size."""
 
 
 @pytest.mark.parametrize("max_bytes", [size.MAX_BYTES_OF_ALL, 0])
-def test_memory_is_as_stated(
+def test_memory_use_matches_the_estimate(
     max_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A small game has all layers in memory, a large game two."""
+    """A small game has all layers in memory, and a large game has two."""
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     monkeypatch.setattr(size, "PAIRS_COUNTED", 1 << 10)
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", max_bytes)
@@ -62,7 +62,7 @@ def test_games_with_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_strips_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large layer is released strip by strip, and the values are the same bits."""
+    """A large layer is released strip by strip, and the values are bit-identical."""
     whole = DuelSolver("yamb-down").solve()
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", 0)  # as if it were large
     monkeypatch.setattr(layout, "STRIP", 1000)
@@ -85,11 +85,11 @@ def test_memory_is_released() -> None:
 
 
 class StoppedError(Exception):
-    """The run was interrupted."""
+    """The test interrupted the run."""
 
 
 def stop_half_way(share: float) -> None:
-    """Interrupt a run, as its progress callback."""
+    """Interrupt a run after half of the work; a progress callback."""
     if share > 0.5:
         raise StoppedError
 
@@ -123,7 +123,7 @@ def test_an_interrupted_solution_continues(tmp_path: Path, monkeypatch: pytest.M
 def test_a_layer_is_written_if_that_saves_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Writing takes at most a tenth of the time that it saves, and one large layer stays."""
+    """Writing takes at most a tenth of the time that it saves, and one large layer is kept."""
     monkeypatch.setattr(cache, "STAYING", 0)
     shapes: list[tuple[int, ...]] = [(1, 1 << 10)] * 7
     second = 8192 / cache.WRITTEN
@@ -156,11 +156,11 @@ def test_a_layer_is_written_if_that_saves_time(
 
 
 Start = tuple[Scorecard, Scorecard, float]
-"""The mover's scorecard, the opponent's, and the value of a tie to the mover."""
+"""The scorecards of the player to move and the opponent, and the value of a tie."""
 
 
 class Questions:
-    """Questions about the smallest game that count as long, and whether they are solved or read."""
+    """Requests about the smallest game, cached as if it were large, with a log of the solves."""
 
     def __init__(self, path: Path, patch: pytest.MonkeyPatch) -> None:
         patch.setenv("ROLLWISE_CACHE", str(path))
@@ -175,7 +175,7 @@ class Questions:
         patch.setattr(DuelSolver, "_fill", noting_fill)
 
     def ask(self, start: Start, **how: Any) -> tuple[float, ...]:
-        """Return the value, the probabilities and the best options of every roll."""
+        """Return the value, the win probabilities, and the best option for every roll."""
         mine, other, tie = start
         solution = DuelSolver("micro-yahtzee", **how).solve(mine, other, tie=tie)
         rolls = [Position.of(mine, (face,), 0) for face in range(1, 7)]
@@ -194,8 +194,8 @@ def micro(mine: str, other: str, tie: float = 0.5) -> Start:
 
 
 @pytest.mark.parametrize("tie", [0.5, 0.0])
-def test_the_next_questions_are_read_from_disk(questions: Questions, tie: float) -> None:
-    """The same scorecards, after one turn and after both; the same bits as solved."""
+def test_the_next_requests_are_read_from_disk(questions: Questions, tie: float) -> None:
+    """Requests for the same scorecards, one turn later, and two turns later give the same bits."""
     nexts = [
         micro("-", "-", tie),
         micro("-", "double=6", 1 - tie),
@@ -218,7 +218,7 @@ def test_the_next_questions_are_read_from_disk(questions: Questions, tie: float)
         (micro("double=6", "square=16"), micro("-", "double=6")),
     ],
 )
-def test_other_questions_are_solved(questions: Questions, earlier: Start, start: Start) -> None:
+def test_other_requests_are_solved(questions: Questions, earlier: Start, start: Start) -> None:
     questions.ask(earlier)
     questions.ask(start)
     assert len(questions.solved) == 2
@@ -236,7 +236,7 @@ def test_a_damaged_layer_is_solved_again(questions: Questions) -> None:
 
 
 def test_a_solution_from_the_cache_covers_one_turn(questions: Questions) -> None:
-    """It values its start, and nothing after the turn."""
+    """A solution from the cache values its first position, but no position after the turn."""
     start, after = micro("-", "-"), micro("-", "double=6")
     questions.ask(start)
     solution = DuelSolver("micro-yahtzee").solve()
@@ -326,17 +326,17 @@ for folder, moment, number in zip(sys.argv[1::3], sys.argv[2::3], map(int, sys.a
 
 @pytest.mark.slow
 def test_a_killed_solution_continues(tmp_path: Path) -> None:
-    """Killed in a layer, in a file or between layers: the same bits, no layer solved twice."""
+    """A process killed at any moment continues with the same bits, and solves no layer twice."""
     moments = "computed 7,written 1,drafted 4,written 9,computed 43,drafted 1,written 3,never 0"
     killed = [[str(tmp_path / "killed"), *moment.split()] for moment in moments.split(",")]
     runs = [*killed, [str(tmp_path / "whole"), "never", "0"]]
     command = [sys.executable, "-c", SOLVE, *chain(*runs)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    said = [line.split() for line in done.stdout.splitlines()]
-    assert [words for words in said if len(words) == 1] == [["killed"]] * 7 + [["over"]] * 2
-    continued, whole = (words for words in said if words[0] == "ends")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [words for words in lines if len(words) == 1] == [["killed"]] * 7 + [["over"]] * 2
+    continued, whole = (words for words in lines if words[0] == "ends")
     assert continued == whole
-    begun = [int(words[1]) for words in said[: said.index(continued)] if words[0] == "writes"]
-    # Drafts are written again, all other layers once.
+    begun = [int(words[1]) for words in lines[: lines.index(continued)] if words[0] == "writes"]
+    # The two layers that were drafts are written again, and all other layers are written once.
     assert Counter(Counter(begun).values()) == {1: 28, 2: 2}
     assert begun == sorted(begun, reverse=True)

@@ -1,4 +1,4 @@
-"""Every open, write, fsync and rename fails once, in turn: nothing wrong, lost or left over."""
+"""Fault injection: each open, write, fsync, and rename fails once, without damage or lost data."""
 
 import json
 import os
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module")
 def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the layer that fails, compiled."""
+    """Compile the library that makes calls fail, and return its path."""
     compiler = shutil.which("cc")
     if compiler is None or sys.platform != "linux":
         pytest.skip("no C compiler for Linux")
@@ -44,13 +44,13 @@ def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> N
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert found["wrong"] == []
-    assert found["calls"] >= 4
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["wrong"] == []
+    assert result["calls"] >= 4
 
 
 def test_kills_at_random_moments() -> None:
-    """A short form of what docs/reliability.md reports."""
+    """Run a short form of the benchmark in docs/reliability.md."""
     script = HERE.parent.parent / "benchmarks" / "kills.py"
     done = subprocess.run([sys.executable, str(script), "15"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Cached results stay valid after edits of wording, and only after those."""
+"""Code fingerprints: cached results stay valid only if an edit does not change the meaning."""
 
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def edited(old: str, new: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with two modules; fingerprints are saved in another one."""
+    """Return a folder with two modules; fingerprints are saved in another folder."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "compiled"))
     code = tmp_path / "code"
     code.mkdir()
@@ -123,7 +123,7 @@ def test_names_of_inner_functions_do_not_hide_outer_variables(folder: Path) -> N
     assert len(keys) == 5
 
 
-def test_data_counts_where_it_is_asked_for(folder: Path) -> None:
+def test_data_counts_only_if_requested(folder: Path) -> None:
     (folder / "page.toml").write_text("points = 1")
     keys = [fingerprint(folder), fingerprint(folder, suffixes=(".py", ".toml"))]
     fingerprint.cache_clear()

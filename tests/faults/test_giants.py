@@ -1,4 +1,4 @@
-"""Games that are too large: one error message, before memory or minutes are spent."""
+"""Games that are too large: an error message before rollwise takes memory or minutes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ points = "matched"
 
 
 def giant(categories: int, threshold: int, more: str = "") -> str:
-    """Return the rules of a game of many categories."""
+    """Return the rules of a game with many categories."""
     head = f'name = "giant"\ntitle = "Giant"\ndice = 5\nfaces = 6\nrolls = 3\n{more}\n'
     bonus = f"[upper_bonus]\nthreshold = {threshold}\npoints = 35\n"
     return head + bonus + "".join(BOX.format(k=k) for k in range(categories))
@@ -74,7 +74,7 @@ def test_states_are_numbered_without_listing_them(
         assert sum(map(len, apart(model, few))) == len(few)
 
 
-def test_answers_are_the_same_without_a_list_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_the_same_without_a_list_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     for rules in (small_maxi(), load_rules("micro-yahtzee")):
         solution = solve(rules, cache=False)
         lines = ("1" * rules.dice, "2" * rules.dice)
@@ -89,7 +89,7 @@ def test_answers_are_the_same_without_a_list_of_states(monkeypatch: pytest.Monke
         assert np.array_equal(games.scores_N, again.scores_N)
 
 
-def test_a_worst_game_that_is_too_large_is_refused_first(
+def test_a_worst_game_that_is_too_large_is_refused_before_solving(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("rollwise.cli.worst_game.solved", never)

@@ -46,7 +46,7 @@ def club() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the address of an empty history in each kind of database."""
+    """Return the URL of an empty history in each kind of database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/games.sqlite"
     address: str = request.getfixturevalue("club")
@@ -71,7 +71,7 @@ def drop(club: str) -> None:
 
 
 def on_threads(work: Callable[[], Any], number: int = 4) -> None:
-    """Run a function on several threads at once; raise the first error."""
+    """Run a function on several threads at the same time; raise the first error."""
     errors: list[BaseException] = []
 
     def run_one() -> None:
@@ -132,7 +132,7 @@ class TestConcurrency:
 
     @pytest.mark.parametrize("old", [False, pytest.param(True, marks=pytest.mark.slow)])
     def test_first_starts(self, old: bool, tmp_path: Path) -> None:
-        """Processes that start at the same time, without a database or with an old one."""
+        """Processes can start at the same time, with no database or with an old database."""
         program = "import sys; from rollwise.history import History\nHistory(sys.argv[1]).games()"
         path = tmp_path / "games.sqlite"
         if old:
@@ -286,7 +286,7 @@ class TestExport:
 
 
 class TestOwners:
-    """A history that several people share."""
+    """Owners in a history that several people share."""
 
     def test_each_owner_sees_their_games(self, history: History) -> None:
         ada, ben = history.of("ada"), history.of("ben")
@@ -422,7 +422,7 @@ class TestMigration:
 
 
 def test_a_restarted_server(club: str) -> None:
-    """Connections that the server has closed are opened again."""
+    """A history opens a new connection if the server has closed the old connection."""
     with History(club) as history:
         history.games()
         engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))

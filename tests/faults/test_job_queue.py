@@ -1,4 +1,4 @@
-"""Jobs in a worker process: their limits, their order, faults, and cancellation."""
+"""The job queue: limits, order, failures, and cancellation of jobs in a worker process."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from waiting import wait_until
 
 @pytest.fixture(autouse=True)
 def _import_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the process import what the tests import."""
+    """Let the worker process import the modules of the tests."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
 
 
@@ -82,7 +82,7 @@ def test_large_arrays_outlive_their_process() -> None:
         grid[0, 0] = 7.0
         again, *_ = await queue.run(jobs.large_arrays)
         await queue.close()
-        assert list(grid[0, :3]) == [7, 1, 2]  # still there, and changed only here
+        assert list(grid[0, :3]) == [7, 1, 2]  # still readable, and changed only in this process
         assert (again == np.arange(6e5).reshape(3, -1)[:, :100_000]).all()
         assert ones.sum() == 2_000_001
         assert (row == np.arange(4e5)).all()
@@ -97,7 +97,7 @@ def test_a_job_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) 
             await queue.run(jobs.compute_for_ever)
         assert await queue.run(jobs.double, 2) == 4
 
-    monkeypatch.setattr(job_queue, "PATIENCE", 1e6)  # the clock ends nothing
+    monkeypatch.setattr(job_queue, "PATIENCE", 1e6)  # so that elapsed time ends no job
     with_queue(test, seconds=0.1)
 
 
@@ -121,7 +121,7 @@ def test_a_full_queue_refuses_and_a_cancelled_job_makes_room(tmp_path: Path) -> 
         with pytest.raises(BusyError) as busy:
             await queue.run(jobs.double, 1)
         assert busy.value.seconds > 0
-        first.cancel()  # as when its client has gone: its process ends
+        first.cancel()  # as after a disconnect of the client, which ends the process
         assert await second == 8
         process = int(started.read_text())
         await asyncio.to_thread(wait_until, lambda: not is_alive(process))

@@ -1,4 +1,4 @@
-"""Compiled code: same results however it runs, and never stale."""
+"""Compiled kernels: the same results with any number of threads, and no stale cached code."""
 
 import os
 import shutil
@@ -42,9 +42,9 @@ class TestSignature:
     @pytest.mark.parametrize("name", ["yahtzee", "yahtzee-forced-joker", "yatzy-forced-order"])
     def test_one_and_two_threads(self, name: str) -> None:
         rules = load_rules(name)
-        one, two = (solve(rules, cache=False, threads=threads) for threads in (1, 2))
-        assert signature(one) == signature(two)
-        assert np.array_equal(one.table_C_L, two.table_C_L, equal_nan=True)
+        single, double = (solve(rules, cache=False, threads=threads) for threads in (1, 2))
+        assert signature(single) == signature(double)
+        assert np.array_equal(single.table_C_L, double.table_C_L, equal_nan=True)
 
     def test_without_compilation(self, tmp_path: Path) -> None:
         small = tmp_path / "small.toml"
@@ -61,7 +61,7 @@ class TestSignature:
 
 
 class TestKeptCode:
-    """Compiled code is found again, and never when any kernel has changed since."""
+    """A new process uses cached compiled code unless a kernel has changed since."""
 
     PROGRAM = """
 import rollwise
@@ -77,7 +77,7 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
 """
 
     def found(self, package: Path, kept: Path) -> bool:
-        """Return whether a fresh process finds a kernel of a copy of the package compiled."""
+        """Return whether a new process finds a compiled kernel for a copy of the package."""
         environment = {"PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(kept)}
         output = run_elsewhere(self.PROGRAM, **environment, PYTHONDONTWRITEBYTECODE="1").stdout
         file, hits = output.split()
@@ -89,7 +89,7 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         ignored = shutil.ignore_patterns("__pycache__")
         return Path(shutil.copytree(PACKAGE, tmp_path / "rollwise", ignore=ignored))
 
-    def test_found_at_the_second_start_and_not_after_a_change(
+    def test_compiled_code_is_reused_until_a_kernel_changes(
         self, package: Path, tmp_path: Path
     ) -> None:
         files = sorted(package.rglob("*"))
@@ -106,19 +106,20 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
             path.write_bytes(path.read_bytes()[:40])
         assert [self.found(PACKAGE, tmp_path) for _ in range(2)] == [False, True]
 
-    def test_a_folder_that_cannot_be_written_is_done_without(self, tmp_path: Path) -> None:
+    def test_a_blocked_code_cache_is_only_a_warning(self, tmp_path: Path) -> None:
         blocked = tmp_path / "file"
         blocked.write_text("in the way")
         done = run_elsewhere(self.PROGRAM, NUMBA_CACHE_DIR=str(blocked))
         assert done.stderr.count("compiled code is not kept: ") == 1
 
     @pytest.mark.slow
-    def test_nowhere_to_write_at_all(self) -> None:
-        """As where the package is installed read-only, for a user without a home."""
+    def test_no_writable_folder(self) -> None:
+        """Solve a game as in a read-only installation, for a user without a home directory."""
         unset = dict.fromkeys(("ROLLWISE_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"), "")
         program = SIGNATURE.replace("cache=False, ", "")
         done = run_elsewhere(program, "micro-yahtzee", "2", **unset, HOME="/proc/0")
-        here = solve(load_rules("micro-yahtzee"), cache=False)  # one that is kept may have moments
+        # A cached solution might have moments, which change the signature.
+        here = solve(load_rules("micro-yahtzee"), cache=False)
         assert done.stdout.strip() == signature(here)
         assert "Traceback" not in done.stderr
 

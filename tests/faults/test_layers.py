@@ -97,7 +97,7 @@ def test_damaged_parts_are_reported_and_replaced(
 
 
 def test_damage_found_while_reading_is_reported(tmp_path: Path) -> None:
-    """What is read is verified; only the deleted part is computed again."""
+    """Every read is verified, and only the deleted part is computed again."""
     whole = solved(tmp_path, on_disk=True)
     path = tmp_path / "layer-02.0000.npy"
     content = path.read_bytes()
@@ -118,7 +118,7 @@ def test_damage_found_while_reading_is_reported(tmp_path: Path) -> None:
 
 
 def test_layers_in_a_shared_store_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are read from the store in the environment; nothing is written there."""
+    """A solver reads layers from the store in the environment, and writes nothing there."""
     rules = small_maxi(3)
     Solver(rules, store=tmp_path / "shared").solve()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
@@ -155,7 +155,7 @@ def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
         path.write_bytes(content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :])
         with pytest.raises(DamagedError):
             files.read(0, values.shape)
-        if at >= 128:  # the header before is read by numpy alone
+        if at >= 128:  # only numpy reads the header before this offset
             with pytest.raises(DamagedError):
                 StoredLayer(files, 0, values.shape)[*np.zeros((3, 1), dtype=np.int64)]
     path.write_bytes(content)
@@ -172,7 +172,7 @@ def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
 def test_round_trip_of_any_shape(
     shape: tuple[int, ...], part: int, block: int, rng: random.Random
 ) -> None:
-    """Any shape and chunks: the whole layer, single values, some of its rows."""
+    """Layers of any shape and chunk size are read back: whole, as single values, and as rows."""
     values = np.array([rng.random() for _ in range(int(np.prod(shape)))]).reshape(shape)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(chunks, "PART", 1 << part)
@@ -187,12 +187,12 @@ def test_round_trip_of_any_shape(
             index = np.array([[rng.randrange(n) for n in shape] for _ in range(20)]).T
             assert np.array_equal(stored[tuple(index)], values[tuple(index)])
             rows = np.array(sorted(rng.sample(range(shape[0]), rng.randint(1, shape[0]))))
-            gathered, place = stored.gather(rows)
-            assert np.array_equal(gathered[place], values[rows])
+            gathered, positions = stored.gather(rows)
+            assert np.array_equal(gathered[positions], values[rows])
 
 
 def test_concurrent_writers_use_separate_drafts(tmp_path: Path) -> None:
-    """Two processes write while a third reads: it always gets a complete file."""
+    """A reader always gets a complete file while two threads write it."""
     files, stop, seen = files_in(tmp_path), threading.Event(), list[float]()
     large = np.zeros((1, 50, 400))
 

@@ -1,4 +1,4 @@
-"""Lost workers: their jobs are run again, or one error message says that it failed."""
+"""Lost workers: their jobs run again, or one error message reports the failure."""
 
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -22,10 +22,10 @@ def double(number: int) -> int:
 
 
 class TestLostWorkers:
-    """With executors that break as Dask's do."""
+    """Jobs on executors that fail like Dask's executors."""
 
     class Flaky(Executor):
-        """Lose some jobs: they come back cancelled, as from a scheduler that is gone."""
+        """An executor that loses some jobs: it returns them cancelled, like a lost scheduler."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
             future: Future[Any] = Future()
@@ -98,7 +98,7 @@ class TestLostWorkers:
 
 
 class Limited(Executor):
-    """Do this many jobs, then lose all others."""
+    """An executor that runs the first ``most`` jobs, and loses all later jobs."""
 
     def __init__(self, jobs: Iterator[int], most: int) -> None:
         self.jobs, self.most = jobs, most
@@ -120,7 +120,7 @@ class TestSavedResults:
         return tmp_path
 
     def play(self, most: int) -> tuple[list[int], int]:
-        """Simulate games in four jobs; return the scores, and the number of jobs begun."""
+        """Simulate games in four jobs; return the scores and the number of started jobs."""
         jobs = count()
         executor = lambda: Limited(jobs, most)  # noqa: E731
         played = simulate("random", "micro-yahtzee", self.GAMES, 3, executor=executor, workers=2)

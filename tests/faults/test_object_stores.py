@@ -1,4 +1,4 @@
-"""Layers in an object store behind an unreliable network: the same bits, or one error message."""
+"""Layers in an object store on an unreliable network: the same bits, or one error message."""
 
 import logging
 import random
@@ -43,7 +43,7 @@ def whole() -> Values:
 
 
 def solver() -> Solver:
-    """Return a solver that computes parts, on two threads."""
+    """Return a solver that computes the parts of layers on two threads."""
     return Solver(RULES, cache=False, store=URL, executor=lambda: ThreadPoolExecutor(2))
 
 
@@ -58,11 +58,11 @@ def damage(name: str) -> None:
     STORE.write(f"{FOLDER}/{name}", bytes(content))
 
 
-def test_errors_and_slow_answers_change_nothing(proxy: Proxy, whole: Values) -> None:
+def test_errors_and_slow_responses_change_nothing(proxy: Proxy, whole: Values) -> None:
     rng = random.Random(5)
 
     def fault(method: str, path: str) -> int:
-        time.sleep(rng.random() / 50)  # a slow answer
+        time.sleep(rng.random() / 50)  # a slow response
         return rng.choice([500, 503]) if rng.random() < 1 / 4 else 0
 
     proxy.fault = fault
@@ -77,7 +77,7 @@ def test_errors_and_slow_answers_change_nothing(proxy: Proxy, whole: Values) -> 
 def test_a_lost_store_loses_only_unfinished_parts(
     proxy: Proxy, whole: Values, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first four parts are stored; a second run writes only the missing ones."""
+    """The first four parts are stored, and a second run writes only the missing parts."""
     monkeypatch.setattr(stores, "RETRIES", 0)
     written: list[str] = []
 
@@ -104,7 +104,7 @@ def test_a_lost_store_loses_only_unfinished_parts(
 def test_a_damaged_part_is_noticed(
     proxy: Proxy, whole: Values, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A question refuses the part; a worker that needs it computes it again."""
+    """A reader refuses the damaged part, and a worker that needs the part computes it again."""
     caplog.set_level(logging.WARNING, "rollwise")
     solver().solve()
     name = "layer-02.0001.npy"

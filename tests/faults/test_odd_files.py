@@ -1,4 +1,4 @@
-"""What is no file at all, or one that never ends: a sentence, at once."""
+"""Paths that are not regular files, or never end: one immediate error message."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ from rollwise.solving.objective_parser import parse_objective
 def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / "odd.toml"
     if request.param == "pipe":
-        os.mkfifo(path)  # nobody will ever write to it
+        os.mkfifo(path)  # a pipe without a writer
     elif request.param == "zero":
         path.symlink_to("/dev/zero")
     else:
@@ -46,7 +46,7 @@ def test_a_line_that_is_too_long(tmp_path: Path) -> None:
         parse_objective(f"utility:{path}")
 
 
-def test_links_that_go_round_in_a_circle(tmp_path: Path) -> None:
+def test_circular_links(tmp_path: Path) -> None:
     for name, other in (("a", "b"), ("b", "a")):
         (tmp_path / name).symlink_to(tmp_path / other)
     with pytest.raises(OSError, match="symbolic links"):
@@ -55,9 +55,9 @@ def test_links_that_go_round_in_a_circle(tmp_path: Path) -> None:
         CardSolution.load(tmp_path / "a")
 
 
-def test_a_history_of_no_bytes_is_no_empty_history(tmp_path: Path) -> None:
+def test_an_empty_file_is_not_an_empty_history(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
-    path.touch()  # as a machine may leave it that lost its power
+    path.touch()  # as after a power failure
     for command in (("list",), ("show", "one"), ("check",)):
         code, out, error = run("history", *command, "--database", f"sqlite:///{path}")
         assert (code, out) == (2, "")

@@ -1,4 +1,4 @@
-"""Malformed and abusive requests: the answers are small and prompt, and nobody else is affected."""
+"""Malformed and abusive requests: responses are small and fast, and do not affect other clients."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ from rollwise.web.solved import SolvedGames
 JSON = {"Content-Type": "application/json"}
 POSTS = ("/api/games", "/api/review", "/api/options")
 SMALL = 1_000
-"""Bytes of an answer: it never echoes a long input."""
+"""The maximum size of a response in bytes, which rules out an echo of long input."""
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +67,10 @@ def boxes(**changes: Any) -> list[dict[str, Any]]:
     ids=range(15),
 )  # fmt: skip
 def test_malformed_or_excessive_json(api: FastAPI, path: str, body: bytes) -> None:
-    answer = send(api, "POST", path, content=body, headers=JSON)
-    assert answer.status_code == 400
-    assert "expected" in answer.json()["detail"]
-    assert len(answer.content) < SMALL
+    response = send(api, "POST", path, content=body, headers=JSON)
+    assert response.status_code == 400
+    assert "expected" in response.json()["detail"]
+    assert len(response.content) < SMALL
 
 
 GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
@@ -101,25 +101,25 @@ def test_excessive_rules(api: FastAPI, game: dict[str, Any]) -> None:
         ("/api/options", {"rules": game, "position": position}),
         ("/api/games", {"rules": game}),
     ):
-        answer = send(api, "POST", path, json=body)
-        assert answer.status_code in (400, 422)
-        assert len(answer.content) < SMALL
+        response = send(api, "POST", path, json=body)
+        assert response.status_code in (400, 422)
+        assert len(response.content) < SMALL
 
 
 def test_a_game_that_takes_too_long(api: FastAPI) -> None:
-    """The numbers of keeps and of states are allowed, but not their product."""
+    """The numbers of dice to keep and of states are small enough, but their product is not."""
     categories = [box | {"key": f"k{n}", "code": f"k{n}"} for n, box in enumerate(boxes() * 10)]
     game = rules(categories=categories, dice=6, faces=6, rolls=20)
     for box in game["categories"]:
         box["worth"] = None
-    answer = send(
+    response = send(
         api,
         "POST",
         "/api/options",
         json={"rules": game, "position": "dice 111111 | rolls-left 0 | card -"},
     )
-    assert answer.status_code == 400
-    assert "of rolls × keeps × states" in answer.json()["detail"]
+    assert response.status_code == 400
+    assert "of rolls × keeps × states" in response.json()["detail"]
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
 
 
 class TestToken:
-    """Without the token a client can only read."""
+    """Access with the token; without the token, a client can only read."""
 
     @pytest.mark.parametrize(
         ("headers", "status"),
@@ -145,20 +145,20 @@ class TestToken:
     def test_changes_need_the_token(
         self, guarded: FastAPI, headers: dict[str, str], status: int
     ) -> None:
-        answer = send(guarded, "POST", "/api/games", json={"turns": []}, headers=headers)
-        assert answer.status_code == status
+        response = send(guarded, "POST", "/api/games", json={"turns": []}, headers=headers)
+        assert response.status_code == status
         assert send(guarded, "GET", "/api/rules", headers=headers).status_code == 200
 
     def test_a_link_becomes_a_cookie(self, guarded: FastAPI) -> None:
-        answer = send(guarded, "GET", "/api/value?rules=crag&token=secret")
-        assert answer.status_code == 303
-        assert answer.headers["Location"] == "/api/value?rules=crag"
-        assert "rollwise-token=secret; HttpOnly" in answer.headers["Set-Cookie"]
+        response = send(guarded, "GET", "/api/value?rules=crag&token=secret")
+        assert response.status_code == 303
+        assert response.headers["Location"] == "/api/value?rules=crag"
+        assert "rollwise-token=secret; HttpOnly" in response.headers["Set-Cookie"]
         assert "Set-Cookie" not in send(guarded, "GET", "/api/rules?token=other").headers
 
 
 class TestOwners:
-    """On a shared server, which has a name of its own, games have owners."""
+    """Owners of games on a shared server, which has its own host name."""
 
     @pytest.fixture
     def history(self, tmp_path: Path) -> Iterator[History]:
@@ -195,7 +195,7 @@ class TestOwners:
             assert (await ben.delete(second)).status_code == 204
             assert [game["id"] for game in history.export()["games"]] == ids[:1]
             cookie = ada.cookies["rollwise-owner"]
-            assert cookie not in json.dumps(history.export())  # a reader cannot pass for her
+            assert cookie not in json.dumps(history.export())  # a reader cannot impersonate Ada
             assert (await ada.get(first, headers={"Cookie": ""})).cookies[
                 "rollwise-owner"
             ] != cookie
@@ -205,10 +205,10 @@ class TestOwners:
     @pytest.mark.parametrize("cookie", ["", "x", "x" * 23, '"' + "\\015\\012" * 11 + '"'])
     def test_an_invalid_cookie_is_replaced(self, history: History, cookie: str) -> None:
         async def work(ada: httpx.AsyncClient, _: httpx.AsyncClient) -> None:
-            answer = await ada.get("/api/rules", headers={"Cookie": f"rollwise-owner={cookie}"})
-            header = answer.headers["Set-Cookie"]
+            response = await ada.get("/api/rules", headers={"Cookie": f"rollwise-owner={cookie}"})
+            header = response.headers["Set-Cookie"]
             assert header.endswith("; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax")
-            assert len(answer.cookies["rollwise-owner"]) == 22
+            assert len(response.cookies["rollwise-owner"]) == 22
             again = await ada.get("/api/rules")
             assert again.headers["Set-Cookie"] == header  # renewed
 
@@ -257,9 +257,9 @@ class TestAccessControl:
         ],
     )
     def test_names_and_origins(self, api: FastAPI, headers: dict[str, str], status: int) -> None:
-        answer = send(api, "GET", "/api/rules", headers=headers)
-        assert answer.status_code == status
-        assert "access-control-allow-origin" not in answer.headers
+        response = send(api, "GET", "/api/rules", headers=headers)
+        assert response.status_code == status
+        assert "access-control-allow-origin" not in response.headers
 
     def test_two_host_headers_are_refused(self, api: FastAPI) -> None:
         twice = [("Host", "127.0.0.1"), ("Host", "evil.example")]
@@ -298,9 +298,9 @@ class TestAccessControl:
 
     def test_too_many_requests(self, api: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(access, "BURST", 0.0)
-        answer = send(FastAPI(middleware=list(api.user_middleware)), "GET", "/api/rules")
-        assert answer.status_code == 429
-        assert int(answer.headers["Retry-After"]) >= 1
+        response = send(FastAPI(middleware=list(api.user_middleware)), "GET", "/api/rules")
+        assert response.status_code == 429
+        assert int(response.headers["Retry-After"]) >= 1
 
     def test_the_number_of_buckets_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(access, "MAX_CLIENTS", 3)
@@ -311,10 +311,10 @@ class TestAccessControl:
 
 
 class TestRequestLimits:
-    """When the application gets a request."""
+    """Limits on bodies, and the moment when the application gets a request."""
 
     def ask(self, application: Any, *messages: Message, path: str = "/api/x") -> list[Message]:
-        """Send messages and then nothing more; return the response."""
+        """Send only these messages, and return the response."""
         sent: list[Message] = []
         remaining = list(messages)
 
@@ -460,7 +460,7 @@ class TestRequestLimits:
 
 
 def test_custom_rules_are_not_kept_in_memory() -> None:
-    """Derived values are freed with their rules; unknown names are not cached."""
+    """Derived values are freed with their rules, and unknown names are not cached."""
     import gc
     import weakref
 

@@ -1,4 +1,4 @@
-"""Tables in a wheel: used if they equal what would be solved, and only then."""
+"""Value tables in a wheel: used only if solving would give the same table."""
 
 import logging
 import os
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a table as a wheel contains it; the cache is empty."""
+    """Return a table in the form that a wheel contains; the cache is empty."""
     folder = tmp_path / "tables"
     monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
     Solver(RULES).solve()
@@ -30,7 +30,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / cache_entries.table_path(RULES, EXPECTED).name
 
 
-def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
+def test_a_shipped_table_replaces_solving(shipped: Path, tmp_path: Path) -> None:
     solver = Solver(RULES)
     solution = solver.solve()
     assert solver.from_cache
@@ -64,7 +64,7 @@ def test_a_damaged_table_is_reported_and_solved(
 
 
 @pytest.mark.slow
-def test_with_shipped_tables_the_first_answer_compiles_nothing(tmp_path: Path) -> None:
+def test_advice_from_shipped_tables_compiles_nothing(tmp_path: Path) -> None:
     environment = {**os.environ, "HATCH_BUILD_HOOKS_ENABLE": "1"}
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, env=environment, check=True)

@@ -1,4 +1,4 @@
-"""Tables on disk: written completely or not at all, and never used when damaged."""
+"""Value tables on disk: written completely or not at all, and never used when damaged."""
 
 import json
 import logging
@@ -116,13 +116,13 @@ class TestCache:
 
     def test_advice_from_a_saved_table_loads_no_compiler(self, folder: Path) -> None:
         solve(RULES, moments=True)
-        asked = (
+        statements = (
             f"rollwise.solve({RULES.name!r}, moments=True).options('11366')",
             f"app(['advise', '11366', '--rules', {RULES.name!r}], standalone_mode=False)",
         )
-        for question in asked:
+        for statement in statements:
             program = (
-                f"import sys, rollwise\nfrom rollwise.cli import app\n{question}\n"
+                f"import sys, rollwise\nfrom rollwise.cli import app\n{statement}\n"
                 "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}))"
             )
             assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
@@ -208,11 +208,11 @@ class TestCache:
 
     def test_solve_prints_the_source_of_the_table(self, folder: Path) -> None:
         command = ["solve", "--rules", RULES.name]
-        answers = [
+        from_cache = [
             json.loads(CliRunner().invoke(app, [*command, "--json", *more]).stdout)["from_cache"]
             for more in ([], [], ["--no-cache"])
         ]
-        assert answers == [False, True, False]
+        assert from_cache == [False, True, False]
         assert "(read from the cache)" in CliRunner().invoke(app, command).stdout
 
     def test_a_custom_objective_is_not_cached(self, folder: Path) -> None:
@@ -248,7 +248,7 @@ def _write_forever(path: Path, byte: int) -> None:
 
 
 def _both_were_seen(path: Path, seen: set[int]) -> bool:
-    """Read the file; return whether the content of each writer was seen by now."""
+    """Read the file; return whether the content of both writers was seen."""
     seen.update(path.read_bytes()[:1] if path.exists() else b"")
     return len(seen) == 2
 

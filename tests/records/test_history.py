@@ -1,4 +1,4 @@
-"""The history in SQLite and PostgreSQL: games are saved, exported and deleted; the rating."""
+"""The history in SQLite and PostgreSQL: saving, exporting, and deleting games; ratings."""
 
 import json
 import math
@@ -228,7 +228,7 @@ class TestProficiency:
         assert later is None
         practised(history, "yahtzee", "Ada", worst.position, well=True, now=now)
         practised(history, "yahtzee", "Ada", second.position, well=False, now=now)
-        history.keep_reviews("first", reviews(record))  # another review keeps the memories
+        history.keep_reviews("first", reviews(record))  # a new review does not lose the memories
         due, later = due_mistakes(history, "yahtzee", "Ada", now)
         assert _positions(due) == _positions(rest)
         assert later == now + timedelta(days=1)

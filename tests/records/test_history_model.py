@@ -1,4 +1,4 @@
-"""A history, through two connections, against a model: each sees the changes of the other."""
+"""Model-based tests of the history: two connections see each other's changes."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -29,7 +29,7 @@ REVIEWS = [reviews(record) for record in GAMES]
 
 
 class Model(RuleBasedStateMachine):
-    """Games by id, with the names of their reviewed players, beside two open histories."""
+    """The expected games and reviewed players by id, and two open histories with these games."""
 
     url = ""
 
@@ -43,7 +43,7 @@ class Model(RuleBasedStateMachine):
 
     @initialize(old=st.booleans())
     def begin(self, old: bool) -> None:
-        """Open two histories without a database, or with an old one."""
+        """Open two connections to a new database, or to a database with an old version."""
         url = self.url
         if not url:
             path = Path(self.open.enter_context(TemporaryDirectory()), "games.sqlite")
@@ -61,7 +61,7 @@ class Model(RuleBasedStateMachine):
 
     @rule(id=IDS, which=WHICH, number=st.integers(0, 2), events=st.integers(0, 3))
     def save(self, id: str, which: int, number: int, events: int) -> None:
-        """Save a finished game, or the beginning of one."""
+        """Save a finished game, or its first events."""
         finished = GAMES[number]
         record = Record(finished.rules, finished.players, finished.events[:events])
         record = finished if events == 3 else record
@@ -91,13 +91,13 @@ class Model(RuleBasedStateMachine):
 
     @rule(which=WHICH)
     def export(self, which: int) -> None:
-        """Export everything."""
+        """Export all games."""
         data = self.histories[which].export()
         self.exported = data, dict(self.games), dict(self.reviewed)
 
     @rule(which=WHICH)
     def restore(self, which: int) -> None:
-        """Delete everything, and import the last export."""
+        """Delete all games, and import the last export."""
         if self.exported is None:
             return
         data, games, reviewed = self.exported

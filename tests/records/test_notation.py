@@ -1,4 +1,4 @@
-"""Text forms: written text is read back, and any text is either read or clearly refused."""
+"""Text notation: formatted values parse to the same values, and bad text gives a clear error."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,7 +34,7 @@ TEN_FACES = YAHTZEE.model_copy(update={"faces": 10, "name": "ten-faces"})
 
 @st.composite
 def played_cards(draw: st.DrawFn) -> Scorecard:
-    """Draw a scorecard from random play that is not full."""
+    """Draw a scorecard with open categories from a random game."""
     rules = draw(st.sampled_from(GAMES))
     card = Scorecard.empty(rules)
     for _ in range(draw(st.integers(0, len(rules.categories) - 1))):
@@ -80,7 +80,7 @@ class TestRoundTrip:
 
 
 class TestFuzz:
-    """Arbitrary text is read, or refused with an error of rollwise."""
+    """Parsers accept arbitrary text, or raise an error of rollwise."""
 
     @pytest.mark.parametrize(
         "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position]
@@ -97,7 +97,7 @@ class TestFuzz:
             with suppress(InputError):
                 parse(text)
 
-    def test_long_text_is_refused_unread(self) -> None:
+    def test_long_text_is_refused_before_parsing(self) -> None:
         with pytest.raises(MalformedError, match="at most"):
             parse_dice(YAHTZEE, "1" * 1_000_000)
 
@@ -184,11 +184,11 @@ class TestErrors:
         with pytest.raises(kind, match=words):
             parse_position(YAHTZEE, line)
 
-    def test_position_that_skips_a_box(self) -> None:
+    def test_position_that_skips_a_category(self) -> None:
         with pytest.raises(InconsistentError, match="expected ones before it"):
             parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
-    def test_eligible_without_its_box(self) -> None:
+    def test_eligible_without_its_category(self) -> None:
         with pytest.raises(InconsistentError, match="armed"):
             Position.of_state(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
 
@@ -203,7 +203,7 @@ class TestErrors:
             parse_position(rules, "3 | card double=2,square=4")
 
 
-def test_an_entry_left_out_of_a_card_is_no_card() -> None:
+def test_a_card_with_a_missing_entry_is_refused() -> None:
     for text in ("ones=3,,twos=4", "ones=3,", ",ones=3", "ones=3, , twos=4"):
         with pytest.raises(MalformedError, match="expected a card"):
             parse_card(YAHTZEE, text)
@@ -211,10 +211,10 @@ def test_an_entry_left_out_of_a_card_is_no_card() -> None:
     assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
 
 
-def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
+def test_five_of_a_kind_is_the_category_of_the_extra_bonus() -> None:
     data = YAHTZEE.model_dump()
-    alike = next(box for box in data["categories"] if box["key"] == "yahtzee")
-    other = {**alike, "key": "all-alike", "code": None}
+    yahtzee = next(category for category in data["categories"] if category["key"] == "yahtzee")
+    other = {**yahtzee, "key": "all-alike", "code": None}
     bonus = {"box": "all-alike", "points": 100}
     rules = Rules.model_validate(
         {**data, "categories": (*data["categories"], other), "extra_bonus": bonus}
@@ -225,8 +225,8 @@ def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
     assert parse_position(rules, text).state == position.state
 
 
-def test_an_extra_bonus_that_forced_jokers_cannot_bring() -> None:
-    # 66666 would have been forced to the open sixes.
+def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
+    # The forced joker rule requires 66666 to be scored in the open sixes.
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"
     with pytest.raises(InconsistentError, match="at most 0 here"):

@@ -1,4 +1,4 @@
-"""Game records: written records are read back; invalid ones are refused with line and reason."""
+"""Game records: formatted records parse to the same game; errors name the line and the reason."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def test_presets_are_named_and_other_rules_written_out() -> None:
 
 
 class TestTypedByHand:
-    def test_as_short_as_can_be(self) -> None:
+    def test_the_shortest_form(self) -> None:
         record = parse_record("63161 66 25666 666 46666 4k\n11234 ss")
         first, second = format_record(record).splitlines()[-2:]
         assert first == " 1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28"
@@ -120,7 +120,7 @@ class TestBroken:
         assert str(caught.value).startswith(f"line {line}: ")
 
     @given(st.data())
-    def test_a_damaged_record_is_a_game_or_is_refused(self, data: st.DataObject) -> None:
+    def test_a_damaged_record_is_valid_or_is_refused(self, data: st.DataObject) -> None:
         position = data.draw(st.integers(0, len(TEXT) - 1))
         deleted = data.draw(st.integers(0, 5))
         inserted = data.draw(st.text("0123456789 ;=+:\nkeepscor-#x", max_size=5))

@@ -1,4 +1,4 @@
-"""The settings in a game record: computer opponents, tutor, objective."""
+"""The settings in a game record: computer opponents, tutor, and objective."""
 
 from pathlib import Path
 
@@ -56,8 +56,8 @@ def test_a_session_keeps_the_settings() -> None:
     assert session.record.setting == Setting(SETTING.robots, False, SETTING.objective)
 
 
-def test_a_game_goes_on_from_its_file_alone(tmp_path: Path) -> None:
-    """D1: a resumed game has its opponents without further options."""
+def test_a_game_continues_from_its_file(tmp_path: Path) -> None:
+    """A resumed game has its computer opponents without further options."""
     path = tmp_path / "evening.txt"
     save_record(RECORD, path)
     with History(

@@ -1,4 +1,4 @@
-"""Limits on the number of connections, and on the time for the head of a request."""
+"""Limits on the number of connections, and on the time for a request head."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -67,13 +67,13 @@ def test_a_missing_head(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with listening() as dial:
             reader, _ = await dial()
-            assert (await reader.read()).startswith(LATE)  # until the connection is closed
+            assert (await reader.read()).startswith(LATE)  # the server closes the connection
 
     run(test())
 
 
 def test_a_slow_head() -> None:
-    """Further bytes do not extend the time; the next head gets new time."""
+    """Further bytes do not extend the time limit, and the next head has a new limit."""
 
     async def test() -> None:
         protocol, transport = protocols(1)[0], Transport("192.0.2.7")
@@ -149,9 +149,9 @@ def test_too_many_connections(monkeypatch: pytest.MonkeyPatch) -> None:
             writer.write(REQUEST)
             assert (await head(reader)).startswith(OK)
             refused, _ = await dial()
-            answer = await refused.read()
-            assert answer.startswith(BUSY)
-            assert b"Retry-After: 5\r\n" in answer
+            response = await refused.read()
+            assert response.startswith(BUSY)
+            assert b"Retry-After: 5\r\n" in response
             writer.write(REQUEST)  # the first connection stays open
             assert (await head(reader)).startswith(OK)
 
@@ -198,14 +198,14 @@ def timer_of(protocol: LimitedProtocol) -> asyncio.TimerHandle | None:
 
 
 def protocols(number: int) -> list[LimitedProtocol]:
-    """Return protocols of one server, which share its connections."""
+    """Return protocols of the same server, which share its list of connections."""
     config, state = Config(application, lifespan="off", ws="none"), ServerState()
     config.load()
     return [LimitedProtocol(config, state, app_state={}) for _ in range(number)]
 
 
 class Transport(asyncio.Transport):
-    """A connection from an address that records what is sent."""
+    """A connection from an address; it records the sent data."""
 
     def __init__(self, client: str) -> None:
         super().__init__({"peername": (client, 1), "sockname": ("192.0.2.1", 80)})

@@ -1,4 +1,4 @@
-"""Games in progress: those with viewers stay in memory; advice; pages of a busy server."""
+"""Games in progress: eviction from memory, advice on large games, and pages of a busy server."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -96,7 +96,7 @@ def test_advice_of_a_prepared_large_game(
         jobs.clear()
         game.session.tutor = True
         last = typed_code(rules, len(rules.categories) - 1)
-        for key in ("r", "h", *last):  # roll, hint, score: none waits for a computation
+        for key in ("r", "h", *last):  # roll, hint, and score do not wait for a computation
             controls.press(key)
             game.notify()
             assert controls.options() == []
@@ -119,8 +119,8 @@ def test_advice_of_a_prepared_large_game(
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "best-case")
         record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
-        answer = await games.options(rules, format_position(position), "expected")
-        assert answer["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
+        response = await games.options(rules, format_position(position), "expected")
+        assert response["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
         (result,) = await game.insight.review(record)
         (reference,) = with_same_dice(review(record, best), record, best)
         assert result.best_with_same_dice == reference.best_with_same_dice
@@ -136,7 +136,7 @@ def test_advice_of_a_prepared_large_game(
     async def elsewhere(
         work: Callable[..., Any], *args: Any, status: JobStatus | None = None
     ) -> Any:
-        """Compute in this process, where these games count as large, once it is allowed."""
+        """Wait for ``may_compute``, and compute in this process, which has the patched limits."""
         jobs.append(work)
         await may_compute.wait()
         return work(*args, lambda _: None)
@@ -146,7 +146,7 @@ def test_advice_of_a_prepared_large_game(
         await shown.wait()
 
     spread = not rules.columns  # moments and reasons need a list of all states
-    best = solve(rules, cache=False, moments=spread)  # as one table
+    best = solve(rules, cache=False, moments=spread)  # solved as one table
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
     monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
@@ -159,14 +159,14 @@ def test_advice_of_a_prepared_large_game(
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
-    """Yield the games of a server, with a saved game by custom rules."""
+    """Yield the games of a server, with a saved game with custom rules."""
     own = MICRO.model_copy(update={"name": "own", "title": "A game of one's own"})
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         history.save("mine", Record(own))
         yield SolvedGames(history)
 
 
-def test_pages_of_a_busy_server_and_one_that_fails(
+def test_pages_of_a_busy_server_and_of_a_failing_server(
     own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nothing() -> None:
@@ -184,13 +184,13 @@ def test_pages_of_a_busy_server_and_one_that_fails(
 
     async def ask() -> None:
         async with app.router.lifespan_context(app), client("10.0.0.1") as ada:
-            table = await ada.get("/play/mine")  # shown though the queue is full
-            assert table.status_code == 200
-            assert "A game of one's own" in table.text
-            assert "Turn 1 of " in table.text
+            page = await ada.get("/play/mine")  # available even though the queue is full
+            assert page.status_code == 200
+            assert "A game of one's own" in page.text
+            assert "Turn 1 of " in page.text
             for _ in range(MAX_UNOPENED - 1):
                 assert (await ada.get("/advise")).status_code == 200
-            refused = await ada.get("/advise")  # no window has opened the pages before
+            refused = await ada.get("/advise")  # no window has opened the earlier pages
             assert refused.status_code == 429
             assert refused.headers["Retry-After"] == "10"
             assert (await ada.get("/api/rules")).status_code == 200

@@ -1,4 +1,4 @@
-"""The offline page in a browser without a network: its values, games, and layout."""
+"""The offline page in a browser without a network: values, games, and layout."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ OPTIONS = """(positions) => app.then(({ game }) => positions.map(([boxes, dice, 
     return optionsOf(game, card, dice, left).map(({ keep, category, value, loss }) =>
         [keep ?? category, value, loss]);
 }))"""
-"""The options of positions; the extra bonus so far is not in their values."""
+"""Returns the options of positions; their values do not include the extra bonus so far."""
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -49,7 +49,7 @@ Write = Callable[[str, str], Path]
 
 @pytest.fixture(scope="module")
 def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
-    """Return a function that writes the file of a game once."""
+    """Return a function that writes the file of a game, but only once per game."""
     folder = tmp_path_factory.mktemp("pocket")
 
     def written(name: str, objective: str = "expected") -> Path:
@@ -64,7 +64,7 @@ def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Yield a phone without a network, on which there is no error and no request."""
+    """Yield a phone without a network; fail if there was an error or a network request."""
     problems: list[str] = []
     context = browser.new_context(viewport=PHONE, has_touch=True, reduced_motion="reduce")  # type: ignore[arg-type]
     context.set_offline(True)
@@ -99,13 +99,13 @@ def shown(page: Page) -> list[int]:
 
 
 def roll(page: Page, left: int) -> None:
-    """Roll, and wait until that many rolls are left: a tap returns before its effect."""
+    """Roll, and wait until ``left`` rolls are left, because a tap returns before its effect."""
     page.locator("#roll").tap()
     expect(page.locator("#roll i.on")).to_have_count(left)
 
 
 def type_roll(page: Page, dice: str) -> None:
-    """Roll real dice: type in their faces."""
+    """Roll real dice by entering their faces."""
     page.locator("#menu-button").tap()
     page.locator("#real").check()
     page.get_by_role("button", name="Back to the table").tap()
@@ -116,7 +116,7 @@ def type_roll(page: Page, dice: str) -> None:
 
 
 def positions(solution: Solution, number: int) -> list[Position]:
-    """Return positions of random games, each from a different turn."""
+    """Return positions from random games, spread over all turns."""
     rules, sample, seed = solution.rules, list[Position](), 0
     while len(sample) < number:
         choose = at_random(seed)
@@ -131,7 +131,7 @@ def positions(solution: Solution, number: int) -> list[Position]:
 
 
 def compare(context: BrowserContext, write: Write, name: str, objective: str, number: int) -> None:
-    """Compare the options of a file with the solution from which it was written."""
+    """Compare the options of a file with the solution that it contains."""
     solution = solve(load_rules(name), parse_objective(objective))
     sample = positions(solution, number)
     arguments = [(p.card.boxes, p.dice, p.rolls_left) for p in sample if p.card]
@@ -182,15 +182,15 @@ def test_a_whole_game_by_taps_without_scrolling(page: Page) -> None:
     expect(page.locator("#turn")).to_have_text("The end")
     total = page.locator("#total").inner_text()
     expect(page.get_by_role("heading", name=f"{total} points")).to_be_visible()
-    boxes = map(int, page.locator(".box .points").all_inner_texts())
+    scores = map(int, page.locator(".box .points").all_inner_texts())
     bonus = int(page.locator(".upper .sum .points").inner_text())
     assert page.locator("#total").evaluate("one => one.previousSibling.textContent") == ""
-    assert int(total) == sum(boxes) + bonus
+    assert int(total) == sum(scores) + bonus
     page.get_by_role("dialog").get_by_role("button", name="Play again").tap()
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
 
 
-def test_the_numbers_of_the_ending_add_up(page: Page) -> None:
+def test_the_numbers_at_the_end_add_up(page: Page) -> None:
     for turn in range(1, 14):
         expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
         roll(page, left=2)
@@ -323,7 +323,7 @@ SHEETS = {
     "size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)], ids=["phone", "desktop"]
 )
 def test_layout_and_accessibility(page: Page, scheme: str, size: dict[str, int]) -> None:
-    """Run axe, which finds no serious problem; nothing is too small to touch; nothing scrolls."""
+    """Axe finds no serious problem, nothing is too small to touch, and nothing scrolls."""
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.set_viewport_size(size)  # type: ignore[arg-type]
     page.locator("#menu-button").click()

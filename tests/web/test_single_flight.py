@@ -1,4 +1,4 @@
-"""A result that takes long is computed once, again after a failure, and never for no waiter."""
+"""Single flight: shared results, failures, eviction, and cancellation without waiting tasks."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -87,7 +87,7 @@ def test_the_memory_of_all_results_is_bounded() -> None:
         flights = SingleFlight[str](9, len, max_bytes=10)
         large = "e" * 11
         for key, number in (("aaaa", 1), ("bbbb", 2), ("cc", 3), ("d", 3), (large, 1), ("f", 1)):
-            for _ in range(2):  # a result is measured once it is there
+            for _ in range(2):  # the second call measures the finished result
                 await flights.get(key, returning(key))
             assert sum(map(flights.has, ("aaaa", "bbbb", "cc", "d", large, "f"))) == number
         assert flights.has("f")
@@ -148,14 +148,14 @@ def test_a_waiter_with_grace_may_leave_and_come_back() -> None:
         computation = flights.get("key", compute)
         page = asyncio.ensure_future(computation.wait(600.0))
         await asyncio.sleep(0)
-        computation.cancel_if_unused()  # it is used
+        computation.cancel_if_unused()  # no effect, because a task waits
         may_end.set()
         assert await page == 7
 
     asyncio.run(run())
 
 
-def test_cancelled_when_the_grace_is_over() -> None:
+def test_cancelled_after_the_grace_period() -> None:
     async def run() -> None:
         flights, ended = SingleFlight[int](2), asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""The JSON API: answers, refusals, malformed requests, load, and crashes."""
+"""The JSON API: responses, errors, malformed requests, load, and crashes."""
 
 import json
 import signal
@@ -77,7 +77,7 @@ class TestAnswers:
         line = "dice 3 | rolls-left 0 | card -"
         cards = ["square=9", "double=2"]
         query = {"rules": "mine", "position": line}
-        answer = client.get("/api/beat", params={**query, "opponent": cards}).json()
+        response = client.get("/api/beat", params={**query, "opponent": cards}).json()
         position = parse_position(load_rules("micro-yahtzee"), line)
         distributions = [
             final_distribution("optimal", parse_card(position.rules, card)) for card in cards
@@ -86,29 +86,29 @@ class TestAnswers:
         options = solve(position.rules, objective, position=position, moments=True).options(
             position
         )
-        assert answer["options"] == [option.as_dict(position.rules, TOLD) for option in options]
-        assert [opponent["mean"] for opponent in answer["opponents"]] == [
+        assert response["options"] == [option.as_dict(position.rules, TOLD) for option in options]
+        assert [opponent["mean"] for opponent in response["opponents"]] == [
             distribution.mean for distribution in distributions
         ]
         query |= {"opponent": "square=9", "plays": "duel"}
-        answer = client.get("/api/beat", params=query).json()
-        first = answer["options"][0]
+        response = client.get("/api/beat", params=query).json()
+        first = response["options"][0]
         assert (first["action"], first["loss"]) == ("score double", pytest.approx(5 / 12))
         assert first["value"] == pytest.approx(first["win"] + first["tie"] / 2)
-        assert (answer["exact"], answer["error"]) == (True, None)
+        assert (response["exact"], response["error"]) == (True, None)
 
     def test_near_optimal_options_against_a_responding_opponent(self, client: httpx.Client) -> None:
         card = "ones=2,fours=12,chance=20"
         query = {"position": LINE, "opponent": card, "plays": "duel"}
-        answer = client.get("/api/beat", params=query).json()
-        assert answer["exact"] is False
+        response = client.get("/api/beat", params=query).json()
+        assert response["exact"] is False
         position = parse_position(YAHTZEE, LINE)
         near = near_optimal(position, parse_card(YAHTZEE, card))
-        assert answer["error"] == near.error_as_dict()
+        assert response["error"] == near.error_as_dict()
         options = near.options(position)
         assert [
             (entry["value"], entry["win"], entry["tie"], entry["loss"])
-            for entry in answer["options"]
+            for entry in response["options"]
         ] == [(option.value, *(option.chances or ())) for option in options]
 
     def test_value_of_a_card(self, client: httpx.Client) -> None:
@@ -120,11 +120,11 @@ class TestAnswers:
     def test_review(self, client: httpx.Client) -> None:
         (expected,) = review(GAME, solve(YAHTZEE))
         for record in (format_record(GAME), json.loads(format_record_json(GAME))):
-            (answer,) = client.post("/api/review", json={"record": record}).json()
-            assert answer["score"] == expected.score
-            assert answer["loss"] == pytest.approx(expected.loss)
-            score = answer["start"] + answer["luck"] - answer["loss"]
-            assert score == pytest.approx(answer["score"])
+            (data,) = client.post("/api/review", json={"record": record}).json()
+            assert data["score"] == expected.score
+            assert data["loss"] == pytest.approx(expected.loss)
+            score = data["start"] + data["luck"] - data["loss"]
+            assert score == pytest.approx(data["score"])
 
     def test_the_proficiency_test_and_the_puzzle(self, client: httpx.Client) -> None:
         mine = {"rules": "mine"}
@@ -141,9 +141,9 @@ class TestAnswers:
         assert client.get("/api/puzzle/yesterday").status_code == 422
 
     def test_games(self, client: httpx.Client) -> None:
-        answer = client.post("/api/games", content=format_record_json(GAME), headers=JSON)
-        assert answer.status_code == 201
-        address = f"/api/games/{answer.json()['id']}"
+        response = client.post("/api/games", content=format_record_json(GAME), headers=JSON)
+        assert response.status_code == 201
+        address = f"/api/games/{response.json()['id']}"
         assert parse_record_json(client.get(address).text) == GAME
         assert client.delete(address).status_code == 204
         assert client.get(address).status_code == 404
@@ -177,15 +177,15 @@ class TestRefusals:
     def test_one_sentence(
         self, client: httpx.Client, path: str, query: dict[str, str | list[str]], words: str
     ) -> None:
-        answer = client.get(f"/api/{path}", params=query)
-        assert answer.status_code == 400
-        assert words in answer.json()["detail"]
+        response = client.get(f"/api/{path}", params=query)
+        assert response.status_code == 400
+        assert words in response.json()["detail"]
 
     def test_a_record_names_no_file(self, client: httpx.Client) -> None:
         record = "rules: /etc/hostname.toml\n11366 1"
-        answer = client.post("/api/review", json={"record": record})
-        assert answer.status_code == 400
-        assert answer.json()["detail"].startswith("line 1: no rules")
+        response = client.post("/api/review", json={"record": record})
+        assert response.status_code == 400
+        assert response.json()["detail"].startswith("line 1: no rules")
 
     def test_a_game_too_large_for_a_server(self, client: httpx.Client) -> None:
         rules = load_rules("micro-yahtzee").model_dump(mode="json")
@@ -199,28 +199,28 @@ class TestRefusals:
             ("review", {"record": {"rules": rules}}),
             ("review", {"record": json.dumps({"rules": rules})}),
         ):
-            answer = client.post(f"/api/{path}", json=request)
-            assert answer.status_code == 400
-            assert "too large for this server" in answer.json()["detail"]
+            response = client.post(f"/api/{path}", json=request)
+            assert response.status_code == 400
+            assert "too large for this server" in response.json()["detail"]
 
     def test_a_body_too_large(self, client: httpx.Client) -> None:
         for content in (b'{"record": "' + b"x" * 2_000_000 + b'"}', iter([b"x" * 700_000] * 2)):
-            answer = client.post("/api/review", content=content, headers=JSON)
-            assert answer.status_code == 413
-            assert "at most 1,000,000 bytes" in answer.json()["detail"]
+            response = client.post("/api/review", content=content, headers=JSON)
+            assert response.status_code == 413
+            assert "at most 1,000,000 bytes" in response.json()["detail"]
 
     def test_another_host_name(self, client: httpx.Client) -> None:
         assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_by_default_for_this_machine_alone(client: httpx.Client) -> None:
-    """All of 127.0.0.0/8 is this machine on Linux, but the server listens on one address."""
+def test_the_default_server_is_for_this_machine_only(client: httpx.Client) -> None:
+    """On Linux all of 127.0.0.0/8 is this machine, but the server listens on only one address."""
     with socket.socket() as other:
         assert other.connect_ex(("127.0.0.2", client.base_url.port)) != 0
 
 
 def test_schemathesis(client: httpx.Client) -> None:
-    import schemathesis  # takes a second, which only this test needs
+    import schemathesis  # imported late: it takes a second, and only this test needs it
 
     schema = schemathesis.openapi.from_url(f"{client.base_url}/api/openapi.json")
     operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
@@ -232,20 +232,20 @@ def test_schemathesis(client: httpx.Client) -> None:
 
 
 def run_cases(operation: Any) -> None:
-    """Send requests that follow the schema, and others; none may cause a server error."""
+    """Check that no request causes a server error, whether it follows the schema or not."""
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy())
     def check(case: Any) -> None:
-        # Well-formed text may be no position or record of a game: the status is then 400.
+        # The status is 400 if a string is not a position or a game record.
         case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])
 
     check()
 
 
 def run_malformed_cases(operation: Any, client: httpx.Client) -> None:
-    """Send bodies that are not JSON; the answer is small, and does not echo the body."""
+    """Check that the response to a body that is not JSON is small, and does not echo the body."""
 
     @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(), data=st.data())
@@ -253,9 +253,9 @@ def run_malformed_cases(operation: Any, client: httpx.Client) -> None:
         body = case.body if isinstance(case.body, dict) else {}
         text = json.dumps({**body, data.draw(st.sampled_from([*body, "more"])): "\0malformed"})
         malformed = text.replace(json.dumps("\0malformed"), data.draw(st.sampled_from(NOT_JSON)))
-        answer = client.post(operation.path, content=malformed, headers=JSON)
-        assert answer.status_code == 400
-        assert len(answer.content) < 200
+        response = client.post(operation.path, content=malformed, headers=JSON)
+        assert response.status_code == 400
+        assert len(response.content) < 200
 
     check()
 
@@ -273,14 +273,14 @@ NOT_JSON = (
 
 
 def test_concurrent_requests(tmp_path: Path) -> None:
-    """Send requests from 16 threads; :mod:`benchmarks.web` measures them."""
+    """Concurrent requests from 16 threads get the same response."""
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
         address = f"{server.address}/api/options?position={LINE.replace(' ', '%20')}"
 
         def ask(_: int) -> bytes:
-            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-                assert answer.status == 200
-                return bytes(answer.read())
+            with urllib.request.urlopen(address, timeout=PATIENCE) as response:
+                assert response.status == 200
+                return bytes(response.read())
 
         with ThreadPoolExecutor(16) as clients:
             assert len(set(clients.map(ask, range(200)))) == 1
@@ -288,7 +288,7 @@ def test_concurrent_requests(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("after", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
-    """Kill the server during 200 saves: acknowledged games are there when it starts again."""
+    """If the server is killed during 200 saves, the next server has all acknowledged games."""
     database, acknowledged = f"sqlite:///{tmp_path}/games.sqlite", []
     with serving(database, tmp_path) as server:
 
@@ -297,8 +297,8 @@ def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
             request = urllib.request.Request(
                 f"{server.address}/api/games", format_record_json(record).encode(), JSON
             )
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                acknowledged.append((json.load(answer)["id"], seed))
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+                acknowledged.append((json.load(response)["id"], seed))
             if len(acknowledged) >= after:
                 server.process.send_signal(signal.SIGKILL)
 
@@ -309,5 +309,5 @@ def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
     with serving(database, tmp_path) as server:
         for id, seed in acknowledged:
             address = f"{server.address}/api/games/{id}"
-            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-                assert json.load(answer)["seed"] == seed
+            with urllib.request.urlopen(address, timeout=PATIENCE) as response:
+                assert json.load(response)["seed"] == seed

@@ -1,4 +1,4 @@
-"""The pages in a browser: games by keys and mouse, tutor, review, links, layout, accessibility."""
+"""The web pages in a browser: playing, tutor, reviews, links, layout, and accessibility."""
 
 import os
 import re
@@ -45,7 +45,7 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server with saved games; one has a player whose name looks like markup."""
+    """Yield a server with saved games, including a player whose name looks like markup."""
     folder = tmp_path_factory.mktemp("pages")
     database = f"sqlite:///{folder}/games.sqlite"
     with History(database) as history:
@@ -77,7 +77,7 @@ def opened(browser: Browser, address: str, size: dict[str, int], **more: Any) ->
 
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
-    """Yield a window that sends no request to other machines, and shows no error."""
+    """Yield a window; fail if it sent a request to another machine or had an error."""
     problems: list[str] = []
 
     def note(request: Request) -> None:
@@ -100,7 +100,7 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def _targets_solved(browser: Browser, server: Server) -> None:
-    """Let the server solve all targets of a game, so that its page shows them at once."""
+    """Let the server solve all targets of a game, so that its page shows them immediately."""
     window = opened(browser, server.address, DESKTOP)
     page = window.new_page()
     page.goto(TARGETS)
@@ -115,7 +115,7 @@ def page(context: BrowserContext) -> Page:
 
 
 def begin(page: Page, against: str = "") -> None:
-    """Start a game from the first page, and wait for its advice."""
+    """Start a game on the home page, and wait for the advice."""
     page.goto("/")
     if against:
         page.get_by_label("Against").select_option(against)
@@ -137,7 +137,7 @@ class TestPlaying:
             page.keyboard.press("r")
             expect(page.locator(".stage")).to_contain_text("roll 2 of 3, 1 left")
             page.keyboard.type(code)
-            if code in ("s3", "s4"):  # also the beginning of 3k and 4k
+            if code in ("s3", "s4"):  # s3k and s4k begin with the same keys
                 page.keyboard.press("Enter")
         expect(page.locator(".stage")).to_contain_text("The game is over: ")
         total = page.locator(".player .total").inner_text()
@@ -541,7 +541,7 @@ class TestOtherPages:
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
 
     @pytest.mark.slow
-    def test_a_computation_goes_on_when_its_page_is_reloaded(self, page: Page) -> None:
+    def test_a_computation_continues_when_its_page_is_reloaded(self, page: Page) -> None:
         page.goto("/targets?rules=kniffel")
         page.get_by_role("button", name="Solve for all targets").click()
         expect(page.locator(".waiting")).to_contain_text(" left")
@@ -635,9 +635,9 @@ class TestOtherPages:
         page.goto("/play/strange")
         expect(page.get_by_text("cannot be played here: no strategy")).to_be_visible()
         own = server.log.with_name("own.py")
-        answer = page.goto(f"/statistics?strategy={own}:Own")
-        assert answer is not None
-        assert answer.status == 404
+        response = page.goto(f"/statistics?strategy={own}:Own")
+        assert response is not None
+        assert response.status == 404
         expect(page.get_by_role("heading", name="No such strategy")).to_be_visible()
         assert own.exists()
         assert not own.with_name("own.py.ran").exists()
@@ -668,9 +668,9 @@ class TestOtherPages:
         ],
     )
     def test_an_unknown_address(self, page: Page, path: str, heading: str, known: str) -> None:
-        answer = page.goto(path)
-        assert answer is not None
-        assert answer.status == 404
+        response = page.goto(path)
+        assert response is not None
+        assert response.status == 404
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         expect(page.locator(".page").get_by_role("link", name=known).first).to_be_visible()
 
@@ -722,10 +722,10 @@ PAGES = {
     "missing": ("/nowhere", ".known a"),
     "too-large": ("/statistics?rules=maxi-yatzy", ".command"),
 }
-"""The address of each page, and the last element that it shows."""
+"""The URL of each page, and the last element that it shows."""
 
 FIRST = {"home", "play"}
-"""The pages that are tested in the usual run; the others are slow."""
+"""The pages that the default run tests; tests of the other pages are slow."""
 
 SETTLED = """async () => {
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
@@ -733,16 +733,17 @@ SETTLED = """async () => {
 }"""
 
 ALONE = "window.socket?.io.reconnection(false)"
-"""While axe computes, a page does not answer the server; reconnected, it would reload itself."""
+"""Prevents reconnection. While axe computes, the page does not respond to the server, and after a
+reconnection it would reload."""
 
 UNREACHED = """() => [
         ...document.querySelectorAll("a[href], button, input, select, summary, textarea")
     ].filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML)"""
-"""The controls that the keyboard cannot reach."""
+"""Returns the controls that the keyboard cannot reach."""
 
 CUT_OFF = """() => [...document.querySelectorAll(".ending")]
     .filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.innerText)"""
-"""The ending of two players, if part of it is hidden."""
+"""Returns the result of a two-player game if part of it is hidden."""
 
 SMALL = """() => {
     const wanted = "a[href]:not(.skip), button, input, select, summary, textarea", finger = 43.9;
@@ -764,11 +765,11 @@ SMALL = """() => {
     return [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility())
         .filter(small).map((one) => one.outerHTML);
 }"""
-"""The controls that are smaller than a finger needs, their surrounding targets included."""
+"""Returns the controls that are too small for a finger, even with their surrounding targets."""
 
 
 def prepare(page: Page, name: str) -> None:
-    """Bring a game into the state that its picture shows."""
+    """Bring a page into the state for its picture."""
     if name in ("play", "warning", "options"):
         expect(page.locator(".expected").first).to_contain_text(".")  # wait for the advice
     if name == "play":
@@ -793,7 +794,7 @@ def prepare(page: Page, name: str) -> None:
     [pytest.param(name, marks=[] if name in FIRST else pytest.mark.slow) for name in PAGES],
 )
 def test_layout_and_accessibility(context: BrowserContext, name: str) -> None:
-    """Take pictures, and run axe; fingers and keys reach everything; nothing is cut off."""
+    """Take pictures, run axe, and check that all controls are reachable and nothing is cut off."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     page = context.new_page()
     path, last = PAGES[name]
@@ -821,9 +822,9 @@ def test_layout_and_accessibility(context: BrowserContext, name: str) -> None:
 
 
 def test_the_record_of_a_game(server: Server, page: Page) -> None:
-    answer = page.goto("/review/finished/record")
-    assert answer is not None
-    record = parse_record(answer.text())
+    response = page.goto("/review/finished/record")
+    assert response is not None
+    record = parse_record(response.text())
     assert record.players == ("Ada", EVIL)
     assert record.is_over
 

@@ -1,4 +1,4 @@
-"""Games in a browser: whole games, and a game that is shown before it is solved."""
+"""Games in a browser: complete games, and a game that is shown before it is solved."""
 
 import os
 import re
@@ -26,7 +26,7 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that also offers a game by custom rules, which is not solved."""
+    """Yield a server that also offers an unsolved game with custom rules."""
     folder = tmp_path_factory.mktemp("tables")
     preset = resources.files("rollwise.rules").joinpath("presets", "micro-yahtzee.toml")
     text = preset.read_text(encoding="utf-8").replace('"micro-yahtzee"', '"unsolved"')
@@ -77,7 +77,7 @@ def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None
         page.get_by_role("button", name="New game").click()
         expect(coming).to_have_text("Advice to come: computing…")
         parts = [page.locator(part) for part in (".scorecard", ".dice", ".actions")]
-        places = [part.bounding_box() for part in parts]
+        rectangles = [part.bounding_box() for part in parts]
         page.locator(".roll").click()
         expect(stage).to_contain_text("roll 1 of 1")
         page.get_by_role("button", name="Hint").click()
@@ -93,20 +93,20 @@ def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None
         expect(stage).to_contain_text("Turn 1 of 2, optimal: roll 1 of 1")
     expect(stage).to_contain_text("Turn 2 of 2, Ada: roll the dice")
     expect(page.locator(".player .expected").first).to_contain_text(".")
-    assert [part.bounding_box() for part in parts] == places
+    assert [part.bounding_box() for part in parts] == rectangles
     page.locator(".roll").click()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hints tbody tr").first).to_be_visible()
 
 
 def take_a_turn(page: Page, box: int = 0) -> None:
-    """Roll once and score, by mouse."""
+    """Roll once and score with the mouse."""
     page.locator(".roll").click()
     expect(page.locator(".stage")).to_contain_text("roll 1 of")
     page.locator('.box[data-state="possible"]').nth(box).click()
 
 
-def test_a_whole_game_by_mouse_alone(page: Page) -> None:
+def test_a_whole_game_by_mouse_only(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="New game").click()
     stage, dice = page.locator(".stage"), page.locator(".die")

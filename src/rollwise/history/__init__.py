@@ -1,4 +1,4 @@
-"""Saved games and their reviews in a database, and ratings computed from them."""
+"""The history: a database of saved games and their reviews, and ratings of players."""
 
 from rollwise.history.database import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, new_id

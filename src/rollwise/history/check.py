@@ -1,4 +1,4 @@
-"""A check of the database file, and of every game in it."""
+"""An integrity check of the history: the database file and every saved game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Findings:
         The number of games that were read.
     unreadable : list of UnreadableGame
     problems : list of str
-        The problems of the database itself, as the database reports them.
+        The problems that the database itself reports.
     """
 
     games: int
@@ -39,7 +39,7 @@ def check(history: History, progress: Callable[[float], None] | None = None) -> 
     Parameters
     ----------
     progress : callable, optional
-        Called with the share that has been read, from 0 to 1.
+        Called with the fraction of the games that is read, from 0 to 1.
     """
     problems, unreadable, games = _problems(history.database), list[UnreadableGame](), 0
     try:

@@ -1,4 +1,4 @@
-"""The database of the history: SQLite or PostgreSQL, migrated to this version; its errors."""
+"""Connections to the database of the history, SQLite or PostgreSQL, with migration and errors."""
 
 import os
 import re
@@ -20,14 +20,14 @@ from rollwise.files import new_draft, put_in_place, sweep_drafts
 from rollwise.history.schema import VERSION
 
 PATIENCE = 10_000
-"""Milliseconds that a connection to SQLite waits for others to finish writing."""
+"""The time in milliseconds that a SQLite connection waits for other connections to write."""
 
 LOCK = 0x726F6C6C  # "roll"
-"""The number of the PostgreSQL advisory lock that a migration holds."""
+"""The key of the PostgreSQL advisory lock that a migration holds."""
 
 
 def default_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or the file in the user's data folder."""
+    """Return ``$ROLLWISE_DATABASE``, or the URL of the file in the user's data folder."""
     chosen = os.environ.get("ROLLWISE_DATABASE")
     if chosen:
         return chosen
@@ -43,7 +43,7 @@ def _address(url: str) -> URL:
 
 
 def _file_of(address: URL) -> Path | None:
-    """Return the file of SQLite; None for a database in memory, and for PostgreSQL."""
+    """Return the SQLite file of a URL; None for PostgreSQL and for a database in memory."""
     has_file = address.get_backend_name() == "sqlite" and address.database not in (None, ":memory:")
     return Path(str(address.database)) if has_file else None
 
@@ -54,24 +54,24 @@ class Database:
     Parameters
     ----------
     url : str, optional
-        As SQLAlchemy writes it; default: :func:`default_url`.
+        A SQLAlchemy URL; default: :func:`default_url`.
     create : bool
-        Whether to create a missing database; if not, a missing default database is an empty one in
-        memory.
+        Whether to create a missing database. If not, an empty database in memory replaces a missing
+        default database.
 
     Attributes
     ----------
     place : str
-        The address, without a password.
+        The URL without its password.
     file : Path or None
-        The file of SQLite.
+        The SQLite file.
 
     Raises
     ------
     HistoryError
-        When it cannot be opened, or is of a newer version.
+        If the database cannot be opened, or has a newer version.
     MissingExtraError
-        When its driver is not installed.
+        If the driver of the database is not installed.
     """
 
     def __init__(self, url: str | None = None, *, create: bool = True) -> None:
@@ -110,29 +110,29 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Open a transaction that reads."""
+        """Open a read transaction."""
         with _session(self.engine) as session:
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Open a transaction that writes: its changes are on disk when it ends.
+        """Open a write transaction; its changes are on disk when it ends.
 
-        In SQLite it takes the write lock at its start. A transaction that took the lock after it
-        has read could fail, as another one may have written meanwhile.
+        In SQLite, the transaction takes the write lock when it starts. If it took the lock after
+        reading, it could fail because another transaction had written in between.
         """
         with _session(self.engine.execution_options(writes=True)) as session:
             yield session
 
     def copy_to(self, path: Path) -> None:
-        """Copy the file of SQLite, all of it or nothing.
+        """Copy the SQLite database to a file; the file appears only when it is complete.
 
         Raises
         ------
         OSError
-            When it cannot be written.
+            If the copy cannot be written.
         HistoryError
-            When it cannot be read.
+            If the database cannot be read.
         """
         draft = new_draft(path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _version(connection: Connection) -> str | None:
-    """Return the version of the tables; None for a new database."""
+    """Return the version of the tables; None for a database without a version."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -201,7 +201,7 @@ def _engine(address: URL) -> Engine:
 
 
 def _configure_sqlite(connection: Any, _: Any) -> None:
-    """Make commits durable, and let readers and a writer work at the same time."""
+    """Make commits durable, and let readers work at the same time as a writer."""
     connection.isolation_level = None  # SQLAlchemy begins the transactions
     connection.text_factory = _decode
     for pragma in (f"busy_timeout={PATIENCE}", "synchronous=FULL", "foreign_keys=ON"):
@@ -209,22 +209,22 @@ def _configure_sqlite(connection: Any, _: Any) -> None:
     end = time.monotonic() + PATIENCE / 1000
     while True:
         try:
-            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # errors come at its end
+            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # fetching raises any error
             return
-        except sqlite3.OperationalError as error:  # SQLite does not wait here
+        except sqlite3.OperationalError as error:  # the busy timeout does not apply here
             if not _is_locked(error) or time.monotonic() > end:
                 raise
             time.sleep(0.01)
 
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:
-    """Return whether another connection holds a lock."""
+    """Return whether the error says that another connection holds a lock."""
     primary = error.sqlite_errorcode & 0xFF  # the higher bytes are the extended code
     return primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _decode(data: bytes) -> str:
-    """Decode a text, even a damaged one, so that the other rows can be read."""
+    """Decode text, and replace invalid bytes, so that damaged rows do not block other rows."""
     return data.decode(errors="replace")
 
 
@@ -245,11 +245,11 @@ def _session(engine: Engine) -> Iterator[Session]:
 
 
 class HistoryError(InputError):
-    """The database cannot be used, or does not contain a game."""
+    """The database cannot be used, or a game in it cannot be read."""
 
 
 class NoSuchGameError(HistoryError):
-    """The history does not contain the game, or no longer."""
+    """The history does not contain the game."""
 
 
 class NotOwnerError(HistoryError):
@@ -257,6 +257,6 @@ class NotOwnerError(HistoryError):
 
 
 def reason(error: Exception) -> str:
-    """Return the first line of an error, without the password of an address."""
+    """Return the first line of an error message, without the password of a URL."""
     lines = str(getattr(error, "orig", None) or error).splitlines()
     return re.sub(r"://[^@\s]*@", "://…@", lines[0] if lines else type(error).__name__)

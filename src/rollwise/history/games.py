@@ -1,6 +1,7 @@
-"""Saved games, read from and written to rows of the database.
+"""Conversion between saved games and rows of the database.
 
-A game that cannot be read becomes an :class:`UnreadableGame`, so that the others can be listed.
+A game that cannot be read becomes an :class:`UnreadableGame`, so that the other games can be
+listed.
 """
 
 import datetime
@@ -24,13 +25,13 @@ class SavedGame:
     Attributes
     ----------
     id : str
-        The address of the game: random, as whoever has it can open the game.
+        The id of the game. It is random, because everyone who knows the id can open the game.
     robots : mapping of int to str
-        The strategies of the computer opponents, by the number of the player.
+        The strategies of the computer opponents, by player index.
     saved_at : datetime
-        In the time zone of this machine.
+        The time in the time zone of this machine.
     owner : str or None
-        Its owner, if several people share a history.
+        The owner of the game, if several people share the history.
     """
 
     id: str
@@ -47,9 +48,9 @@ class UnreadableGame:
     Attributes
     ----------
     reason : str
-        Why the game cannot be read.
+        The error that occurred when the game was read.
     saved_at : datetime or None
-        In the time zone of this machine; None if it is damaged.
+        The time in the time zone of this machine; None if it is damaged.
     """
 
     id: str
@@ -58,17 +59,17 @@ class UnreadableGame:
 
 
 def new_id() -> str:
-    """Return the id of a new game; it never begins with -, which would be an option."""
+    """Return a random id without ``-``: a command would read a leading ``-`` as an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
 
 
 def now() -> datetime.datetime:
-    """Return the current time as the database saves it: in UTC, without a time zone."""
+    """Return the current time in UTC, without a time zone, as the database saves it."""
     return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
 
 
 def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]:
-    """Return a game as a row of its table."""
+    """Return the column values of a game."""
     return {
         "id": id,
         "rules": record.rules.name,
@@ -80,8 +81,8 @@ def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]
 
 
 def game_of(row: GameRow) -> SavedGame | UnreadableGame:
-    """Return the game of a row."""
-    # A damaged database may contain values of other types:
+    """Read the game in a row."""
+    # A damaged database might contain values of other types.
     saved_at: datetime.datetime | None = row.saved_at
     local_time = saved_at and saved_at.replace(tzinfo=datetime.UTC).astimezone()
     try:
@@ -105,12 +106,12 @@ def _robots(text: str) -> dict[int, str]:
 
 
 def played_of(review: Review) -> PlayedRow:
-    """Return the review of a player as a row, with a row for each decision.
+    """Convert the review of a player to a row, with a row for each decision.
 
     Raises
     ------
     MalformedError
-        When the game is not finished.
+        If the game is not finished.
     """
     if not review.is_over:
         raise MalformedError("expected the review of a finished game")

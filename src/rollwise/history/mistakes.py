@@ -1,8 +1,8 @@
-"""A player's mistakes in saved games, and when to practise them again.
+"""Spaced repetition of a player's mistakes in saved games.
 
-FSRS, the free spaced repetition scheduler, decides when a mistake is due, in whole days: after a
-good answer in days, then weeks, then months; after a bad one the next day. The FSRS card of a
-position, its memory, is saved as JSON.
+FSRS, the Free Spaced Repetition Scheduler, decides on which day a mistake is due. After good
+answers, the intervals grow from days to weeks and months. After a bad answer, the mistake is due
+the next day. The FSRS card of a position, called its memory, is saved as JSON.
 """
 
 from datetime import UTC, datetime
@@ -19,14 +19,16 @@ from rollwise.reviews.grades import EXCELLENT
 def mistakes(
     history: History, rules: str, name: str | None = None, most: int = 1000
 ) -> list[DecisionRow]:
-    """Return the decisions worth practising, the greatest EV loss first, each position once.
+    """Return the decisions to practice, the greatest EV loss first, each position once.
 
     Parameters
     ----------
-    rules, name : str
-        As for :func:`~rollwise.history.rating.proficiency`.
+    rules : str
+        The name of the rules.
+    name : str, optional
+        The name of the player; default: all players.
     most : int
-        The greatest number of decisions.
+        The maximum number of decisions.
     """
     return _mistakes(history, rules, name)[:most]
 
@@ -34,16 +36,17 @@ def mistakes(
 def due_mistakes(
     history: History, rules: str, name: str | None, now: datetime
 ) -> tuple[list[DecisionRow], datetime | None]:
-    """Return the mistakes that are due, and when the next of the others will be due.
+    """Return the mistakes that are due now, and the time when the next mistake becomes due.
 
-    A mistake is due if it was never practised, or was made again in a game since then.
+    A mistake that was never practiced is due. So is a mistake that was made again in a game after
+    the last practice.
 
     Returns
     -------
     list of DecisionRow
-        In the order of :func:`mistakes`.
+        The due mistakes in the order of :func:`mistakes`.
     datetime or None
-        In UTC; None if there are no others.
+        The time in UTC; None if all mistakes are due now.
     """
     ready, later = list[DecisionRow](), list[datetime]()
     for decision in _mistakes(history, rules, name):
@@ -64,14 +67,14 @@ def practised(
     well: bool,
     now: datetime,
 ) -> None:
-    """Save the answer to a position, for all mistakes that were made in it.
+    """Save an answer in practice for all mistakes that were made at a position.
 
     Parameters
     ----------
     rules, name : str
-        As for :func:`mistakes`.
+        The rules and the player, as for :func:`mistakes`.
     position : str
-        As it is saved.
+        The position in its saved form.
     well : bool
         Whether the answer was good.
     now : datetime
@@ -91,7 +94,10 @@ def practised(
 
 
 def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRow]:
-    """Return the mistakes, the worst first; of one position a row that was never practised."""
+    """Return the worst mistake at each position, the greatest EV loss first.
+
+    If the position has a mistake that was never practiced, return this mistake instead.
+    """
     decisions = (
         finished(history, select(DecisionRow), rules, name)
         .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
@@ -107,13 +113,13 @@ def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRo
     return list(by_position.values())
 
 
-# Without steps: a practice session repeats bad answers itself. Without fuzzing: dates are
-# reproducible.
+# There are no learning steps because a practice session repeats bad answers itself. There is no
+# fuzzing because dates must be reproducible.
 _SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 def due(memory: str | None) -> datetime | None:
-    """Return when a position is due, in UTC; None if it was never practised, or is damaged."""
+    """Return the due time of a position in UTC; None if it was never practiced or is damaged."""
     card = _card(memory)
     return card.due if card and card.last_review else None
 
@@ -124,19 +130,19 @@ def remembered(memory: str | None, *, well: bool, now: datetime) -> str:
     Parameters
     ----------
     memory : str or None
-        The memory before; None for a position that was never practised.
+        The previous memory; None for a position that was never practiced.
     well : bool
         Whether the answer was good.
     now : datetime
         The time of the answer, with its time zone.
     """
-    card = _card(memory) or Card(card_id=0)  # without an id FSRS waits a millisecond to make one
+    card = _card(memory) or Card(card_id=0)  # FSRS would wait a millisecond to create an id
     rating = Rating.Good if well else Rating.Again
     return _SCHEDULER.review_card(card, rating, now.astimezone(UTC))[0].to_json()
 
 
 def _card(memory: str | None) -> Card | None:
-    """Return the FSRS card of a memory; None if it is damaged, like a new position."""
+    """Return the FSRS card of a memory; None if the memory is missing or damaged."""
     try:
         card = Card.from_json(memory or "")
     except (ValueError, TypeError, LookupError, AttributeError):

@@ -1,7 +1,7 @@
-"""The rating of a player over all games; results against each opponent; streaks of days.
+"""Ratings of players, results against each opponent, and streaks of days with a game.
 
-The luck-adjusted score of a game, which is the value at the start less the EV loss, has the same
-mean as the score, as luck has mean zero, and a small part of its variance. So a few games are
+The luck-adjusted score of a game is the value at the start minus the EV loss. Its mean equals the
+mean score, because luck has mean zero, and its variance is much smaller. A few games are therefore
 enough to estimate skill.
 """
 
@@ -28,14 +28,14 @@ DAY = datetime.timedelta(days=1)
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its SE, which is None for fewer than two games."""
+    """A mean with its SE, which is None for fewer than two values."""
 
     mean: float
     error: float | None
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Mean":
-        """Return the estimate from independent values, at least one."""
+        """Estimate the mean from at least one independent value."""
         n = len(values)
         mean = math.fsum(values) / n
         if n < 2:
@@ -49,7 +49,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class DecisionGroup:
-    """The decisions of a turn, or of the category that was scored.
+    """Statistics of the decisions of one turn, or of the turns scored in one category.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class DecisionGroup:
     mean_loss : float
         EV loss per decision.
     share : float
-        Share of the total EV loss.
+        The fraction of the total EV loss, from 0 to 1.
     """
 
     name: str
@@ -67,7 +67,7 @@ class DecisionGroup:
     share: float
 
     def words(self) -> tuple[str, str, str, str]:
-        """Return the row of a table, with the share in percent."""
+        """Return a table row, with the share in percent."""
         shares = f"{self.mean_loss:.3f}", f"{100 * self.share:.1f}"
         return self.name, str(self.decisions), *shares
 
@@ -79,16 +79,16 @@ class Proficiency:
     Attributes
     ----------
     score, luck_adjusted : Mean
-        Per game.
+        The mean score and the mean luck-adjusted score of a game.
     best_play : float
-        Expected score of optimal play, per game.
+        The expected score of a game with optimal play.
     mean_loss : float
         EV loss per counted decision.
     tally : dict of str to int
-        Counted decisions of each grade.
+        The number of counted decisions with each grade.
     by_turn, by_category : list of DecisionGroup
     trend : list of float
-        EV loss per decision of each game, the earliest first.
+        EV loss per decision in each game, the earliest game first.
     """
 
     games: int
@@ -103,14 +103,14 @@ class Proficiency:
     trend: list[float]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
+        """Return the rating as data for JSON."""
         return asdict(self)
 
 
 def proficiency(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
 ) -> Proficiency | None:
-    """Return the rating over the finished games of a set of rules; None without games.
+    """Return the rating of a player over the finished games with some rules; None without games.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def proficiency(
 
 
 def people(history: History, rules: str) -> list[str]:
-    """Return the names of the players of finished games of some rules, the earliest first."""
+    """Return the names of the players of finished games with some rules, the earliest first."""
     names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
     with history.database.reading() as session:
         return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
@@ -175,7 +175,7 @@ def people(history: History, rules: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _DecisionCounts:
-    """Counted decisions of one turn, category and grade."""
+    """The number and the total EV loss of counted decisions with one turn, category, and grade."""
 
     turn: int
     category: str
@@ -185,7 +185,7 @@ class _DecisionCounts:
 
 
 def finished(history: History, query: Query, rules: str, name: str | None) -> Query:
-    """Restrict a query to finished games of some rules, and of one player or all players."""
+    """Restrict a query to finished games with some rules, of one player or of all players."""
     query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
     query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)
     return query if name is None else query.where(PlayedRow.name == name)
@@ -198,18 +198,18 @@ def _group(name: str, parts: Sequence[_DecisionCounts], total: float) -> Decisio
 
 @dataclass(frozen=True)
 class Rival:
-    """Games against the same opponent.
+    """A player's results against one opponent.
 
     Attributes
     ----------
     name : str
         The name of the opponent.
     won, tied, lost : int
-        Games that the player won, tied and lost.
+        The numbers of games that the player won, tied, and lost.
     difference : Mean
-        The player's score less the opponent's score.
+        The player's score minus the opponent's score.
     games_needed : int or None
-        The number of games after which the difference is significant; None if unknown.
+        The number of games that makes the difference significant; None if it is unknown.
     """
 
     name: str
@@ -220,14 +220,14 @@ class Rival:
     games_needed: int | None
 
     def words(self) -> tuple[str, ...]:
-        """Return the row of a table."""
+        """Return a table row."""
         games = "–" if self.games_needed is None else f"{self.games_needed:,}"
         tally = (str(number) for number in (self.won, self.tied, self.lost))
         return self.name, *tally, str(self.difference), games
 
 
 def rivals(games: Iterable[SavedGame], rules: str, name: str) -> list[Rival]:
-    """Return the opponents of a player in finished games of some rules, most games first."""
+    """Return a player's results by opponent in finished games with some rules, most games first."""
     differences: dict[str, list[int]] = {}
     for game in games:
         record = game.record
@@ -253,9 +253,9 @@ def _rival(name: str, differences: Sequence[int]) -> Rival:
 
 
 def streaks(days: Iterable[datetime.date], today: datetime.date) -> tuple[int, int]:
-    """Return the lengths in days of the current streak of playing, and of the longest one.
+    """Return the lengths in days of the current streak and of the longest streak.
 
-    A streak that ended yesterday is current.
+    A streak is a run of consecutive days. It is current if it includes today or yesterday.
     """
     streak = longest = 0
     played = sorted(set(days))

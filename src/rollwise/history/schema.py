@@ -1,7 +1,7 @@
-"""The tables of the database: games, the reviews of their players, and every decision.
+"""The database schema of the history: games, reviews of players, and decisions.
 
-A change of the tables needs a migration (``migrations/versions``) and a higher :data:`VERSION`; a
-test compares the two.
+A change of the schema needs a migration in ``migrations/versions`` and a higher :data:`VERSION`. A
+test compares the schema with the migrations.
 """
 
 import datetime
@@ -13,11 +13,11 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 VERSION = "4"
-"""The version of the tables; a database has its version in ``alembic_version``."""
+"""The version of the schema; a database stores its version in ``alembic_version``."""
 
 
 class _Moment(sqlite.DATETIME):
-    """A time in SQLite; a damaged one is read as None, so that the other rows can be read."""
+    """A time in SQLite; a damaged time is read as None, so that other rows can be read."""
 
     def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Any]:
         read = super().result_processor(dialect, coltype)
@@ -37,11 +37,11 @@ class Base(DeclarativeBase):
 
     type_annotation_map: ClassVar[dict[type, Any]] = {
         float: Float
-    }  # the default depends on the version
+    }  # SQLAlchemy's default depends on its version
 
 
 class GameRow(Base):
-    """A game: its record and its computer opponents, as JSON, and its owner, if it has one."""
+    """A game: its record and its computer opponents as JSON, and its owner, if any."""
 
     __tablename__ = "games"
 
@@ -84,8 +84,8 @@ class PlayedRow(Base):
 class DecisionRow(Base):
     """One decision of a player.
 
-    ``category`` is where the turn was scored. ``memory`` is the FSRS card of the decision once it
-    was practised: :mod:`rollwise.history.mistakes`.
+    ``category`` is the category in which the turn was scored. ``memory`` is the FSRS card of a
+    decision that was practiced: :mod:`rollwise.history.mistakes`.
     """
 
     __tablename__ = "decisions"
@@ -108,7 +108,7 @@ Index("games_by_time", GameRow.saved_at, GameRow.id)
 Index("games_by_owner", GameRow.owner, GameRow.saved_at, GameRow.id)
 Index("played_once", PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, unique=True)
 Index(
-    "decisions_of_played",  # covers the query of the rating, as the rows are long
+    "decisions_of_played",  # covers the rating query, so that it reads no long rows
     DecisionRow.played_id,
     DecisionRow.counted,
     DecisionRow.turn,

@@ -1,4 +1,4 @@
-"""The history: saves, lists, exports and deletes games in SQLite or PostgreSQL."""
+"""The game history: saves, lists, exports, and deletes games in SQLite or PostgreSQL."""
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,31 +23,30 @@ BATCH = 100
 
 
 class History:
-    """Games in a database.
+    """Saved games in a database.
 
-    Every method opens and closes its own transaction; its changes are on disk when it returns. Any
+    Every method opens and closes its own transaction. Its changes are on disk when it returns. Any
     number of threads and processes may use one database.
 
     Parameters
     ----------
     url : str, optional
-        The address of the database, as SQLAlchemy writes it; default: ``$ROLLWISE_DATABASE``, or
-        the file in the user's data folder. A database of an older version is migrated, after a copy
-        of its file is made beside it.
+        A SQLAlchemy URL; default: ``$ROLLWISE_DATABASE``, or the file in the user's data folder. A
+        database with an older version is migrated; rollwise first copies its file.
     create : bool
-        Whether to create a missing database. Commands that only read create nothing: a missing
-        default database is an empty one in memory.
+        Whether to create a missing database. If not, an empty database in memory replaces a missing
+        default database.
 
     Attributes
     ----------
     database : Database
     owner : str or None
-        The owner whose games these are; None for the games of everybody.
+        The owner of the games; None for the games of all owners.
 
     Raises
     ------
     HistoryError
-        When the database cannot be opened.
+        If the database cannot be opened.
     """
 
     def __init__(self, url: str | None = None, *, create: bool = True) -> None:
@@ -57,13 +56,13 @@ class History:
     def of(self, owner: str | None) -> Self:
         """Return the history of one owner.
 
-        New games in it belong to the owner. It counts, lists, exports and deletes only the games of
-        the owner; every game can be loaded, saved again and reviewed by its id.
+        New games belong to the owner. The returned history counts, lists, exports, and deletes only
+        games of the owner. It can load, save, and review every game by its id.
 
         Parameters
         ----------
         owner : str or None
-            At most 40 characters; None for the games of everybody.
+            At most 40 characters; None for the games of all owners.
         """
         owned = copy.copy(self)
         owned.owner = owner
@@ -86,11 +85,11 @@ class History:
 
     @property
     def place(self) -> str:
-        """The address of the database, without a password."""
+        """The URL of the database, without its password."""
         return self.database.place
 
     def save(self, id: str, record: Record, robots: Mapping[int, str] | None = None) -> None:
-        """Save a game, in place of an earlier version; its owner does not change."""
+        """Save a game, or replace its earlier version; its owner does not change."""
         row = row_of(id, record, robots or {})
         with self.database.writing() as session:
             is_sqlite = self.database.engine.dialect.name == "sqlite"
@@ -104,14 +103,14 @@ class History:
             )
 
     def load(self, id: str) -> SavedGame:
-        """Return a game.
+        """Return a saved game.
 
         Raises
         ------
         NoSuchGameError
-            When no game has this id.
+            If no game has this id.
         HistoryError
-            When the game cannot be read.
+            If the game cannot be read.
         """
         with self.database.reading() as session:
             game = game_of(_row(session, id))
@@ -130,9 +129,9 @@ class History:
         Parameters
         ----------
         most : int, optional
-            The greatest number of games; default: all of them.
+            The maximum number of games; default: all games.
         skip : int
-            The number of the latest games to leave out.
+            The number of latest games to omit.
         """
         latest = select(GameRow).where(self.listed)
         latest = latest.order_by(GameRow.saved_at.desc(), GameRow.id.desc())
@@ -140,7 +139,7 @@ class History:
             return [game_of(row) for row in session.scalars(latest.offset(skip).limit(most))]
 
     def each(self) -> Iterator[SavedGame | UnreadableGame]:
-        """Yield every game in the order of the ids; a batch is read at a time."""
+        """Yield every game in the order of the ids, and read them in batches."""
         last = ""
         while True:
             following = select(GameRow).where(self.listed, GameRow.id > last)
@@ -152,16 +151,16 @@ class History:
             last = rows[-1].id
 
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
-        """Save the reviews of a game, in place of earlier ones for the same objective.
+        """Save the reviews of a game, or replace earlier reviews for the same objective.
 
-        The FSRS cards of decisions that were practised are kept.
+        The FSRS cards of practiced decisions are kept.
 
         Raises
         ------
         NoSuchGameError
-            When no game has this id.
+            If no game has this id.
         MalformedError
-            When the game is not finished.
+            If the game is not finished.
         """
         rows = [played_of(review) for review in reviews]
         with self.database.writing() as session:
@@ -183,9 +182,9 @@ class History:
         Raises
         ------
         NoSuchGameError
-            When no game has this id.
+            If no game has this id.
         NotOwnerError
-            When the game belongs to someone else.
+            If the game belongs to someone else.
         """
         _check_id(id)
         is_this = GameRow.id == id
@@ -198,40 +197,40 @@ class History:
             session.execute(delete(GameRow).where(is_this))
 
     def delete_all(self) -> int:
-        """Delete all games; return their number."""
+        """Delete all games of the owner, and return their number."""
         with self.database.writing() as session:
             deletion = delete(GameRow).where(self.listed).returning(GameRow.id)
             return len(session.execute(deletion).all())
 
     def export(self) -> dict[str, Any]:
-        """Return all games, as JSON can hold them; :meth:`restore` imports them."""
+        """Return all games as data for JSON; :meth:`restore` imports them."""
         with self.database.reading() as session:
             return exported(session, self.listed)
 
     def restore(self, data: Any) -> int:
-        """Import what :meth:`export` returned; of two versions of a game the later one is kept.
+        """Import the games of an export, except games that have a later version here.
 
         Returns
         -------
         int
-            The number of games that were imported.
+            The number of imported games.
 
         Raises
         ------
         MalformedError
-            When it is not an export; nothing is changed then.
+            If the data is not an export; the history does not change then.
         """
         games = games_in(data)
         with self.database.writing() as session:
             return take_in(session, games)
 
     def backup(self, path: Path) -> None:
-        """Write all games to a new SQLite history, all of it or nothing.
+        """Write all games to a new SQLite history; the file appears only when it is complete.
 
         Raises
         ------
         OSError
-            When the file cannot be written.
+            If the file cannot be written.
         """
         if self.database.engine.dialect.name == "sqlite":
             self.database.copy_to(path)
@@ -256,7 +255,7 @@ def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
 
 
 def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedRow) -> None:
-    """Copy the FSRS cards of the earlier decisions to the decisions of a row."""
+    """Copy the FSRS cards of the earlier decisions to the decisions of a new row."""
     decisions = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
     practised = session.execute(decisions.where(earlier, DecisionRow.memory.is_not(None)))
     memories = {row.position: row.memory for row in practised}
@@ -265,7 +264,7 @@ def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedR
 
 
 def _check_id(id: str) -> None:
-    """Refuse characters that no database can store: NUL, and unpaired surrogates."""
+    """Refuse characters that databases cannot store: NUL and unpaired surrogates."""
     if not id.isprintable():
         raise _no_such_game(id)
 

@@ -1,6 +1,6 @@
-"""Export and import of games as JSON.
+"""Export and import of saved games as JSON.
 
-An import restores everything that an export contains, games that cannot be read included.
+An export contains all games, including games that cannot be read. An import restores all of them.
 """
 
 import datetime
@@ -46,7 +46,7 @@ class PlayedData(BaseModel):
 
 
 class GameData(BaseModel):
-    """A game in an export: damaged parts as text, a damaged time as null."""
+    """A game in an export; damaged parts are strings, and a damaged time is null."""
 
     id: Annotated[str, Field(min_length=1, max_length=40)]
     saved_at: datetime.datetime | None
@@ -59,14 +59,14 @@ class GameData(BaseModel):
 
 
 class HistoryData(BaseModel):
-    """An export."""
+    """An export of a history."""
 
     format: Literal["rollwise history 1"]
     games: list[GameData]
 
 
 def exported(session: Session, listed: ColumnElement[bool]) -> dict[str, Any]:
-    """Return the games that satisfy a condition, as JSON can hold them."""
+    """Return the games that satisfy a condition as data for JSON."""
     everything = (
         select(GameRow)
         .where(listed)
@@ -114,25 +114,25 @@ def _played_data(row: PlayedRow) -> dict[str, Any]:
 
 
 def games_in(data: Any) -> list[GameData]:
-    """Return the games of an export.
+    """Return the games in an export.
 
     Raises
     ------
     MalformedError
-        When it is not an export.
+        If the data is not an export.
     """
     try:
         return HistoryData.model_validate(data).games
     except ValidationError as error:
         first: Any = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(map(str, first["loc"])) or "history"
+        path = ".".join(map(str, first["loc"])) or "history"
         raise MalformedError(
-            f"{place}: {first['msg']}: expected what rollwise history export writes"
+            f"{path}: {first['msg']}: expected what rollwise history export writes"
         ) from None
 
 
 def take_in(session: Session, games: Iterable[GameData]) -> int:
-    """Insert the games that are missing or have an earlier version; return their number."""
+    """Insert games that are missing here or have an earlier version here; return their number."""
     times = {row.id: row.saved_at for row in session.execute(_TIMES)}
     new = {game.id: game for game in games if _is_newer(game, times)}
     for game in new.values():

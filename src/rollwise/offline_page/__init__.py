@@ -1,1 +1,1 @@
-"""A solved game as one HTML file that can be played, with optimal advice, without a network."""
+"""The offline page: a solved game as one HTML file, playable with advice without a network."""

@@ -1,6 +1,7 @@
-"""The HTML file of a solved game, and an index of several, without external resources.
+"""Offline pages: the HTML file of a solved game, and an index page of several files.
 
-A file holds the arrays of one turn and the values of all states, compressed.
+A file needs no external resources. It contains, compressed, the arrays of one turn and the values
+of all states.
 """
 
 import base64
@@ -27,7 +28,7 @@ SCRIPTS = ("turn.js", "app.js")
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """An entry of the index: a file and the game in it."""
+    """An entry of the index page: a file and its game."""
 
     file: str
     title: str
@@ -58,12 +59,12 @@ def _beside(name: str) -> str:
 
 
 def pocket_html(solution: CardSolution) -> str:
-    """Return the HTML file of a solved game; texts of the rules are escaped.
+    """Return the HTML file of a solved game; text from the rules is escaped.
 
     Raises
     ------
     TooLargeError
-        When the solution does not hold the whole table.
+        If the solution does not hold the whole value table.
     """
     rules = solution.rules
     data = json.dumps(pocket_data(solution), separators=(",", ":"), allow_nan=False)
@@ -95,13 +96,13 @@ SCALE = 256
 """Values are rounded to 1 / ``SCALE`` points; a power of two keeps whole points exact."""
 
 MAX_VALUES = 2_000_000
-"""Most values in a file; more would make it larger than about 3 MB."""
+"""The maximum number of values in a file; more values would make it larger than about 3 MB."""
 
 PACKED = ("option_T_V_K", "class_S", "first_lane_C", "last_lane_C", "special_row_C_J")
 
 
 class UnfitError(InputError):
-    """A game or an objective that the offline page does not support."""
+    """The offline page does not support the game or the objective."""
 
 
 def fitting(rules: Rules, objective: Objective) -> CardObjective:
@@ -110,10 +111,10 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     Raises
     ------
     TooLargeError
-        When the value table is too large.
+        If the value table is too large.
     UnfitError
-        When the game has several kinds of dice, several columns, announced categories, saved or
-        extra rolls, or the objective more than one value per state.
+        If the game has several kinds of dice, several columns, announced categories, or saved or
+        extra rolls. Also if the objective has more than one value per state.
     """
     if not isinstance(objective, CardObjective):
         raise UnfitError(
@@ -139,10 +140,10 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
 
 
 def pocket_data(solution: CardSolution) -> dict[str, Any]:
-    """Return a solved game as JSON data; axes as in :mod:`rollwise.model.arrays`.
+    """Return a solved game as data for JSON; the axes are listed in :mod:`rollwise.model.arrays`.
 
-    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``, class
-    by class, each from its first lane to its last.
+    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``. They
+    are ordered by class, and within a class from its first lane to its last lane.
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
@@ -193,7 +194,7 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
 
 
 def packed(numbers: ArrayLike) -> str:
-    """Return integers as compressed text: differences of neighbors, by byte plane, deflated.
+    """Compress integers to a Base64 string: neighbor differences, split by byte plane, deflated.
 
     Neighbors differ by little, so the upper bytes of the differences compress to almost nothing.
     """

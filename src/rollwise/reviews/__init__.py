@@ -1,1 +1,1 @@
-"""Reviews of games: the loss of every decision with its reasons, and the luck of every roll."""
+"""Reviews of games: the EV loss of every decision with its reasons, and the luck of every roll."""

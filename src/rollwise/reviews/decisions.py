@@ -1,4 +1,4 @@
-"""Reviews of one decision and of one roll."""
+"""The review of one decision, and the review of one roll."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,16 +21,17 @@ class DecisionReview:
     Attributes
     ----------
     roll : RollReview
-        The roll before it. If categories are announced, two decisions follow the first roll.
+        The roll before the decision. With announced categories, two decisions follow the first
+        roll.
     options : tuple of Option
         All legal actions, best first.
     chosen : Option
     verdict : str
         One of ``VERDICTS``.
     reasons : tuple of (str, float)
-        By category and bonus, how many expected points the best option has more than the choice,
-        the largest difference first; they add up to the loss. Empty for a best choice, and in a
-        review without parts.
+        The expected points that the best option gains over the choice, by category and bonus. The
+        largest differences come first, and all of them add up to the loss. Empty for a best choice,
+        and in a review without a breakdown.
     """
 
     roll: "RollReview"
@@ -52,12 +53,12 @@ class DecisionReview:
 
     @property
     def name(self) -> str:
-        """A name that no other decision of the player has."""
+        """A name that identifies the decision among all decisions of the player."""
         return f"{self.turn}-{self.number}{'-for' * self.position.is_just_announced}"
 
     @property
     def luck(self) -> float:
-        """The luck of the roll; 0 for the second decision after it, so that luck counts once."""
+        """The luck of the roll; 0 for a second decision after the same roll."""
         return 0.0 if self.position.is_just_announced else self.roll.luck
 
     @property
@@ -77,11 +78,11 @@ class DecisionReview:
 
     @property
     def counted(self) -> bool:
-        """Whether the decision mattered: the options were not all equally good."""
+        """Whether the decision mattered: some options were worse than others."""
         return not all(option.best for option in self.options)
 
     def best_was(self, most: int = 3) -> str:
-        """Return which option was best, because of which ``most`` parts of the loss."""
+        """Return a phrase that names the best option and the ``most`` largest parts of the loss."""
         rules = self.position.rules
         reasons = because(rules, self.reasons, most)
         best = f"best was {format_action(rules, self.best.action)}"
@@ -112,7 +113,7 @@ class RollReview:
     Attributes
     ----------
     kept : tuple of int
-        The dice that were not rerolled.
+        The dice that the player did not reroll.
     before, after : float
         The value of the game before and after the roll.
     words : str
@@ -129,7 +130,7 @@ class RollReview:
 
     @property
     def luck(self) -> float:
-        """The gain in value from the roll."""
+        """The change in value from the roll."""
         return self.after - self.before
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:

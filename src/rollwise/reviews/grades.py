@@ -1,4 +1,4 @@
-"""Words for the loss of a decision and for the luck of a roll."""
+"""Grades of decisions by EV loss, and words for the luck of a roll."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,11 @@ from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
 EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
-"""The losses, in points, at which ``excellent``, ``inaccuracy`` and ``mistake`` end."""
+"""The upper limits of the grades ``excellent``, ``inaccuracy``, and ``mistake``: EV loss in points.
+"""
 
 LUCKY, VERY_LUCKY = 10.0, 23.0
-"""Luck, in points, that about 1 in 10 and 1 in 40 rolls exceed."""
+"""The absolute luck, in points, that about 1 in 10 and about 1 in 40 rolls exceed."""
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
@@ -18,7 +19,7 @@ MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blund
 
 
 def verdict_of(loss: float, point: float = 1.0) -> str:
-    """Return the grade of a loss; ``point`` is the difference that counts as one point."""
+    """Return the grade of an EV loss; ``point`` is the value that counts as one point."""
     if loss <= TIE:
         return "best"
     limits = (EXCELLENT, INACCURACY, MISTAKE)
@@ -26,7 +27,7 @@ def verdict_of(loss: float, point: float = 1.0) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """Return how lucky a roll was in words; nothing for an average roll."""
+    """Return a description such as ``very lucky``; an empty string for an average roll."""
     for limit, words in ((VERY_LUCKY, "very "), (LUCKY, "")):
         if abs(luck) >= limit:
             return words + ("lucky" if luck > 0 else "unlucky")
@@ -34,7 +35,7 @@ def luck_words(luck: float) -> str:
 
 
 def format_points(points: float) -> str:
-    """Return points with two decimals and a sign; only an exact zero becomes 0.00."""
+    """Format points with two decimals and a sign; only an exact zero becomes 0.00."""
     if points == 0:
         return "0.00"
     sign = "+" if points > 0 else "−"
@@ -42,14 +43,14 @@ def format_points(points: float) -> str:
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """Return a line of blocks, one per number; the lowest and highest number have the extremes."""
+    """Return a chart of the values in one line of text, with one block character per value."""
     low, high = min(values), max(values)
     span = (high - low) or 1.0
     return "".join(BLOCKS[round((len(BLOCKS) - 1) * (value - low) / span)] for value in values)
 
 
 def part_title(rules: Rules, name: str) -> str:
-    """Return the title of a part of a value: a category, a bonus, or a turn that ends in one."""
+    """Return the title of a part of a value: a category, a bonus, or a turn in a category."""
     titles = {category.key: category.title for category in rules.categories}
     category = titles.get(name.removeprefix(TURN_IN))
     if category and name not in titles:
@@ -58,9 +59,9 @@ def part_title(rules: Rules, name: str) -> str:
 
 
 def because(rules: Rules, reasons: Sequence[tuple[str, float]], most: int = 3) -> str:
-    """Return the gains and the costs of the best option in words, by category and bonus.
+    """Return the ``most`` largest gains and costs of the best option, by category and bonus.
 
-    ``Yahtzee +3.12, upper bonus +1.95, but Large Straight −0.40``; only the ``most`` largest parts.
+    An example is ``Yahtzee +3.12, upper bonus +1.95, but Large Straight −0.40``.
     """
     shown = sorted(reasons[:most], key=lambda reason: -reason[1])
     gains = [f"{part_title(rules, name)} {format_points(x)}" for name, x in shown if x > 0]

@@ -1,10 +1,11 @@
 """The score of optimal play with the same dice that a player rolled.
 
-Every roll of every turn has its own dice in a fixed order, and a reroll of m dice takes the first m
-of them, as in :mod:`rollwise.evaluation.batch`. A record has only the dice that were rolled, in no
-order. Their order and the dice that were not rolled are drawn at random, with a seed made from the
-record. All dice are fair and independent of the decisions, so over many games these scores have the
-distribution of optimal play. A player who plays optimally gets the score that they made.
+As in :mod:`rollwise.evaluation.batch`, every roll of every turn has its own sequence of dice, and a
+reroll of m dice takes the first m. A record contains only the rolled dice, without their order. The
+order and the missing dice are drawn at random, with a seed made from the record.
+
+All dice are fair and independent of the decisions. Over many games these scores therefore have the
+distribution of the score with optimal play. A player who plays optimally gets their own score.
 """
 
 import random
@@ -22,11 +23,11 @@ from rollwise.rules import Rules
 from rollwise.solving.solution import Solution
 
 Rolled = dict[tuple[int, int], Dice]
-"""The dice rolled or rerolled, by turn and roll, both from 1."""
+"""The dice that were rolled or rerolled, by turn and roll, both from 1."""
 
 
 def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution) -> list[Review]:
-    """Return the reviews, with the score of optimal play with the same dice if finished."""
+    """Add the score of optimal play with the same dice to the reviews of finished games."""
     return [
         replace(review, best_with_same_dice=best_with_same_dice(record, player, solution))
         if review.is_over
@@ -47,9 +48,9 @@ def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
             recorded = rolled.get((game.turn, rolls), ())
             source = random.Random(f"{rolled}/{game.turn}/{rolls}")
             available = _all_dice(record.rules, recorded, source)
-            kept = game.stage.kept
-            missing = zip(available, record.rules.missing(kept), strict=True)
-            game.push(Roll(tuple(sorted((*kept, *(d for dice, m in missing for d in dice[:m]))))))
+            held = game.stage.kept
+            missing = zip(available, record.rules.missing(held), strict=True)
+            game.push(Roll(tuple(sorted((*held, *(d for dice, m in missing for d in dice[:m]))))))
         else:
             action = solution.options(position)[0].action
             rolls = 0 if isinstance(action, Score) else rolls
@@ -58,17 +59,17 @@ def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
 
 
 def dice_rolled(record: Record, player: int) -> Rolled:
-    """Return the dice that a player rolled in each roll, without the dice that they kept."""
+    """Return the dice that a player rolled in each roll, without the kept dice."""
     rolled: Rolled = {}
     for turn in (turn for turn in turns_of(record) if turn.player == player):
-        kept: Dice = ()
+        held: Dice = ()
         rolls = 0
         for step in turn.steps:
             if isinstance(step, Keep):
-                kept = step.dice
+                held = step.dice
             elif isinstance(step, Roll):
                 rolls += 1
-                rolled[turn.number, rolls] = tuple((Counter(step.dice) - Counter(kept)).elements())
+                rolled[turn.number, rolls] = tuple((Counter(step.dice) - Counter(held)).elements())
     return rolled
 
 

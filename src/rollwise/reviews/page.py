@@ -1,6 +1,6 @@
-"""Reviews as HTML: one self-contained page to print, and its parts for other pages.
+"""Reviews as HTML: a self-contained page to print, and its parts for other pages.
 
-The chart shows the expected score during the game as a line, with a dot for every mistake.
+The chart shows the expected score during the game as a curve, with a dot for every mistake.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from rollwise.reviews.sample_size import words_on_two
 COURSE = Path(__file__).with_name("course.css")
 
 Where = Callable[[DecisionReview], str]
-"""Returns the address of a decision."""
+"""Returns the link to a decision."""
 
 
 @lru_cache(maxsize=1)
@@ -55,17 +55,17 @@ def anchor(review: Review, decision: DecisionReview) -> str:
 
 
 def _on_pairs(reviews: Sequence[Review]) -> list[str]:
-    """Return a sentence for each pair of players that differ."""
+    """Return a sentence for each pair of players with different EV losses."""
     return [words for pair in combinations(reviews, 2) if (words := words_on_two(*pair))]
 
 
 def _part(name: str, *arguments: object) -> str:
-    """Return what a macro of the template ``parts.html`` makes."""
+    """Return the output of a macro of the template ``parts.html``."""
     return str(getattr(_templates().get_template("parts.html").module, name)(*arguments))
 
 
 def review_html(record: Record, reviews: list[Review]) -> str:
-    """Return the page; the texts of a record are escaped."""
+    """Return the page of a reviewed game; text from the record is escaped."""
 
     def row_of(review: Review, decision: DecisionReview) -> str:
         return f"#{anchor(review, decision)}"
@@ -84,7 +84,7 @@ def review_html(record: Record, reviews: list[Review]) -> str:
 
 
 def players_html(reviews: Sequence[Review]) -> str:
-    """Return the headline numbers of all players, without a style."""
+    """Return the headline numbers of all players, without a style sheet."""
     return _part("players", reviews)
 
 
@@ -94,7 +94,7 @@ def line_html(reviews: Sequence[Review], wheres: Sequence[Where]) -> str:
 
 
 def worst_html(review: Review, where: Where, options_of: Where) -> str:
-    """Return the list of the largest losses, each with a link to all options."""
+    """Return the list of the largest EV losses, each with a link to all options."""
     return _part("worst", review, where, options_of)
 
 
@@ -112,10 +112,10 @@ STROKES = ("", "6 3", "2 3", "9 3 2 3")
 """Line patterns, which distinguish players without color."""
 
 TOLD = ("inaccuracy", "mistake", "blunder")
-"""The grades of decisions with a dot."""
+"""The grades that the chart marks with a dot."""
 
 REACH = 22.0
-"""Pixels around a dot that belong to the dot: a finger needs 44 across."""
+"""The radius in pixels around a dot in which a press selects it: a fingertip covers about 44."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Curve:
-    """The expected score of one player during the game, and its decisions."""
+    """The expected score of one player during the game, and the decisions on the curve."""
 
     player: str
     path: str
@@ -149,9 +149,9 @@ class Chart:
     Attributes
     ----------
     ticks : list of (float, str)
-        Heights and labels of the scale.
+        The height and label of each tick.
     turns : list of (float, int)
-        The position and number of each turn.
+        The horizontal position and the number of each turn.
     """
 
     curves: list[Curve]
@@ -161,7 +161,7 @@ class Chart:
     def nearest(
         self, at: tuple[float, float], size: tuple[float, float]
     ) -> tuple[int, DecisionReview]:
-        """Return the decision for a press on the chart: the nearest dot in reach, or the nearest.
+        """Return the decision for a press: the nearest mistake in reach, or the nearest decision.
 
         Parameters
         ----------
@@ -178,10 +178,10 @@ class Chart:
             dot = numbered[1]
             return hypot(dot.x / 100 * size[0] - at[0], dot.y / 100 * size[1] - at[1])
 
-        every = [(number, dot) for number, curve in enumerate(self.curves) for dot in curve.decided]
-        mistakes = [numbered for numbered in every if numbered[1].decision.verdict in TOLD]
-        within = [numbered for numbered in mistakes if distance(numbered) < REACH]
-        number, dot = min(within or every, key=distance)
+        dots = [(number, dot) for number, curve in enumerate(self.curves) for dot in curve.decided]
+        mistakes = [numbered for numbered in dots if numbered[1].decision.verdict in TOLD]
+        in_reach = [numbered for numbered in mistakes if distance(numbered) < REACH]
+        number, dot = min(in_reach or dots, key=distance)
         return number, dot.decision
 
 
@@ -195,7 +195,7 @@ def steps_of(review: Review) -> list[tuple[float, float]]:
 
 
 def decided_at(review: Review, decision: DecisionReview) -> float:
-    """Return the number of turns played at a decision; it is a fraction within a turn."""
+    """Return the number of turns played up to a decision, with a fraction for part of a turn."""
     match decision.chosen.action.kind:
         case "score":
             return float(decision.turn)
@@ -206,7 +206,7 @@ def decided_at(review: Review, decision: DecisionReview) -> float:
 
 
 def _at(review: Review, roll: RollReview, part: float) -> float:
-    """Return the number of turns played after a part of a roll and its decisions."""
+    """Return the number of turns played after the given part of a roll and its decisions."""
     numbers = (other.number for other in review.rolls if other.turn == roll.turn)
     rolls = max(review.rules.rolls, *numbers)  # a turn with saved rolls has more
     return roll.turn - 1 + (roll.number - 1 + part) / rolls

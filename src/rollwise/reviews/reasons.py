@@ -1,4 +1,4 @@
-"""Reasons why an option is best: how many more points it expects in each category and bonus."""
+"""Reasons why an option is best: the expected points that it gains in each category and bonus."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,20 +11,20 @@ from rollwise.solving.solution import Solution
 
 
 class Reasons:
-    """The reasons of a solved game; to prepare them takes some seconds.
+    """The reasons for the best options of a solved game; preparing them takes seconds.
 
     Parameters
     ----------
     solution : Solution
     parts : Breakdown, optional
-        The parts of its values, if they are known already.
+        The breakdown of the values, if it is available already.
 
     Attributes
     ----------
     parts : Breakdown or None
-        None before they are prepared, and if values are not points.
+        None before the breakdown is computed, and if values are not points.
     begun : bool
-        Whether the parts of the values were computed.
+        Whether the breakdown was computed.
     """
 
     def __init__(self, solution: Solution, parts: Breakdown | None = None) -> None:
@@ -36,7 +36,7 @@ class Reasons:
         return self.begun and (self.parts is None or self.parts.is_prepared(position))
 
     def prepare(self, position: Position | None = None) -> None:
-        """Compute the parts of the values at a position, unless they are known."""
+        """Compute the breakdown of the values at a position, unless it is available."""
         if not self.begun:
             self.parts = parts_of(self.solution)
             self.begun = True
@@ -44,7 +44,7 @@ class Reasons:
             self.parts.prepare(position)
 
     def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
-        """Return the gains of the first, best option over each option; none over equal ones."""
+        """Return the gains of the first, best option over each option; empty for best options."""
         if self.parts is None or not options or not self.are_prepared(position):
             return [()] * len(options)
         actions = [option.action for option in options]
@@ -54,19 +54,19 @@ class Reasons:
     def sentences(
         self, position: Position, options: Sequence[Option], most: int = 4
     ) -> Iterator[str]:
-        """Yield a sentence for each worse option: why the first, best option is better."""
+        """Yield a sentence for each worse option that says why the first, best option is better."""
         words = [format_action(self.solution.rules, option.action) for option in options]
         for other, gains in zip(words, self.of(position, options), strict=True):
             if gains:
                 yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
     def briefly(self, gains: Gains, room: int) -> str:
-        """Return the two largest gains in words, or the largest one, or none, to fit the room."""
+        """Return the two largest gains in words, or fewer, in at most ``room`` characters."""
         candidates = (because(self.solution.rules, gains, most) for most in (2, 1))
         return next((words for words in candidates if len(words) <= room), "")
 
     def words(self, gains: Gains, most: int) -> str:
-        """Return the largest gains in words, and the sum of all others."""
+        """Return the ``most`` largest gains in words, and the sum of all others."""
         largest = because(self.solution.rules, gains, most)
         rest = sum(gain for _, gain in gains[most:])
         return f"{largest}; all else {format_points(rest)}" if gains[most:] else largest

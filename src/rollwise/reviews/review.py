@@ -1,13 +1,13 @@
 """Reviews of games: the EV loss of every decision and the luck of every roll.
 
-Let V be the value with optimal play (for the expected score: the expected final score).
+The value of a state is its value with optimal play: by default, the expected final score.
 
 * The *loss* of a decision is the value of the best option minus the value of the chosen option.
 * The *luck* of a roll is the value after the roll minus the value before it.
 
 The value before a roll is the value of the option chosen last. The value after a roll is the value
-of the best option then. All differences therefore add up: score = value at the start + luck − loss,
-exactly.
+of the best option for that roll. All differences therefore add up exactly:
+score = value at the start + luck − loss.
 """
 
 from collections.abc import Sequence
@@ -35,32 +35,32 @@ from rollwise.solving.solver import solve
 
 @dataclass(frozen=True)
 class Review:
-    """How one player played a game.
+    """The review of one player's game.
 
     Attributes
     ----------
     rules : Rules
     objective : str
-        The name of the objective that the values are for.
+        The name of the objective that defines the values.
     point : float
-        The difference of values that counts as one point: 0.01 if values are probabilities.
+        The value difference that counts as one point: 0.01 if values are probabilities.
     player : str
     start : float
         The value of the game before its first roll.
     score : int
-        The points so far; in a finished game the final score.
+        The points so far; the final score if the game is finished.
     is_over : bool
         Whether the game is finished.
     decisions : tuple of DecisionReview
     rolls : tuple of RollReview
         The rolls of all turns, including a last roll that no decision followed.
     value : float
-        The value of the game now. For the expected score the value of a finished game is its final
-        score.
+        The current value of the game. For the expected score, the value of a finished game is its
+        final score.
     sd : float or None
-        Standard deviation of the final score with optimal play, if the solution has moments.
+        The SD of the final score with optimal play, if the solution has moments.
     best_with_same_dice : int or None
-        The score of optimal play with the dice of the player, after
+        The score of optimal play with the player's dice, as computed by
         :func:`rollwise.reviews.hindsight.with_same_dice`.
 
     Examples
@@ -84,7 +84,7 @@ class Review:
 
     @property
     def value(self) -> float:
-        """The value of the game now: after the last decision or roll."""
+        """The current value of the game, after the last decision or roll."""
         return self.line()[-1]
 
     @property
@@ -95,7 +95,7 @@ class Review:
 
     @property
     def loss(self) -> float:
-        """The sum of the losses of all decisions."""
+        """The total EV loss of all decisions."""
         return sum(decision.loss for decision in self.decisions)
 
     @property
@@ -105,28 +105,28 @@ class Review:
 
     @property
     def luck_adjusted(self) -> float:
-        """The score with average luck: the value at the start minus the loss."""
+        """The score with average luck: the value at the start minus the EV loss."""
         return self.start - self.loss
 
     @property
     def counted(self) -> list[DecisionReview]:
-        """The decisions in which the options were not all equally good."""
+        """The decisions that mattered: some options were worse than others."""
         return [decision for decision in self.decisions if decision.counted]
 
     @property
     def mean_loss(self) -> float:
-        """Loss per counted decision; 0 if there is none."""
+        """EV loss per counted decision; 0 if no decision is counted."""
         return self.loss / max(len(self.counted), 1)
 
     @property
     def share_best(self) -> float:
-        """Share of best choices among the counted decisions; 1 if there is none."""
+        """The share of best choices among the counted decisions; 1 if no decision is counted."""
         counted = self.counted
         best = sum(decision.chosen.best for decision in counted)
         return best / len(counted) if counted else 1.0
 
     def worst(self, number: int = 3) -> list[DecisionReview]:
-        """Return the decisions with the largest losses."""
+        """Return the decisions with the largest EV losses."""
         lossy = [decision for decision in self.decisions if decision.loss > 0]
         return sorted(lossy, key=lambda decision: -decision.loss)[:number]
 
@@ -136,7 +136,7 @@ class Review:
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
     def facts(self) -> dict[str, str]:
-        """Return the headline numbers as text, by name; all but the score."""
+        """Return the headline numbers except the score, as strings by name."""
         same_dice = self.best_with_same_dice
         return {
             "value at the start": f"{self.start:.2f}",
@@ -158,14 +158,14 @@ class Review:
         return [self.start, *(step.after for step in self.steps)]
 
     def line_by_turn(self) -> list[float]:
-        """Return the value at the start, after every turn, and now if a turn is unfinished."""
+        """Return the value at the start and after every turn, the unfinished turn included."""
         decisions = (step for step in self.decisions if step.chosen.action.kind == "score")
         after = [decision.after for decision in decisions]
         turns = max((roll.turn for roll in self.rolls), default=0)
         return [self.start, *after, *([self.value] if turns > len(after) else [])]
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return a row of text for each decision, with the columns ``COLUMNS``."""
+        """Return a row of strings for each decision, with the columns ``COLUMNS``."""
         return [table_row(decision) for decision in self.decisions]
 
     def __repr__(self) -> str:
@@ -209,7 +209,7 @@ class Review:
         Parameters
         ----------
         library : {"polars", "pandas"}, optional
-            Default: the first of them that is installed.
+            Default: polars if it is installed, otherwise pandas.
         """
         rows = []
         for decision in self.decisions:
@@ -227,24 +227,24 @@ def review(
     solution: Solution | None = None,
     parts: Breakdown | None = None,
 ) -> list[Review]:
-    """Review a game: return how each player played, in the order of play.
+    """Review a game: return one review per player, in the order of play.
 
     Parameters
     ----------
     game : Record, Game, str or Path
-        A string is the text of a record, a path is the file of a record.
+        A string is the text of a game record, and a path is the file of a game record.
     solution : Solution, optional
         The solved game. By default rollwise solves the game for the expected score and finds the
         reasons for each loss.
     parts : Breakdown, optional
-        The parts of the values of the solution; with them each loss has its reasons.
+        The breakdown of the values of the solution; it gives the reasons for each loss.
 
     Raises
     ------
     InputError
-        When the text or the file is no record.
+        If the text or the file is not a game record.
     ValueError
-        When the solution is of another game.
+        If the solution belongs to another game.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def review(
 def review_with(
     solution: Solution, game: Record | Game, parts: Breakdown | None = None
 ) -> list[Review]:
-    """Compare the decisions of a game with a solution; return a review of each player."""
+    """Review a game with a solution; return one review per player."""
     reviewers = [_Reviewer(player, solution, parts) for player in range(len(game.players))]
     for before, event, after in game.steps:
         reviewer = reviewers[before.player]
@@ -297,14 +297,14 @@ class _Reviewer:
         )
 
     def find_options(self, stage: Stage) -> Position:
-        """Find the options of the next decision, and return its position."""
+        """Store the options of the next decision, and return its position."""
         position = stage.position
         assert position is not None
         self.position, self.options = position, tuple(self.solution.options(position))
         return position
 
     def add_decision(self, action: Action) -> None:
-        """Review a decision between the options found last."""
+        """Review a choice among the stored options."""
         chosen = next(option for option in self.options if option.action == action)
         verdict, reasons = verdict_of(chosen.loss, self.point), self._reasons(chosen)
         self.decisions.append(
@@ -318,7 +318,7 @@ class _Reviewer:
         return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
     def review(self, game: Record | Game) -> Review:
-        """Return the review of the player, whose card is the one in the game."""
+        """Return the review of the player, with their scorecard in ``game``."""
         card, solution = game.cards[self.player], self.solution
         return Review(
             game.rules,
@@ -341,7 +341,7 @@ class DecisionStep:
     Attributes
     ----------
     number : int
-        Its number among all decisions of the game, from 1.
+        The number of the decision in the game, from 1.
     player : int
     cards : tuple of Scorecard
         The scorecards of all players after the decision.
@@ -354,15 +354,15 @@ class DecisionStep:
 
     @property
     def kept(self) -> list[bool]:
-        """Whether each die of the roll was kept; all are if the decision named a category."""
+        """Whether each die of the roll was kept; True for all dice if a category was scored."""
         action, dice = self.decision.chosen.action, self.decision.roll.dice
-        left = list(action.dice if isinstance(action, Keep) else dice)
-        kept = []
+        unmatched = list(action.dice if isinstance(action, Keep) else dice)
+        is_kept = []
         for die in dice:
-            kept.append(die in left)
-            if die in left:
-                left.remove(die)
-        return kept
+            is_kept.append(die in unmatched)
+            if die in unmatched:
+                unmatched.remove(die)
+        return is_kept
 
 
 def steps_through(record: Record, reviews: Sequence[Review]) -> list[DecisionStep]:

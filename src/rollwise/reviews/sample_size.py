@@ -1,4 +1,4 @@
-"""The number of games after which the scores of two players show which one decides better."""
+"""Sample size: the number of games that shows which of two players decides better."""
 
 from math import ceil, hypot
 
@@ -9,22 +9,22 @@ TWO_SIDED = 1.96
 
 
 def games_to_tell_apart(difference: float, sd: float) -> int | None:
-    """Return the number of games after which a mean difference is 1.96 standard errors.
+    """Return the number of games after which a difference of mean scores is 1.96 standard errors.
 
     Parameters
     ----------
     difference : float
-        The difference of the mean scores per game. For 0 the result is None.
+        The difference of the mean scores. For 0 the result is None.
     sd : float
-        The standard deviation of the difference in one game.
+        The SD of the score difference in one game.
     """
     return ceil((TWO_SIDED * sd / difference) ** 2) if difference else None
 
 
 def words_on_two(one: Review, other: Review) -> str:
-    """Return how many games like this one show which of two players decides better, in words.
+    """Return a sentence on the number of games that shows which of two players decides better.
 
-    The text is empty if the SD of the scores is not known, or if both players lost the same.
+    The string is empty if the SD of a score is unknown, or if both players have the same EV loss.
     """
     better, worse = sorted((one, other), key=lambda review: review.loss)
     difference = worse.loss - better.loss

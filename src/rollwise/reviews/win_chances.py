@@ -1,4 +1,4 @@
-"""The review of a two-player game by win probability, as backgammon players review games."""
+"""Reviews of two-player games by win probability."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from rollwise.two_player.solution import DuelOption
 from rollwise.two_player.win_probability import WinProbability
 
 PARTED = 1e-6
-"""Points and winning differ if the best action for points loses more win probability than this."""
+"""The loss of win probability above which the best action for points is not also best to win."""
 
 
 @dataclass(frozen=True)
 class WinReview:
-    """The review of one decision by win probability; a tie counts half.
+    """The review of one decision by win probability; a tie counts as half a win.
 
     Attributes
     ----------
     turn, number : int
-        The player's turn, and the roll of the turn before the decision; both from 1.
+        The player's turn and the number of the roll in the turn, both from 1.
     dice : tuple of int
     best, chosen, for_points : DuelOption
-        The best action to win, the played action, and the best action for points.
+        The best action to win, the chosen action, and the best action for points.
     exact : bool
-        Whether the probabilities are exact; otherwise near-optimal.
+        Whether the probabilities are exact; if not, they are near-optimal.
     """
 
     turn: int
@@ -42,7 +42,7 @@ class WinReview:
 
     @property
     def loss(self) -> float:
-        """The win probability that the decision lost."""
+        """The win probability lost by the decision."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
@@ -51,7 +51,7 @@ class WinReview:
         return self.for_points.loss > PARTED
 
     def as_dict(self, record: Record) -> dict[str, Any]:
-        """Return the decision for JSON."""
+        """Return the review as data for JSON."""
         options = {"best": self.best, "chosen": self.chosen, "for_points": self.for_points}
         return {
             "turn": self.turn,
@@ -73,19 +73,24 @@ def review_chances(
     win_probability: WinProbability | None = None,
     progress: Progress | None = None,
 ) -> list[list[WinReview]]:
-    """Return reviews of the decisions of both players by win probability, in the order of play.
+    """Review the decisions of both players of a game by win probability.
 
-    Decisions of a game that is too large for win probabilities are omitted.
+    A decision is omitted if the game is too large for win probabilities at that point.
 
     Parameters
     ----------
     record : Record
     reviews : sequence of Review
-        Of the same game by expected score.
+        The reviews of the same game by expected score.
     win_probability : WinProbability, optional
-        Of the game; default: a new one.
+        The win probabilities of this game; by default rollwise computes them.
     progress : callable, optional
         Called with the fraction of the work that is done, from 0 to 1.
+
+    Returns
+    -------
+    list of list of WinReview
+        One list per player, in the order of play.
 
     Raises
     ------
@@ -105,17 +110,17 @@ def review_chances(
         if position is None or isinstance(event, Roll):
             continue
         decision = next(decisions[stage.player])
-        answers = win_probability.answers(position, stage.cards[1 - stage.player])
-        if answers is not None:
+        advice = win_probability.answers(position, stage.cards[1 - stage.player])
+        if advice is not None:
             chance_reviews[stage.player].append(
                 WinReview(
                     decision.turn,
                     decision.number,
                     position.dice,
-                    answers.options[0],
-                    answers.of(event),
-                    answers.of(decision.best.action),
-                    answers.exact,
+                    advice.options[0],
+                    advice.of(event),
+                    advice.of(decision.best.action),
+                    advice.exact,
                 )
             )
         if progress:

@@ -1,1 +1,1 @@
-"""Pages and a JSON API on this machine: translates between people and the rest, no arithmetic."""
+"""The web server: pages and a JSON API for solved games."""

@@ -32,27 +32,28 @@ SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""Of every response. NiceGUI writes inline scripts and evaluates text, hence the unsafe sources."""
+"""The headers of every response. NiceGUI needs the unsafe sources: it writes inline scripts and
+evaluates strings."""
 
 RATE, BURST = 100.0, 1_000.0
-"""The token bucket of a client: tokens that are added per second, and its capacity. A request takes
-one token, a page ``PAGE_COST``."""
+"""The token bucket of a client: the tokens added per second, and the capacity. A page costs
+``PAGE_COST`` tokens, and any other request costs one token."""
 
 PAGE_COST = 10.0
 
 MAX_CLIENTS = 10_000
-"""Clients whose token buckets are kept."""
+"""The maximum number of token buckets, one per client."""
 
 MAX_UNOPENED = 30
-"""Pages of a client that no window has opened yet, or that it has left; the server keeps each for a
-minute at most. Pages of this machine, where a proxy may run, are not counted."""
+"""The maximum number of pages of a client without an open window; the server keeps each page for
+at most a minute. The limit does not apply to this machine, where a proxy might run."""
 
 MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS = 600, 100
-"""Connections at a time: of all clients, and of one that is not this machine, where a proxy may
-run."""
+"""The maximum number of open connections in total, and per client. The limit per client does not
+apply to this machine, where a proxy might run."""
 
 HEAD_SECONDS = 10.0
-"""Within which the head of a request must arrive."""
+"""The time limit for the head of a request."""
 
 BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n"
@@ -69,7 +70,7 @@ class RateLimiter:
         self._buckets = OrderedDict[str, tuple[float, float]]()
 
     def take(self, client: str, cost: float) -> float:
-        """Take ``cost`` tokens, and return 0; or the seconds until the bucket holds that many."""
+        """Take ``cost`` tokens and return 0, or return the seconds until the bucket holds them."""
         now = self._clock()
         tokens, since = self._buckets.pop(client, (BURST, now))
         tokens = min(tokens + RATE * (now - since), BURST)
@@ -85,13 +86,13 @@ class RateLimiter:
 
 
 class AccessControl:
-    """Allows same-origin requests only, and rate-limits them.
+    """ASGI middleware that allows only same-origin requests, and limits their rate.
 
     Parameters
     ----------
     hosts : iterable of str
-        Names under which the server answers. Requests under other names are refused, which
-        prevents DNS rebinding.
+        The host names of the server. Requests to other names are refused, which prevents DNS
+        rebinding.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
@@ -144,7 +145,7 @@ class AccessControl:
         return None
 
     def _rate_limited(self, client: str, receive: Receive) -> Receive:
-        """Return a function that receives the messages of a socket at the rate of its client."""
+        """Return a function that receives web socket messages within the client's rate limit."""
 
         async def receive_slowly() -> Message:
             message = await receive()
@@ -169,7 +170,7 @@ def _unopened_pages(client: str) -> int:
 
 
 def _client(scope: Scope) -> str:
-    """Return the address of a client; of an IPv6 address the network, which is the first half."""
+    """Return the IPv4 address of a client, or the network half of its IPv6 address."""
     address: str = (scope.get("client") or ("",))[0]
     return ":".join(address.split(":")[:4]) if ":" in address else address
 
@@ -183,21 +184,21 @@ def _name(host: str) -> str:
 
 
 def names_of(host: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names under which a server answers.
+    """Return the host names of a server.
 
     Parameters
     ----------
     host : str
-        The address on which it listens.
+        The address on which the server listens.
     allowed : iterable of str
-        Further names.
+        Additional names.
     """
     own = _addresses() if host in EVERYWHERE else (host,)
     return tuple(dict.fromkeys((*LOCAL, *own, *allowed)))
 
 
 def is_shared(hosts: Iterable[str]) -> bool:
-    """Return whether a server with these names answers clients on other machines."""
+    """Return whether clients on other machines can reach a server with these host names."""
     return any(host not in LOCAL for host in hosts)
 
 
@@ -210,21 +211,21 @@ def _addresses() -> tuple[str, ...]:
         infos = []
     addresses = {str(address[0]) for *_, address in infos}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the outgoing address
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the local address to use
         addresses.add(probe.getsockname()[0])
     return (name, *sorted(address for address in addresses if "%" not in address))
 
 
 def address(name: str, port: int, token: str | None = None) -> str:
-    """Return the URL of the first page under a name, with the token if there is one."""
+    """Return the URL of the home page at a host name, with the token if there is one."""
     query = f"?token={token}" if token else ""
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/{query}"
 
 
 class LimitedProtocol(H11Protocol):
-    """HTTP/1.1 with limits on the number of connections and on the time for the head of a request.
+    """HTTP/1.1 with limits on the number of connections and on the time for a request head.
 
-    h11, which is in Python, limits the size of the head.
+    The size of the head is limited by h11, the HTTP parser.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -232,7 +233,7 @@ class LimitedProtocol(H11Protocol):
         self._timeout: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection, or refuse it."""
+        """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)
         if self._too_many():
             self._refuse(BUSY)
@@ -240,7 +241,7 @@ class LimitedProtocol(H11Protocol):
             self._timeout = self.loop.call_later(HEAD_SECONDS, self._refuse, LATE)
 
     def data_received(self, data: bytes) -> None:
-        """Read data; the time for a head runs from its first byte to its end."""
+        """Read data, and limit the time between the first and the last byte of a request head."""
         super().data_received(data)
         is_answering = self.cycle is not None and not self.cycle.response_complete
         if is_answering or self.transport.get_protocol() is not self:  # a web socket took over
@@ -249,7 +250,7 @@ class LimitedProtocol(H11Protocol):
             self._timeout = self.loop.call_later(HEAD_SECONDS, self._refuse, LATE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Cancel the timeout of the connection."""
         self._cancel_timeout()
         super().connection_lost(exc)
 

@@ -1,4 +1,4 @@
-"""The JSON API: options, values, reviews, and saved games."""
+"""The JSON API: routes for options, values, puzzles, reviews, and saved games."""
 
 import asyncio
 from datetime import date
@@ -23,13 +23,13 @@ Text = Annotated[str, Field(max_length=MAX_LENGTH)]
 
 
 class Problem(BaseModel):
-    """What was wrong with a request, and what was expected."""
+    """The error in a request, and the expected input."""
 
     detail: str
 
 
 class OptionData(BaseModel):
-    """A legal action with what it is worth."""
+    """A legal action with its value, EV loss, and SD of the final score."""
 
     action: str
     value: float
@@ -39,7 +39,7 @@ class OptionData(BaseModel):
 
 
 class OptionsAnswer(BaseModel):
-    """All options at a position, best first."""
+    """All options at a position, the best first."""
 
     rules: str
     objective: str
@@ -48,7 +48,7 @@ class OptionsAnswer(BaseModel):
 
 
 class OpponentData(BaseModel):
-    """Somebody else at the table; mean and SD of his final score where he does not answer."""
+    """An opponent; mean and SD of their final score unless they respond to the player."""
 
     card: str
     plays: str
@@ -57,13 +57,13 @@ class OpponentData(BaseModel):
 
 
 class BeatOptionData(OptionData):
-    """The same where the value is the chance of the highest score; expected is in points."""
+    """An option valued by the probability of the highest score; ``expected`` is in points."""
 
     expected: float | None
 
 
 class DuelOptionData(BaseModel):
-    """A legal action against one who answers, with the chances of win, tie and loss."""
+    """A legal action against an opponent who responds, with win, tie, and lose probabilities."""
 
     action: str
     value: float
@@ -74,7 +74,10 @@ class DuelOptionData(BaseModel):
 
 
 class NearErrorData(BaseModel):
-    """How far such chances were from exact ones, in positions of a game with so many open boxes."""
+    """The measured error of near-optimal win probabilities.
+
+    It was measured at positions with ``boxes`` open categories in the game ``rules``.
+    """
 
     rules: str
     boxes: int
@@ -85,9 +88,9 @@ class NearErrorData(BaseModel):
 
 
 class BeatAnswer(BaseModel):
-    """All options against opponents whose cards one sees, best first.
+    """All options against opponents with known scorecards, the best first.
 
-    Against one who answers they are near-optimal where exact ones would take too long.
+    Against an opponent who responds, they are near-optimal if exact options take too long.
     """
 
     rules: str
@@ -100,7 +103,7 @@ class BeatAnswer(BaseModel):
 
 
 class ValueAnswer(BaseModel):
-    """What a card is worth before the first roll of a turn."""
+    """The value of a scorecard before the first roll of a turn."""
 
     rules: str
     objective: str
@@ -109,14 +112,14 @@ class ValueAnswer(BaseModel):
 
 
 class RulesAnswer(BaseModel):
-    """A set of rules that comes with the server."""
+    """A set of rules that the server offers."""
 
     name: str
     title: str
 
 
 class OptionsRequest(BaseModel):
-    """A position of rules of one's own, written out."""
+    """A position in a game with custom rules, which are part of the request."""
 
     rules: Rules
     position: Line
@@ -124,7 +127,7 @@ class OptionsRequest(BaseModel):
 
 
 class ActionData(BaseModel):
-    """A legal action with what it is worth, and what it loses."""
+    """A legal action with its value and EV loss."""
 
     action: str
     value: float
@@ -132,7 +135,7 @@ class ActionData(BaseModel):
 
 
 class QuestionData(BaseModel):
-    """A position with its answer: the best action, what it is worth, and all options."""
+    """A practice position with its solution: the best action, its value, and all options."""
 
     position: str
     best: str
@@ -141,27 +144,27 @@ class QuestionData(BaseModel):
 
 
 class PuzzleAnswer(BaseModel):
-    """What everybody is asked."""
+    """The positions of a puzzle, which are the same for everyone."""
 
     rules: str
     questions: list[QuestionData]
 
 
 class ProficiencyTestAnswer(PuzzleAnswer):
-    """What everybody is asked, and what strategies lose in it: the scale of a result."""
+    """The positions of a rating test, and the EV loss of strategies in it as a scale."""
 
     scale: dict[str, float]
 
 
 class ReviewRequest(BaseModel):
-    """A record, as text or as JSON."""
+    """A game record, as text or as JSON."""
 
     record: Text | RecordData
     objective: Name = "expected"
 
 
 class SavedAnswer(BaseModel):
-    """Where a game is kept."""
+    """The id of a saved game."""
 
     id: str
 
@@ -188,11 +191,11 @@ def make_router(games: SolvedGames) -> APIRouter:
 
 
 def _add_questions(router: APIRouter, games: SolvedGames) -> None:
-    """Add the routes for questions about a game."""
+    """Add the routes for options, values, tests, puzzles, and reviews."""
 
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
-        """List the rules that requests can name."""
+        """List the rules that a request can name."""
         return [RulesAnswer(name=name, title=title) for name, title in games.titles().items()]
 
     @router.get("/options")
@@ -204,16 +207,16 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         rules: Name = "yahtzee",
         objective: Name = "expected",
     ) -> OptionsAnswer:
-        """Return every option at a position, best first."""
+        """Return every option at a position, the best first."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
-        answer = await games.options(game, position, objective)
-        return OptionsAnswer.model_validate(answer)
+        response = await games.options(game, position, objective)
+        return OptionsAnswer.model_validate(response)
 
     @router.post("/options")
     async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
-        """Return every option at a position of rules of one's own."""
-        answer = await games.options(request.rules, request.position, request.objective)
-        return OptionsAnswer.model_validate(answer)
+        """Return every option at a position in a game with custom rules."""
+        response = await games.options(request.rules, request.position, request.objective)
+        return OptionsAnswer.model_validate(response)
 
     @router.get("/beat")
     async def beat(
@@ -224,7 +227,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         ] = "optimal",
         rules: Name = "yahtzee",
     ) -> BeatAnswer:
-        """Return every option at a position, by the chance of the highest score at the table."""
+        """Return every option at a position by the probability of the highest score."""
         game = games.rules_named(rules)
         reply = await games.ask(replies.reply, game, position, ";".join(opponent), plays)
         return BeatAnswer.model_validate(reply.told)
@@ -235,7 +238,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         rules: Name = "yahtzee",
         objective: Name = "expected",
     ) -> ValueAnswer:
-        """Return what a card is worth before the first roll of a turn, points so far included."""
+        """Return the value of a scorecard before a turn, including its points so far."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
         await games.check_reviewable(game, objective)
         prepared = await games.prepared.find(game)
@@ -245,19 +248,19 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
 
     @router.get("/test")
     async def proficiency_test(rules: Name = "yahtzee") -> ProficiencyTestAnswer:
-        """Return the proficiency test: positions that are the same for everybody, with answers."""
-        answer = await games.ask(computing.proficiency_test, games.rules_named(rules))
-        return ProficiencyTestAnswer.model_validate(answer)
+        """Return the rating test: positions that are the same for everyone, with solutions."""
+        response = await games.ask(computing.proficiency_test, games.rules_named(rules))
+        return ProficiencyTestAnswer.model_validate(response)
 
     @router.get("/puzzle/{day}")
     async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleAnswer:
-        """Return the puzzle of a day, with its answer."""
-        answer = await games.ask(computing.puzzle, games.rules_named(rules), day)
-        return PuzzleAnswer.model_validate(answer)
+        """Return the puzzle of a day, with its solution."""
+        response = await games.ask(computing.puzzle, games.rules_named(rules), day)
+        return PuzzleAnswer.model_validate(response)
 
     @router.post("/review")
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
-        """Judge a game: one review a player."""
+        """Review a game: return one review per player."""
         record = await games.in_thread(games.record, request.record)
         await games.check_reviewable(record.rules, request.objective)
         reviews = await games.reviews(record, request.objective)
@@ -266,11 +269,11 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
 
 def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
     """Add the routes for saved games."""
-    saving = asyncio.Semaphore(1)  # a click in a game waits for at most one of these
+    saving = asyncio.Semaphore(1)  # so that a click in a game waits for at most one request
 
     @router.post("/games", status_code=201)
     async def save_game(request: RecordData, owner: Owner) -> SavedAnswer:
-        """Keep a game under a new address; it is on disk when the answer comes."""
+        """Save a game under a new id; it is on disk when the response arrives."""
         record, id = await games.in_thread(games.record, request), new_id()
         async with saving:
             await games.write(games.history.of(owner).save, id, record)
@@ -278,10 +281,10 @@ def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
 
     @router.get("/games/{id}", responses=MISSING)
     async def load_game(id: Name) -> RecordData:
-        """Return a game that is kept."""
+        """Return a saved game."""
         return record_data((await games.read(games.history.load, id)).record)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
     async def delete_game(id: Name, owner: Owner) -> None:
-        """Delete a game that is kept; on a shared server one of one's own."""
+        """Delete a saved game; on a shared server, only its owner can delete it."""
         await games.write(games.history.of(owner).delete, id)

@@ -1,4 +1,4 @@
-"""The computer opponents of a game; a process computes what takes long."""
+"""The computer opponents of a game; worker processes do the long computations."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -17,14 +17,14 @@ from rollwise.web.solved import SolvedGames
 
 
 class Bots:
-    """The computer opponents of one game; each is made for its first choice.
+    """The computer opponents of one game; each is created when it first chooses.
 
     Parameters
     ----------
     games : SolvedGames
     rules : Rules
     names : mapping of int to str
-        The strategy of each computer opponent, by the number of the player.
+        The strategy of each computer opponent, by player index.
     """
 
     def __init__(self, games: SolvedGames, rules: Rules, names: Mapping[int, str]) -> None:
@@ -33,7 +33,7 @@ class Bots:
         self._bots: dict[int, Bot] = {}
 
     async def choose(self, record: Record) -> Action:
-        """Return the action of the computer opponent whose turn it is."""
+        """Return the action of the computer opponent to move."""
         while True:
             try:
                 return await self._choice(record)
@@ -52,15 +52,15 @@ class Bots:
 
 
 def check_bots(rules: Rules, names: Collection[str]) -> None:
-    """Check that strategies can play a game here.
+    """Check that computer opponents with these strategies can play a game on this server.
 
     Raises
     ------
     InputError
-        When a request may not name a strategy, or it announces no category where the rules ask for
-        that.
+        If a request may not name a strategy, or if a strategy cannot announce categories and the
+        rules require it.
     TooLargeError
-        When the game is too large for any computer opponent.
+        If the game is too large for computer opponents.
     """
     for name in names:
         if name != DUEL:
@@ -72,12 +72,13 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
 
 
 def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
-    """Check that the computer opponents of a new game can play it, and against these players.
+    """Check that the computer opponents of a new game can play it with these players.
 
     Parameters
     ----------
     seats : mapping of str to str or None
-        The players in the order of play, with the strategy of each computer opponent.
+        The players in the order of play; the value is the strategy of a computer opponent, or None
+        for a person.
     """
     check_bots(rules, [name for name in seats.values() if name is not None])
     check_duel(rules, seats.values())

@@ -1,4 +1,4 @@
-"""The charts of the pages, readable on light and dark backgrounds."""
+"""Charts for the web pages, readable on light and dark backgrounds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from rollwise.history import Proficiency
 from rollwise.web.elements import Tag
 
 WIDEST_BAR = 56
-"""Pixels."""
+"""The maximum width of a bar in pixels."""
 
 COLORS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
 INK = "#7b8798"
@@ -42,19 +42,19 @@ def _chart(words: str, options: dict[str, Any]) -> None:
         "legend": {"textStyle": {"color": INK}, "top": 0},
     }
     with Tag("div", classes="chart", role="img", aria_label=words):
-        ui.echart({**defaults, **options}, renderer="svg")  # text has the colors of the page
+        ui.echart({**defaults, **options}, renderer="svg")  # SVG text uses the page colors
 
 
 def _below(name: str, **more: Any) -> dict[str, Any]:
-    """Return a number axis with its name below."""
-    place = {"nameLocation": "middle", "nameGap": 28, "splitLine": {"show": False}}
-    return {"type": "value", "name": name, **place, **more}
+    """Return a numeric axis with its name below it."""
+    layout = {"nameLocation": "middle", "nameGap": 28, "splitLine": {"show": False}}
+    return {"type": "value", "name": name, **layout, **more}
 
 
 def _lines(
     rows: Mapping[str, Sequence[tuple[float, float]]], step: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return one line per name, each with its color and pattern, in steps or straight."""
+    """Return one line per name, each with its own color and pattern; ``step`` draws steps."""
     return [
         {
             "name": name,
@@ -70,7 +70,7 @@ def _lines(
 
 def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
     """Show distributions of final scores, or the probability of reaching each score."""
-    what = "Probability of at least each score" if reach else "Probability of each final score"
+    title = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(
         f"{evaluation.strategy} with mean {evaluation.distribution.mean:.1f}"
         for evaluation in evaluations
@@ -80,19 +80,19 @@ def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> 
         for evaluation in evaluations
     }
     Tag("p", REACH_NOTE if reach else SCORES_NOTE, "soft")
-    steps(f"{what}: {words}", "final score", rows, "start" if reach else "middle")
+    steps(f"{title}: {words}", "final score", rows, "start" if reach else "middle")
 
 
 def steps(
     words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]], step: str
 ) -> None:
-    """Show several series of percentages, with one step per whole number.
+    """Show several series of percentages as step charts, with one step per whole number.
 
     Parameters
     ----------
     step : str
-        ``middle`` for a step around its number; ``start`` for a step that ends at its number, as
-        for the probability of a number or more.
+        ``middle`` for a step around its number. ``start`` for a step that ends at its number: use
+        it for the probability of at least that number.
     """
     _chart(
         words,
@@ -105,7 +105,7 @@ def steps(
 
 
 def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -> None:
-    """Show one bar per name."""
+    """Show a bar chart with one bar per name."""
     _chart(
         f"{words}: {', '.join(f'{name} {value:.2f}' for name, value in values.items())}",
         {
@@ -128,6 +128,6 @@ def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -
 
 
 def trend(rating: Proficiency) -> None:
-    """Show the EV loss per decision of each game."""
+    """Show the EV loss per decision in each game."""
     games = {str(number): loss for number, loss in enumerate(rating.trend, start=1)}
     bars("Mean loss a decision, game by game", games, "points lost a decision", "game")

@@ -1,7 +1,7 @@
-"""The functions that worker processes run; each process keeps some solved games in memory.
+"""Functions for the worker processes; each process keeps some solved games in memory.
 
-:mod:`rollwise.web.questions` says in which queue each of them runs. The last functions answer for
-two players: win probabilities after every roll, and the actions of the strategy ``duel``.
+:mod:`rollwise.web.questions` says in which queue each function runs. The last functions are for
+two-player games: win probabilities after every roll, and the actions of the strategy ``duel``.
 """
 
 from datetime import date
@@ -39,19 +39,19 @@ from rollwise.web.size_limits import is_small, objective_named, strategy_named
 Targets = NDArray[np.float64]
 
 OPTION_FIELDS = ("action", "value", "loss", "best", "sd")
-"""The fields of an option in an answer."""
+"""The fields of an option in a response."""
 
 SOLUTION_BYTES, SOLUTIONS = 256 << 20, 32
-"""Bytes of the values of solved games that a process keeps, and the number of games."""
+"""The maximum memory for solved games in a process, and the maximum number of games."""
 
 
 def bytes_of(solution: CardSolution) -> int:
-    """Return the memory that a solved game with its moments takes; 0 if its values are on disk."""
+    """Return the memory of a solved game with its moments, in bytes; 0 if it is on disk."""
     return 3 * solution.table_C_L.nbytes if solution.is_whole else 0
 
 
 _Key = tuple[str, str]
-"""Rules, as JSON, and an objective."""
+"""The rules as JSON, and the name of the objective."""
 
 _solutions = LruCache[_Key, CardSolution](SOLUTIONS, bytes_of, SOLUTION_BYTES)
 
@@ -69,23 +69,23 @@ def _solution(
 
 
 def _breakdown(solution: CardSolution) -> Breakdown | None:
-    """Return the parts of the expected score, which explain a decision."""
+    """Return the breakdown of the expected score, which gives the reasons for decisions."""
     key = solution.rules.model_dump_json(), solution.objective.name
     if key not in _breakdowns:
-        _breakdowns.clear()  # a breakdown is larger than its solution: never hold two
+        _breakdowns.clear()  # a breakdown is larger than its solution: hold only one
     return _breakdowns.get_or_compute(key, lambda: parts_of(solution))
 
 
 def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> CardSolution:
-    """Solve a game; ``keep`` it in the cache on disk."""
+    """Solve a game; if ``keep``, cache the solution on disk."""
     return _solution(rules, objective_named(objective), keep, progress)
 
 
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
-    """Return the options at a position, best first, as JSON can hold them."""
+    """Return the options at a position, the best first, as data for JSON."""
     if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
-        rules = solved.rules  # an equal object, on which derived values are cached
-    position = parse_position(rules, line)  # a bad position is refused before the game is solved
+        rules = solved.rules  # an equal object that has its derived values cached
+    position = parse_position(rules, line)  # refuses a bad position before the game is solved
     solution = _solution(rules, objective_named(objective), keep)
     return {
         "rules": rules.name,
@@ -96,26 +96,26 @@ def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) ->
 
 
 def advice(positions: tuple[Position, ...], _: Progress) -> list[list[Option]]:
-    """Return the options at each of some positions of a game, best first."""
+    """Return the options at each position of a game, the best first."""
     return list(_solution(positions[0].rules, EXPECTED, True).options_each(positions))
 
 
 def advice_in_game(record: Record, _: Progress) -> tuple[list[Option], list[list[float]]]:
-    """Return the options at the next decision of a game, and the course of the expected scores."""
+    """Return the options at the next decision, and each player's expected scores so far."""
     solution, position = _solution(record.rules, EXPECTED, True), record.game().position
     options = [] if position is None else list(solution.options(position))
     return options, expected_scores(solution, record.players, record.events, options)
 
 
 def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> list[Review]:
-    """Review a game."""
+    """Return a review of a game for each player, with the score of optimal play on their dice."""
     solving = within(progress, 0, 0.8)
     solution = _solution(record.rules, objective_named(objective), keep, solving)
     return with_same_dice(review(record, solution, _breakdown(solution)), record, solution)
 
 
 def reason(position: Position, other: Action, _: Progress) -> str:
-    """Return why the best option is better than another one: its largest gains."""
+    """Return the largest gains of the best option over another option, in words."""
     solution = _solution(position.rules, EXPECTED, True)
     options = solution.options(position)
     compared = [options[0], *(option for option in options if option.action == other)]
@@ -126,12 +126,12 @@ def reason(position: Position, other: Action, _: Progress) -> str:
 
 
 def scale(rules: Rules, _: Progress) -> dict[str, float]:
-    """Return the exact EV loss per game of the strategies on the rating scale, the least first."""
+    """Return the exact EV loss per game of the strategies on the rating scale, lowest first."""
     return scale_of_games(_solution(rules, EXPECTED, True))
 
 
 def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
-    """Return the proficiency test with its answers, and the EV loss of strategies in it."""
+    """Return the rating test with its solutions, and the EV loss of strategies in it."""
     solution = _solution(rules, EXPECTED, True)
     positions = rating_test_positions(solution)
     test = Practice(map(PracticeQuestion, positions), solution).as_dict()
@@ -139,13 +139,13 @@ def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
 
 
 def puzzle(rules: Rules, day: date, _: Progress) -> dict[str, Any]:
-    """Return the puzzle of a day with its answer."""
+    """Return the puzzle of a day with its solution."""
     solution = _solution(rules, EXPECTED, True)
     return Practice([PracticeQuestion(puzzle_of(solution, day))], solution).as_dict()
 
 
 def expected(rules: Rules, progress: Progress) -> float:
-    """Return the expected score of optimal play: known long before its distribution."""
+    """Return the expected score of optimal play; this takes less time than its distribution."""
     return solve(rules, progress=progress).value()
 
 
@@ -157,33 +157,33 @@ def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) 
     name : str
         The strategy.
     fewer_dice : bool
-        Whether the optimal strategy keeps the fewer dice of equally good ones.
+        Whether the optimal strategy keeps the fewest dice among equally good options.
     """
     best = name == "optimal"
     solving, following = within(progress, 0, 0.1), within(progress, 0.1 if best else 0, 1)
-    # No moments, which would take longer than the solution: the distribution has them.
+    # The distribution includes the moments, which would take longer than the solution.
     solution = solve(rules, progress=solving) if best else None
     strategy = strategy_named(name, solution, fewer_dice=fewer_dice)
     return evaluate(strategy, rules, progress=following, cache=True)
 
 
 def sd_range_of_ties(rules: Rules, _: Progress) -> tuple[float, float]:
-    """Return the least and the greatest SD of the final score of all optimal policies."""
+    """Return the lowest and the highest SD of the final score among all optimal policies."""
     return moments.sd_range_of_ties(solve(rules))
 
 
 def targets(rules: Rules, progress: Progress) -> Targets:
-    """Return the best probability of reaching each score from 1 on."""
+    """Return the highest probability of reaching each score, starting with score 1."""
     return Solver(rules, progress=progress).targets()
 
 
 def compile_kernels(progress: Progress) -> None:
-    """Compile the code that distributions need: the smallest game needs all of it."""
+    """Compile the kernels for distributions by evaluating the smallest game."""
     rules = load_rules("micro-yahtzee")
     evaluate(Optimal(solve(rules, cache=False)), rules, progress=progress)
 
 
-@lru_cache(maxsize=1)  # retains solutions from turn to turn, up to a gigabyte
+@lru_cache(maxsize=1)  # keeps solutions from turn to turn, up to a gigabyte
 def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
     bot = Bot(Duel(solve(rules)), rules)
     assert bot.win_probability is not None
@@ -191,7 +191,7 @@ def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
 
 
 def outlook(record: Record, _: Progress) -> Outlook | None:
-    """Return the win probability of the first of two players."""
+    """Return the win probability of the first player in a two-player game."""
     return _duel_bot(record.rules)[1].outlook(record.game())
 
 

@@ -1,4 +1,4 @@
-"""What the server computes about a game in progress: advice, win probabilities, and the review."""
+"""Background analysis of a game in progress: advice, win probabilities, and the review."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ from rollwise.web.solved import SolvedGames
 
 
 class Insight:
-    """What is computed about a game; its viewers are notified of every result.
+    """The analysis of a game; its viewers are notified of every result.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ class Insight:
     Attributes
     ----------
     reviews : list of Review
-        A review for each player once the game is over and reviewed; empty before.
+        A review for each player; empty until the finished game is reviewed.
     unreviewed : str
-        Why there will be no review, in words; empty if there may be one.
+        The reason why a review is impossible; empty if it might be possible.
     scale : dict of str to float
-        The EV loss per game of the strategies on the rating scale; empty before it is computed.
+        The EV loss per game of the strategies on the rating scale; empty until it is computed.
     outlook : Outlook or None
-        The win probability of the first of two players, as computed last.
+        The last computed win probability of the first player in a two-player game.
     """
 
     def __init__(
@@ -65,9 +65,9 @@ class Insight:
         self._reason: tuple[object, str] = (None, "")
 
     def expected_scores(self) -> list[list[float]]:
-        """Return the expected final scores of each player in the course of the game.
+        """Return the expected final score of each player after every event of the game.
 
-        They are empty until the game is solved or looked up.
+        The lists are empty until the game is solved or the advice is looked up.
         """
         session, game = self._session, self._session.game
         if not isinstance(session.solution, CardSolution):
@@ -78,11 +78,11 @@ class Insight:
         return self._values[1] or [[] for _ in game.players]
 
     def options(self, position: Position) -> list[Option]:
-        """Return the options in a large game, best first; none before they are looked up."""
+        """Return the options in a large game, the best first; empty until they are looked up."""
         return self._options[1] if self._options[0] == position else []
 
     def update_advice(self) -> None:
-        """Look up the advice of a large game in the background, if the game has gone on."""
+        """Look up the advice for a large game in the background, if the game has changed."""
         session = self._session
         has_gone_on = session.lookup_options is not None and self._values[0] != session.game.events
         if has_gone_on and not self._looking_up:
@@ -101,9 +101,9 @@ class Insight:
             self._looking_up = False
 
     def update_outlook(self) -> None:
-        """Compute the win probability of two players in the background, if the game has gone on.
+        """Compute the win probability in the background, if a two-player game has changed.
 
-        It is not computed for rules that came with a request: other games would wait for it.
+        It is not computed for rules that came with a request, because other games would wait.
         """
         session, game = self._session, self._session.game
         is_computed = len(game.players) == 2 and self._games.offers(game.rules)
@@ -124,7 +124,7 @@ class Insight:
             self._computing_outlook = False
 
     def reason(self, other: Option) -> str:
-        """Return why the best option is better than another one; empty until it is computed."""
+        """Return the reason why the best option is better; empty until it is computed."""
         wanted = self._session.game.events, other.action
         if self._reason[0] != wanted:
             self._reason = wanted, ""
@@ -142,7 +142,7 @@ class Insight:
                 self._notify()
 
     async def review(self, record: Record) -> list[Review]:
-        """Review a finished game, and return the reviews; the rating scale comes later."""
+        """Review a finished game, and start to compute the rating scale; return the reviews."""
         try:
             await self._games.check_reviewable(record.rules, EXPECTED.name)
             while not self.reviews:

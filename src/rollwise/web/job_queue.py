@@ -1,7 +1,7 @@
-"""A job queue: work that takes long, in a worker process, with limits on time and memory.
+"""A job queue: long computations in a worker process, with limits on time and memory.
 
-The work runs in a process, not in a thread: a thread would hold the interpreter lock and delay the
-event loop, which answers all requests. It could not be cancelled either.
+A job runs in a process instead of a thread. A thread would hold the interpreter lock and delay the
+event loop, which handles all requests. A thread could not be cancelled either.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 MEMORY = 4 << 30
-"""Bytes of address space of a process; some 1.3 GB of them are libraries."""
+"""The limit on the address space of a process, in bytes; libraries take about 1.3 GB of it."""
 
 PATIENCE = 10
-"""A job may take this multiple of its CPU time by the clock, as other processes compute, too."""
+"""The limit on elapsed time as a multiple of the CPU limit, because processes share cores."""
 
 OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
-"""The exit status of a process that has used up its CPU time; not on every platform."""
+"""The exit status of a process that used up its CPU time; None on platforms without this limit."""
 
 SMALL = 1 << 16
-"""Bytes of a reply that is decoded at once."""
+"""The size in bytes above which a thread decodes the reply."""
 
 MIN_SHARE = 0.03
-"""Share of a job before which its remaining time is not estimated."""
+"""The fraction of a job that must be done before its remaining time is estimated."""
 
 
 class BusyError(Exception):
@@ -42,7 +42,7 @@ class BusyError(Exception):
     Attributes
     ----------
     seconds : int
-        When to ask again.
+        The time to wait before the next attempt.
     """
 
     def __init__(self, seconds: int) -> None:
@@ -51,7 +51,7 @@ class BusyError(Exception):
 
 
 class WorkerError(Exception):
-    """A job failed through no fault of its request."""
+    """A job failed for a reason other than its input."""
 
 
 class JobStatus:
@@ -60,11 +60,11 @@ class JobStatus:
     Attributes
     ----------
     wait : float or None
-        About how many seconds after its arrival the job starts; None once it has started.
+        The estimated seconds from the arrival of the job to its start; None once it has started.
     share : float
-        Share of the job that is done, from 0 to 1.
+        The fraction of the job that is done, from 0 to 1.
     started : float or None
-        When the job started, by :func:`time.monotonic`; None before.
+        The start time of the job by :func:`time.monotonic`; None before.
     """
 
     def __init__(self) -> None:
@@ -73,13 +73,13 @@ class JobStatus:
         self.started: float | None = None
 
     def left(self) -> float | None:
-        """Return about how many seconds are left; None while too little is done to estimate."""
+        """Return the estimated remaining seconds; None while too little is done to estimate."""
         if self.started is None or self.share < MIN_SHARE:
             return None
         return (monotonic() - self.started) * (1 - self.share) / self.share
 
     def words(self) -> str:
-        """Return the progress as a page shows it."""
+        """Return the progress in words, for a page."""
         if self.wait is not None:
             return f"In line, about {format_duration(self.wait)}…"
         left = self.left()
@@ -88,20 +88,20 @@ class JobStatus:
 
 
 class JobQueue:
-    """Jobs that one worker process runs, first come, first served.
+    """A first-come, first-served queue of jobs for one worker process.
 
-    All methods are called on one event loop. A job whose task is cancelled is given up: its process
-    is killed, and the next job starts another one.
+    Call all methods on one event loop. If the task of a running job is cancelled, the process is
+    killed, and the next job starts a new process.
 
     Parameters
     ----------
     capacity : int
-        The number of jobs that may wait.
+        The maximum number of waiting jobs.
     seconds : float
-        CPU time of a job, on all cores together; by the clock it may take ``PATIENCE`` times as
-        long, which ends jobs that do not compute and do not end.
+        The CPU time limit of a job, summed over all cores. The limit on elapsed time is
+        ``PATIENCE`` times as long; it ends jobs that hang without computing.
     niceness : int
-        Of the process; a lower one runs first.
+        The niceness of the process; a process with lower niceness runs first.
     """
 
     def __init__(self, capacity: int, seconds: float, niceness: int = 10) -> None:
@@ -109,11 +109,11 @@ class JobQueue:
         self._running = asyncio.Semaphore(1)
         self._process: asyncio.subprocess.Process | None = None
         self._waiting = 0
-        self._usual = 5.0  # seconds of a job: a moving average
+        self._usual = 5.0  # the moving average of the seconds per job
 
     @property
     def wait(self) -> float:
-        """About how many seconds a job that comes now would wait."""
+        """The estimated seconds that a new job would wait."""
         return self._usual * (self._waiting + 1)
 
     async def run(
@@ -127,18 +127,18 @@ class JobQueue:
         Parameters
         ----------
         work : callable
-            A function of a module: the process finds it by its name.
+            A module-level function, which the process imports by name.
         status : JobStatus, optional
-            Is kept up to date.
+            The status to keep up to date.
 
         Raises
         ------
         BusyError
-            When the queue is full.
+            If the queue is full.
         InputError
-            When ``work`` raised it, or takes too much time or memory.
+            If ``work`` raises it, or takes too much time or memory.
         WorkerError
-            When ``work`` failed, or its process died.
+            If ``work`` fails, or its process dies.
         """
         status = status or JobStatus()
         if self._running.locked():
@@ -158,7 +158,7 @@ class JobQueue:
             self._running.release()
 
     async def close(self) -> None:
-        """End the process if it waits for a job; cancelling a job ends its process."""
+        """End the process if it is idle; cancelling a running job ends a busy process."""
         if not self._running.locked():
             await self._end()
 
@@ -189,7 +189,7 @@ class JobQueue:
         raise WorkerError(result)
 
     async def _started(self) -> asyncio.subprocess.Process:
-        """Return the process; a killed one is replaced."""
+        """Return the process; start a new process if the old one has ended."""
         if self._process is None or self._process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = "-m", "rollwise.web.worker", str(MEMORY), str(self.niceness)
@@ -201,7 +201,7 @@ class JobQueue:
     async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            with suppress(ProcessLookupError):  # it has ended already
+            with suppress(ProcessLookupError):  # the process has ended already
                 process.kill()
             await process.wait()
 
@@ -209,7 +209,7 @@ class JobQueue:
 async def _reply(
     process: asyncio.subprocess.Process, job: bytes, status: JobStatus
 ) -> tuple[str, Any]:
-    """Send a job, and return the kind and the content of its last reply."""
+    """Send a job, update its status, and return the kind and content of its last reply."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(job)
@@ -219,7 +219,7 @@ async def _reply(
         body = await process.stdout.readexactly(length)
         if length < SMALL:
             kind, content = decode_reply(body)
-        else:  # meanwhile the loop answers other requests
+        else:  # a thread keeps the loop free for other requests
             kind, content = await asyncio.to_thread(decode_reply, body)
         if kind != PROGRESS:
             return kind, content

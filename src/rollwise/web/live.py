@@ -1,4 +1,4 @@
-"""Games in progress: one object per game, shared by all windows that show it."""
+"""Games in progress: one object per game, shared by all windows that show the game."""
 
 import asyncio
 import datetime
@@ -27,22 +27,22 @@ PAUSE = 0.7
 """Seconds between the steps of a computer opponent."""
 
 MAX_OPEN = 200
-"""Games without viewers that stay in memory; others are loaded again from the history."""
+"""The number of open games above which games without viewers are dropped from memory."""
 
 
 class LiveGame:
-    """One game, its viewers, and its computer opponents.
+    """A game in progress, with its viewers and its computer opponents.
 
-    A game is shown before it is solved; it is solved in the background while it has viewers.
+    A viewer sees the game before it is solved. It is solved in the background while it has viewers.
 
     Attributes
     ----------
     solving : JobStatus or None
         The progress of the solution; None while the game is not being solved.
     unsolved : str
-        Why there will be no solution, in words; empty if there is or may be one.
+        The reason why the game cannot be solved; empty if it is solved or might be solved.
     trouble : str
-        What went wrong last, in words.
+        A description of the last error; empty if there is none.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class LiveGame:
         self._saving = asyncio.Lock()
 
     def add_viewer(self, show: Callable[[], None]) -> Callable[[], None]:
-        """Call ``show`` after every change, until the function that is returned is called."""
+        """Call ``show`` after every change; return a function that removes the viewer."""
         self._viewers.append(show)
         self.insight.update_outlook()
         if self.session.solution is None and (self._solver is None or self._solver.done()):
@@ -81,7 +81,7 @@ class LiveGame:
         return bool(self._viewers)
 
     def notify(self) -> None:
-        """Show the game to all viewers, and compute their advice in the background."""
+        """Show the game to all viewers, and update advice and win probability in the background."""
         if self._viewers:
             self.insight.update_outlook()
             self.insight.update_advice()
@@ -104,12 +104,12 @@ class LiveGame:
         self.let_bots_play()
 
     def let_bots_play(self) -> None:
-        """Let a computer opponent play if it is its turn and the dice need not be typed in."""
+        """Let a computer opponent play if it is to move and its dice are not entered by hand."""
         if self.session.bot_may_play:
             background_tasks.create(self._let_bots_play())
 
     def review(self) -> None:
-        """Review a game that was over before it had viewers."""
+        """Review a finished game that has no review yet."""
         if self.session.game.is_over and not self.insight.reviews:
             background_tasks.create(self._review_and_save(self.session.record))
 
@@ -121,10 +121,10 @@ class LiveGame:
         return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
 
     async def _review_and_save(self, record: Record) -> None:
-        """Review a finished game, and save the reviews of people."""
+        """Review a finished game, and save the reviews of all players except bots."""
         reviews = await self.insight.review(record)
         people = [review for player, review in enumerate(reviews) if player not in self.names]
-        with suppress(NoSuchGameError):  # someone may have deleted it
+        with suppress(NoSuchGameError):  # someone might have deleted the game
             await self.games.write(self.games.history.keep_reviews, self.id, people)
 
     async def _solve(self) -> None:
@@ -181,7 +181,7 @@ class LiveGame:
         await self.changed()
 
     async def _bot_step(self) -> None:
-        """Let a computer opponent roll or choose; its choice is dropped if the game has gone on."""
+        """Let a computer opponent roll or choose; drop the choice if the game has changed."""
         session, events = self.session, self.session.game.events
         action = None if session.game.awaits_roll else await self._bots.choose(session.record)
         if session.bot_may_play and session.game.events == events:
@@ -196,14 +196,14 @@ class LiveGames:
         self._open: OrderedDict[str, LiveGame] = OrderedDict()
 
     async def enter(self, id: str) -> LiveGame:
-        """Return a game; it is loaded from the history if necessary.
+        """Return a game, and load it from the history if necessary.
 
         Raises
         ------
         NoSuchGameError
-            When no game has this id.
+            If no game has this id.
         InputError
-            When a computer opponent cannot play here.
+            If a computer opponent cannot play on this server.
         """
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
@@ -217,14 +217,14 @@ class LiveGames:
         return self._open[id]
 
     def _available(self, rules: Rules) -> CardSolution | None:
-        """Return the solution of a game if it is available without waiting."""
+        """Return the solution of a game if it is available now; otherwise None."""
         with suppress(TooLargeError):
             computation = self.games.solution(rules)
             return computation.result if computation.is_done else None
         return None
 
     def _evict(self) -> None:
-        """Drop games without viewers, the least recently entered first, if there are too many."""
+        """Drop games without viewers, the least recently used first, while limits are exceeded."""
         *before, _ = self._open
         for id in before:
             solutions = {live.session.solution for live in self._open.values()}
@@ -248,9 +248,10 @@ async def begin_game(
     Parameters
     ----------
     seats : mapping of str to str or None
-        The players in the order of play, with the strategy of each computer opponent.
+        The players in the order of play; the value is the strategy of a computer opponent, or None
+        for a person.
     real_dice : bool
-        Whether dice are rolled by hand and typed in.
+        Whether the players roll real dice and enter them.
     """
     check_seats(rules, seats)
     seed = None if real_dice else fresh_seed()

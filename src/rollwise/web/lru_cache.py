@@ -1,4 +1,4 @@
-"""A cache bounded by the number and the size of its values."""
+"""A least-recently-used cache, bounded by the number and the size of its values."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -10,17 +10,17 @@ V = TypeVar("V")
 
 
 class LruCache(OrderedDict[K, V]):
-    """Computed values by key; the least recently used are evicted first.
+    """Computed values by key; the least recently used values are evicted first.
 
     Parameters
     ----------
     most : int
-        The number of values that are kept.
+        The maximum number of values.
     bytes_of : callable, optional
-        Returns the memory that a value takes; None for a value that cannot be evicted, which does
-        not count.
+        Returns the size of a value in bytes. None means that the value is not counted and not
+        evicted.
     max_bytes : float
-        Memory that all values may take; the value used last is kept in any case.
+        The maximum size of all values; the value used last is always kept.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class LruCache(OrderedDict[K, V]):
         self.most, self.bytes_of, self.max_bytes = most, bytes_of, max_bytes
 
     def get_or_compute(self, key: K, compute: Callable[[], V]) -> V:
-        """Return the value of a key, computed if it is missing."""
+        """Return the value of a key, and compute it if it is missing."""
         if key not in self:
             self[key] = compute()
         self.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Owners of games: on a shared server each browser has a session cookie, and games of its own."""
+"""Owners of games: on a shared server, a session cookie gives each browser its own games."""
 
 import re
 from hashlib import blake2b
@@ -19,15 +19,16 @@ _TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 def owner_of(request: HTTPConnection) -> str | None:
-    """Return the owner who makes a request; None on a server for this machine alone."""
+    """Return the owner who makes a request; None on a server for this machine only."""
     owner: str | None = request.scope.get("owner")
     return owner
 
 
 def owner_of_page() -> str | None:
-    """Return the owner who opened the current page: the one of its socket, once it is connected.
+    """Return the owner who opened the current page, by its web socket if it is connected.
 
-    A browser that opens its first two pages at once gets two cookies, and keeps one of them.
+    A browser that opens its first two pages at the same time gets two cookies, and keeps only one.
+    The web socket sends the cookie that the browser kept.
     """
     client = ui.context.client
     scope = (client.environ or {}).get("asgi.scope")
@@ -43,20 +44,23 @@ def may_delete(request: HTTPConnection, game: SavedGame) -> bool:
 
 
 class SessionCookies:
-    """Sets the owner of each request by its session cookie; a new browser gets a new cookie."""
+    """ASGI middleware that reads the owner of a request from a session cookie.
+
+    A new browser gets a new cookie.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and renew the cookie unless the request is for a part of a page."""
+        """Pass a request on, and renew the cookie unless the request is for part of a page."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         cookie = HTTPConnection(scope).cookies.get(COOKIE, "")
         if not _TOKEN.fullmatch(cookie):
             cookie = new_token()
-        # The history keeps a digest: nobody who reads it, or an export, can pass for an owner.
+        # The history stores a digest, so that its readers cannot impersonate an owner.
         scope["owner"] = blake2b(cookie.encode(), digest_size=16).hexdigest()
 
         async def send_with_cookie(message: Message) -> None:

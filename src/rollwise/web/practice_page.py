@@ -1,4 +1,4 @@
-"""What the practice pages share: a session of questions, and its outcome."""
+"""Shared parts of the practice pages: a session of questions, and its outcome."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 
 async def solved(games: SolvedGames, title: str, rules: Rules) -> CardSolution:
-    """Begin the page of a session, and return its solved game."""
+    """Begin the page of a practice session, and return its solved game."""
     head(title, "/practice")
     prepared = await games.prepared.find(rules)
     return await loaded(games.solution, rules) if prepared is None else prepared
 
 
 async def loaded(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return the result of ``ask(...)`` for a session, and show the progress until then."""
+    """Await ``ask(...)`` for a session with a progress display, and return the result."""
     with Tag("div", classes="page") as content:
         result = await show_progress(ask, *args, **kwargs)
     content.delete()
@@ -42,7 +42,7 @@ async def loaded(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: P.kwarg
 
 
 def answer_again(session: Practice, answers: str) -> None:
-    """Give the answers of an address again, up to the first that is not an answer."""
+    """Replay the answers in the URL, up to the first invalid answer."""
     with suppress(InputError):
         for text in filter(None, answers.split(",")):
             if session.question is not None:
@@ -51,7 +51,7 @@ def answer_again(session: Practice, answers: str) -> None:
 
 
 def keep_in_address(session: Practice, path: str) -> Callable[[Answer], Awaitable[None]]:
-    """Return a function that writes all answers into the address, from which the page goes on."""
+    """Return a function that writes all answers into the URL, so that a reload continues there."""
     rules = session.solution.rules
 
     async def keep(_: Answer) -> None:
@@ -68,7 +68,7 @@ async def hold(
     keep: Callable[[Answer], Awaitable[None]],
     finish: Callable[[], Awaitable[None]],
 ) -> None:
-    """Ask the questions of a session by mouse, touch or keys; after the last answer, finish.
+    """Run a practice session by mouse, touch, or keys; call ``finish`` after the last answer.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ async def hold(
 
 @contextmanager
 def outcome(title: str, session: Practice) -> Iterator[None]:
-    """Show the outcome of a session around the content of the caller."""
+    """Show the outcome of a session, with the caller's content between summary and answers."""
     with Tag("div", classes="page practised", id="content", tabindex="-1"):
         Tag("h1", title)
         Tag("p", f"{session.right} of {session.number} best", "result", role="status")

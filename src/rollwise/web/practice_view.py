@@ -1,4 +1,4 @@
-"""A practice session on one screen: the scorecard, the question and its answer, the dice."""
+"""The view of a practice session: the scorecard, the question and its answer, and the dice."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -18,16 +18,18 @@ KEYS = "Keys: 1–{last} keep a die, space rolls the others, a code scores, spac
 
 
 class PracticeView:
-    """Questions one by one; elements are changed in place, so that the layout is stable.
+    """The view of a session, one question at a time.
+
+    It changes elements in place, so that the layout is stable.
 
     Parameters
     ----------
     practice : Practice
-        With at least one question.
+        A session with at least one question.
     title : str
         The heading of the page.
     because : callable
-        Returns why an answer loses points.
+        Returns the reason why an answer loses points.
     keep : callable
         Called with every first answer.
     finish : callable
@@ -68,19 +70,19 @@ class PracticeView:
         self.show()
 
     async def press(self, event: KeyEventArguments) -> None:
-        """Handle a key, except those that press a button: see :meth:`press_space`."""
+        """Handle a key, except space and Enter: see :meth:`press_space`."""
         key = key_of(event)
         if key and key not in BUTTON_KEYS:
             await self._act(lambda: self.answering.press(key.removeprefix("arrow")))
 
     async def press_space(self, event: KeyEventArguments) -> None:
-        """Handle space and Enter, if no button has the focus."""
+        """Handle space and Enter; called only if no button has the focus."""
         key = key_of(event)
         if key in BUTTON_KEYS:
             await self._act(lambda: self.answering.press(key))
 
     async def _act(self, act: Callable[[], None]) -> None:
-        """Act, and show the result; explain a new answer, and save it if it counts."""
+        """Call ``act``, and show the result; save a first answer, and explain a lossy answer."""
         practice, before, number = self.practice, self.practice.answer, len(self.practice.firsts)
         act()
         if practice.question is None:
@@ -130,22 +132,22 @@ class PracticeView:
     def _dice(self, number: int) -> None:
         self._places: list[tuple[Button, Tag]] = []
         with Tag("div", classes="dice", role="group", aria_label="Dice"):
-            for place in range(number):
-                toggle = partial(self.answering.toggle, place)
+            for index in range(number):
+                toggle = partial(self.answering.toggle, index)
                 with Tag("div", classes="place"):
                     die = Button("", partial(self._act, toggle), "die")
                     self._places.append((die, Tag("span", classes="mark", aria_hidden="true")))
 
     def show(self) -> None:
-        """Show the question, and the evaluation of the answer."""
+        """Show the question, and the review of the answer."""
         position, answer = self.answering.position, self.practice.answer
         if position is None or position.card is None:
             return
         self._stage.text = self.answering.words()
         best = answer.options[0].action if answer else None
         possible = {} if answer else self.answering.possible()
-        box, naming = getattr(best, "category", None), position.legal_kinds[-1]
-        self._card.show(ScorecardState([position.card], 0, possible, box, naming=naming))
+        category, naming = getattr(best, "category", None), position.legal_kinds[-1]
+        self._card.show(ScorecardState([position.card], 0, possible, category, naming=naming))
         self._show_progress(position.card.points)
         self._show_dice(position)
         self._show_answer(position, answer)
@@ -161,21 +163,21 @@ class PracticeView:
         self._points.text = f"Total {points}"
 
     def _show_dice(self, position: Position) -> None:
-        tray, rules = self.answering.tray, position.rules
-        changed = tray.faces != self._shown
-        self._shown = tray.faces
-        for (die, mark), face, held in zip(self._places, tray.faces, tray.held, strict=True):
+        dice, rules = self.answering.tray, position.rules
+        changed = dice.faces != self._shown
+        self._shown = dice.faces
+        for (die, mark), face, held in zip(self._places, dice.faces, dice.held, strict=True):
             if changed:
                 die.clear()
                 with die:
                     draw_die(face, rules)
-            place = self._places.index((die, mark))
+            index = self._places.index((die, mark))
             die.set(
-                aria_label=f"die {place + 1}: {name_die(face, rules)}{', kept' if held else ''}",
+                aria_label=f"die {index + 1}: {name_die(face, rules)}{', kept' if held else ''}",
                 aria_pressed="true" if held else "false",
                 data_face=str(face),
             )
-            mark.text = "keep" if held else DIE_KEYS[place]
+            mark.text = "keep" if held else DIE_KEYS[index]
 
     def _show_answer(self, position: Position, answer: Answer | None) -> None:
         rolling = self.answering.to_roll

@@ -1,7 +1,7 @@
-"""The progress of a long computation, on the page that waits for it, and a button to cancel it.
+"""The progress display of a long computation, with a button to cancel it.
 
-The address of the page identifies the computation: the page shows its current progress when it is
-loaded again or opened elsewhere.
+The URL of the page identifies the computation. If someone reloads the page or opens it elsewhere,
+it shows the current progress.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 STEP = 0.5
-"""Seconds between two updates; a shorter computation shows no progress bar."""
+"""The seconds between two updates; a shorter computation shows no progress bar."""
 
 
 async def show_progress(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return the result of ``ask(...)``; the page is shown at once, with the progress.
+    """Await ``ask(...)`` while the page shows the progress, and return the result.
 
-    If the queue is full, the page asks again by itself. After a cancellation it shows a button to
+    If the queue is full, the page tries again by itself. After a cancellation, it shows a button to
     start again.
     """
     client = ui.context.client
@@ -44,7 +44,7 @@ async def show_progress(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: 
 
 
 class _Panel:
-    """What a page shows during a computation."""
+    """The progress panel of a page."""
 
     def __init__(self) -> None:
         self.is_cancelled = False
@@ -57,7 +57,7 @@ class _Panel:
         self._bar.visible = False
 
     async def follow(self, computation: InFlight[T], client: Client) -> T:
-        """Return the result of a computation, and show its progress until then."""
+        """Show the progress of a computation until it ends, and return the result."""
         waiter = asyncio.ensure_future(computation.wait(GRACE))
         client.on_delete(waiter.cancel)
         self._waiter = waiter

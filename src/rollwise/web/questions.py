@@ -1,7 +1,8 @@
-"""The registry of questions: the functions that worker processes run, and in which queue.
+"""The registry of worker functions: the queue and the cache limits of each function.
 
-Separate queues keep expensive requests from blocking cheap ones. A new question is a function in
-:mod:`rollwise.web.computing` and a line here; :meth:`rollwise.web.solved.SolvedGames.ask` asks it.
+Separate queues keep expensive requests from blocking cheap requests. A new function goes into
+:mod:`rollwise.web.computing`, with an entry in :data:`QUESTIONS`.
+:meth:`rollwise.web.solved.SolvedGames.ask` runs it.
 """
 
 from collections.abc import Callable
@@ -13,10 +14,10 @@ from rollwise.web import computing, replies
 from rollwise.web.job_queue import JobQueue
 
 SOLVING = "solving"
-"""The queue for solving the games of the server, for reviews and reasons."""
+"""The queue for solutions of the server's games, for reviews, and for reasons."""
 
 DISTRIBUTIONS = "distributions"
-"""The queue for distributions and targets, which take longest."""
+"""The queue for distributions and targets, which take the longest time."""
 
 CUSTOM = "custom"
 """The queue for rules that come with a request."""
@@ -25,10 +26,10 @@ ADVISING = "advising"
 """The queue for advice, which takes milliseconds."""
 
 DUELS = "duels"
-"""The queue for two players who respond to each other."""
+"""The queue for two-player games."""
 
 RESULTS = 8
-"""The number of results of a question that are kept."""
+"""The default number of cached results per function."""
 
 
 def job_queues() -> dict[str, JobQueue]:
@@ -44,19 +45,19 @@ def job_queues() -> dict[str, JobQueue]:
 
 @dataclass(frozen=True)
 class Question:
-    """How a question is answered.
+    """The queue and the cache limits of a worker function.
 
     Attributes
     ----------
     queue : str
-        Where it waits.
+        The name of the queue.
     results : int
-        The number of results that are kept. 0 for a question that is hardly ever asked twice:
-        nothing is shared then.
+        The maximum number of cached results. 0 for a function that is rarely called twice with the
+        same arguments: requests then share no results.
     bytes_of : callable
-        Returns the memory that a result takes.
+        Returns the size of a result in bytes.
     max_bytes : float
-        Memory that all results may take.
+        The maximum size of all cached results.
     """
 
     queue: str

@@ -1,4 +1,4 @@
-"""Advice against opponents whose scorecards are visible, for the web pages and the API."""
+"""Advice against opponents with known scorecards, for the web pages and the API."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -23,27 +23,27 @@ from rollwise.two_player.win_probability import SERVER, WinQuestion
 from rollwise.web.size_limits import PLAYERS, strategy_named
 
 WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
-"""The strategies of opponents, with labels."""
+"""The labels of the opponents' strategies, by name."""
 
 MOST = 5
-"""The largest number of opponents."""
+"""The maximum number of opponents."""
 
 TOLD = ("action", "value", "loss", "best", "expected", "sd")
-"""The fields of an option against opponents who maximize their own points."""
+"""The fields of an option against opponents who do not respond."""
 
 
 @dataclass(frozen=True)
 class OpponentAdvice:
-    """The options of a roll against opponents.
+    """The options at a position against opponents.
 
     Attributes
     ----------
     opponents : list of str
-        A description of each.
+        A description of each opponent.
     table : list of tuples of str
-        Headings, then one row per option, the best first.
+        Column headings, then one row per option, the best first.
     told : dict
-        The same for JSON.
+        The advice as data for JSON.
     known : str
         A description of the error; empty if the values are exact.
     """
@@ -55,12 +55,13 @@ class OpponentAdvice:
 
 
 def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
-    """Return the scorecards of opponents in a request, with semicolons between them.
+    """Parse the scorecards of opponents in a request, with semicolons between them.
 
     Raises
     ------
     InputError
-        If there are none or too many, one is not of the game, or the strategy is unknown.
+        If there is no scorecard, there are too many, a scorecard does not fit the rules, or the
+        strategy is unknown.
     """
     if plays not in WAYS:
         raise MalformedError(f"no strategy {plays[:60]!r} here: expected one of {', '.join(WAYS)}")
@@ -76,7 +77,7 @@ def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ..
 
 
 def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> OpponentAdvice:
-    """Return the options of a position against opponents with a strategy."""
+    """Return the options at a position against opponents with the strategy ``plays``."""
     position, cards_of = parse_position(rules, line), parse_opponents(rules, cards, plays)
     key = rules, position.state, position.points, cards_of, plays
     if key not in _last:
@@ -91,26 +92,26 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
         return _duel_reply(DuelAdvice(position, cards_of[0], solution))
     opponents, best = solution
     options = best.options(position)
-    told = {
+    data = {
         "rules": rules.name,
         "objective": BEAT,
         "position": format_position(position),
         "opponents": [opponent.as_dict() for opponent in opponents],
         "options": [option.as_dict(rules, TOLD) for option in options],
     }
-    # A phone shows the first three columns: the loss comes before the expected score.
+    # A phone shows only three columns, so the loss comes before the expected score.
     table = [(*row[:2], row[-1], *row[2:-1]) for row in options.table()]
-    return OpponentAdvice([str(opponent) for opponent in opponents], table, told)
+    return OpponentAdvice([str(opponent) for opponent in opponents], table, data)
 
 
 _last: dict[Hashable, DuelSolution | NearOptimal | tuple[list[Opponent], Solution]] = {}
-"""The last answer: the same scorecards with other dice need no new solution."""
+"""The last solution, which is valid for the same scorecards with any dice."""
 
 
 def _against_all(
     position: Position, cards: tuple[Scorecard, ...], plays: str, progress: Progress
 ) -> tuple[list[Opponent], Solution]:
-    """Solve for the highest score against opponents who maximize their own points."""
+    """Solve for the highest score against opponents who do not respond."""
     rules = position.rules
     strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
     opponents = [opponent_at(card, plays, strategy) for card in cards]
@@ -121,7 +122,7 @@ def _against_all(
 def _against_one(
     position: Position, opponent: Scorecard, progress: Progress
 ) -> DuelSolution | NearOptimal:
-    """Return the win probabilities against an opponent who responds."""
+    """Solve for the win probability against an opponent who responds."""
     return WinQuestion(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
 
 

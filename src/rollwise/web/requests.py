@@ -1,7 +1,7 @@
-"""Limits on requests: the size, time, and form of bodies, and how many run at a time.
+"""Request limits: the size, time, and form of bodies, and the number of simultaneous requests.
 
-The body of a request to the API must be JSON that can be read at once; it is checked before it is
-parsed into a model. A request whose client has disconnected is cancelled.
+The body of an API request must be JSON of limited size. It is checked before pydantic parses it. An
+API request is cancelled when its client disconnects.
 """
 
 import asyncio
@@ -18,39 +18,39 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rollwise.errors import MalformedError
 
 MAX_BODY, MAX_BODIES = 1_000_000, 64_000_000
-"""Bytes of a body, and of all bodies that are being received."""
+"""The maximum size in bytes of a body, and of all bodies that are being received."""
 
 BODY_SECONDS = 20.0
-"""Within which a body must arrive."""
+"""The time limit for a body."""
 
 TURNS, TURN = 1, 0.05
-"""While a window is open, the number of requests that start at a time, and the seconds after which
-the next one starts beside them: a click in a game, which comes through a socket, waits for at most
-these requests. While no window is open, all requests start at once."""
+"""The number of requests that start at the same time while a window is open, and the seconds before
+the next request starts beside them. A click in a game comes through a web socket; it waits for at
+most these requests. While no window is open, requests start immediately."""
 
 LATENESS, MAX_DELAY = 0.005, 0.1
-"""If several requests wait, a turn starts when the loop is late by less than ``LATENESS`` seconds,
-or after ``MAX_DELAY`` seconds."""
+"""If several requests wait, a turn starts when the event loop is late by less than ``LATENESS``
+seconds, or after ``MAX_DELAY`` seconds."""
 
 MAX_WAITING = 300
-"""Requests that may wait for their turn."""
+"""The maximum number of requests that wait for their turn."""
 
 MAX_PARTS = 20_000
-"""Commas, colons, and opening brackets in JSON, those in strings included: a game record has some
-thousands."""
+"""The maximum number of commas, colons, and opening brackets in JSON, including those in strings. A
+game record has a few thousand."""
 
 MAX_KEYS = 64
-"""Of one object."""
+"""The maximum number of keys of an object."""
 
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-"""Half of a character, as JSON escapes it."""
+"""The JSON escape of a surrogate, which is half of a character."""
 
 
 class RequestLimits:
-    """Passes requests on once their body has arrived, a few at a time.
+    """ASGI middleware that passes requests on once their body has arrived, a few at a time.
 
-    A request whose body is too large, late, or for the API not JSON, is refused. A request to the
-    API is cancelled when its client disconnects.
+    It refuses a body that is too large or late, and an API request with a body that is not JSON. It
+    cancels an API request when its client disconnects.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -79,7 +79,7 @@ class RequestLimits:
     async def _read(
         self, scope: Scope, receive: Receive, messages: deque[Message]
     ) -> JSONResponse | None:
-        """Read a body; return the response if it is refused."""
+        """Read a body into ``messages``; return a response only if the body is refused."""
         length = dict(scope["headers"]).get(b"content-length", b"0")
         if not length.isdigit() or int(length[:20]) > MAX_BODY:
             return _too_large()
@@ -106,26 +106,26 @@ class RequestLimits:
     async def _until_disconnected(
         self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Pass a request to the API on in its turn; cancel it when its client disconnects."""
-        disconnected = asyncio.ensure_future(receive())  # nothing else can come after the body
+        """Pass an API request on in its turn, and cancel it when its client disconnects."""
+        disconnected = asyncio.ensure_future(receive())  # only this can follow the body
 
         async def receive_disconnect() -> Message:
             return await asyncio.shield(disconnected)
 
-        answer = asyncio.ensure_future(self._in_turn(scope, messages, receive_disconnect, send))
+        request = asyncio.ensure_future(self._in_turn(scope, messages, receive_disconnect, send))
         try:
-            await asyncio.wait((answer, disconnected), return_when=asyncio.FIRST_COMPLETED)
-            if answer.done():
-                answer.result()
+            await asyncio.wait((request, disconnected), return_when=asyncio.FIRST_COMPLETED)
+            if request.done():
+                request.result()
         finally:
-            for task in (answer, disconnected):
+            for task in (request, disconnected):
                 task.cancel()
-            await asyncio.gather(answer, disconnected, return_exceptions=True)
+            await asyncio.gather(request, disconnected, return_exceptions=True)
 
     async def _in_turn(
         self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Pass a request on when it is its turn."""
+        """Pass a request on in its turn."""
         turn = await self._turn()
         try:
             refusal = _not_json(scope, messages)
@@ -160,7 +160,7 @@ def is_window_open() -> bool:
 
 
 async def _until_on_time(loop: asyncio.AbstractEventLoop) -> None:
-    """Wait until the loop runs callbacks when they are due, so that clicks in games go first."""
+    """Wait until the loop runs callbacks on time, so that clicks in games come first."""
     end = loop.time() + MAX_DELAY
     late = LATENESS
     while late >= LATENESS and loop.time() < end:
@@ -170,7 +170,7 @@ async def _until_on_time(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _not_json(scope: Scope, messages: deque[Message]) -> JSONResponse | None:
-    """Return the response to a body that the API cannot read."""
+    """Return the error response to an API request with an invalid body; None if it is valid."""
     body = b"".join(message.get("body", b"") for message in messages)
     if body and scope["path"].startswith("/api/"):
         try:
@@ -181,7 +181,7 @@ def _not_json(scope: Scope, messages: deque[Message]) -> JSONResponse | None:
 
 
 def _replayed(messages: deque[Message], receive: Receive) -> Receive:
-    """Return a function that receives the messages already read, then further ones."""
+    """Return a function that receives the messages already read, and then further messages."""
 
     async def receive_again() -> Message:
         return messages.popleft() if messages else await receive()
@@ -198,18 +198,18 @@ def _busy(sentence: str, seconds: int) -> JSONResponse:
 
 
 def _last(content: object, status: int, headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return a response that closes its connection, on which nothing else is read."""
+    """Return a response that closes its connection, because the server reads no more from it."""
     return JSONResponse(content, status, {"Connection": "close", **(headers or {})})
 
 
 def check_json(body: bytes) -> None:
-    """Check that a body is JSON that can be read at once.
+    """Check that a body is JSON of limited size.
 
     Raises
     ------
     MalformedError
-        When it is not JSON, or too much of it. NaN, Infinity, numbers outside the range of a float,
-        unpaired surrogates and duplicate keys are not JSON here.
+        If the body is not JSON, or exceeds a limit. NaN, Infinity, numbers outside the range of a
+        float, unpaired surrogates, and duplicate keys are not accepted as JSON.
     """
     if sum(map(body.count, (b",", b":", b"[", b"{"))) > MAX_PARTS:
         raise MalformedError(f"expected JSON of at most {MAX_PARTS:,} parts")

@@ -1,4 +1,4 @@
-"""A reviewed game to step through, with buttons, arrow keys, swipes, and a chart."""
+"""The view of a reviewed game: step through it with buttons, arrow keys, swipes, or the chart."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, name_die
 
 SHOWN = 4
-"""The number of options of a decision; the option that was played is always one of them."""
+"""The number of options shown for a decision, including the chosen option."""
 
 BAD = ("mistake", "blunder")
 
@@ -42,7 +42,7 @@ FOLLOW = """(event) => {
         emit([event.clientX - left, event.clientY - top, width, height]);
     } else if (link) emit(Number(link.getAttribute('href').slice(6)));
 }"""
-"""Shows a step without loading the page again, after a click on its link or on the chart."""
+"""Shows a step without a reload after a click on its link or on the chart."""
 
 BEGIN_SWIPE = """(event) => {
     const {clientX, clientY} = event.changedTouches[0];
@@ -56,12 +56,12 @@ END_SWIPE = """(event) => {
 
 
 class ReviewView:
-    """The review of a game.
+    """The view of a game review.
 
     Parameters
     ----------
     number : int
-        The number of the step that is shown first, from 1.
+        The number of the first step to show, from 1.
     """
 
     def __init__(self, record: Record, reviews: Sequence[Review], number: int) -> None:
@@ -89,7 +89,7 @@ class ReviewView:
             self.show()
 
     def show(self) -> None:
-        """Show the current step, and write it into the address."""
+        """Show the current step, and write its number into the URL."""
         step = self.steps[self.at]
         self.step.clear()
         with self.step:
@@ -132,7 +132,7 @@ class ReviewView:
         stepper.on("touchend", lambda event: self._by(event.args), js_handler=END_SWIPE)
 
     def _targets(self) -> tuple[int | None, ...]:
-        """Return the step that each button leads to; None for a disabled button."""
+        """Return the target step of each button; None for a disabled button."""
         last = len(self.steps) - 1
         after = (*range(self.at + 1, last + 1), *range(self.at))
         mistake = next((i for i in after if self.steps[i].decision.verdict in BAD), None)
@@ -177,16 +177,16 @@ class ReviewView:
 
     @staticmethod
     def _html(text: str) -> None:
-        """Show HTML, in which all text is escaped already."""
+        """Show HTML whose text is already escaped."""
         ui.html(text, sanitize=False)
 
 
 def _step(step: DecisionStep, record: Record, number: int) -> None:
-    """Show a roll and the decision that followed."""
+    """Show a roll and the decision that followed it."""
     rules, decision, roll = record.rules, step.decision, step.decision.roll
-    who = f", {record.players[step.player]}" if len(record.players) > 1 else ""
+    player = f", {record.players[step.player]}" if len(record.players) > 1 else ""
     with Tag("p", classes="stage"):
-        Tag("span", f"Turn {decision.turn}{who}: roll {decision.number}")
+        Tag("span", f"Turn {decision.turn}{player}: roll {decision.number}")
         Tag("span", f"{step.number} of {number}", "soft")
     with Tag("div", classes="dice", role="group", aria_label="Dice"):
         for die, kept in zip(roll.dice, step.kept, strict=True):
@@ -231,7 +231,7 @@ def _verdict(decision: DecisionReview) -> str:
 
 
 def _cards(step: DecisionStep, record: Record) -> None:
-    """Show the scorecards of all players, and mark the category that was scored."""
+    """Show the scorecards of all players, with a mark on the category that was scored."""
     action = step.decision.chosen.action
     scored = action.category if isinstance(action, Score) else None
     with Tag("table", classes="judged-card"):

@@ -1,4 +1,4 @@
-"""The server: pages and API in one application, by default for this machine alone."""
+"""The web server: pages and API in one application, by default for this machine only."""
 
 import ctypes
 import gc
@@ -52,22 +52,23 @@ from rollwise.web.token import TokenRequired
 log = logging.getLogger("rollwise")
 
 SWITCH = 0.001
-"""Seconds after which a thread that computes lets other threads run, among them the loop."""
+"""The seconds after which a computing thread lets other threads run, such as the event loop."""
 
 RECONNECT_SECONDS = 10.0
-"""For which a page is kept for a window that has lost its connection: the window finds what was
-typed and unfolded. After that the page is loaded again."""
+"""The time for which the server keeps a page whose window lost its connection. A window that
+reconnects in time keeps its input and its unfolded sections; after that it reloads the page."""
 
 COLLECTION_THRESHOLDS = 2_000, 10, 20
-"""Of the garbage collector: a page has 2,500 objects, and a full collection, which takes a tenth of
-a second, must be rare."""
+"""The thresholds of the garbage collector. A page has 2,500 objects; a full collection takes a
+tenth of a second and must be rare."""
 
 MMAP_THRESHOLD, LARGE = -3, 1 << 20
-"""glibc's option for the size from which a block of memory is mapped and returned by itself."""
+"""A ``mallopt`` option of glibc, and its value in bytes. Larger blocks of memory have their own
+mapping and return to the system when they are freed."""
 
 
 def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a validation error without the input, which may be long."""
+    """Return a validation error without the input, which might be long."""
     loc = [part[:40] if isinstance(part, str) else part for part in error["loc"]]
     return {"loc": loc, "msg": error["msg"][:200], "type": error["type"]}
 
@@ -75,15 +76,15 @@ def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
 def make_api(
     games: SolvedGames, hosts: tuple[str, ...] = LOCAL, token: str | None = None
 ) -> FastAPI:
-    """Return the application with the JSON API alone.
+    """Return the application with only the JSON API.
 
     Parameters
     ----------
     hosts : tuple of str
-        Names under which the server answers. If other machines can use one of them, each browser
-        has its own games.
+        The host names of the server. If other machines can use one of them, each browser has its
+        own games.
     token : str, optional
-        Required for every change.
+        The access token required for every change.
     """
 
     @asynccontextmanager
@@ -97,7 +98,7 @@ def make_api(
         version=__version__,
         description="Roll-and-keep dice games, solved exactly.",
         openapi_url="/api/openapi.json",
-        docs_url=None,  # its pages would load scripts of another server
+        docs_url=None,  # the documentation pages would load scripts from another server
         redoc_url=None,
     )
     app.include_router(make_router(games))
@@ -143,7 +144,7 @@ def make_api(
 
 
 def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> FastAPI:
-    """Return the application with API and pages; call it once per process."""
+    """Return the application with the API and the pages; call this once per process."""
     app = make_api(games, hosts, token)
     play.add(LiveGames(games))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice, puzzle):
@@ -176,16 +177,16 @@ def serve(
     Parameters
     ----------
     hosts : tuple of str
-        Names under which it answers.
+        The host names of the server.
     token : str, optional
-        Required for every change.
+        The access token required for every change.
     browse : bool
         Whether to open the browser.
 
     Raises
     ------
     OSError
-        When the port is taken.
+        If the port is in use.
     """
     config = uvicorn.Config(
         make_app(games, hosts, token),
@@ -203,10 +204,10 @@ def serve(
             1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port, token)]
         ).start()
     sys.setswitchinterval(SWITCH)
-    with suppress(AttributeError, OSError):  # another C library
-        # glibc would raise the threshold by itself, and keep the memory of evicted games.
+    with suppress(AttributeError, OSError):  # raised if the C library is not glibc
+        # By default glibc raises the threshold, and then keeps the memory of evicted games.
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
     gc.collect()
-    gc.freeze()  # collections skip the libraries, which took 0.15 s each time
+    gc.freeze()  # later collections skip the objects of libraries, which saves 0.15 s each
     gc.set_threshold(*COLLECTION_THRESHOLDS)
     uvicorn.Server(config).run()

@@ -1,4 +1,4 @@
-"""Single flight: a result that takes long is computed once, however many requests wait for it."""
+"""Single flight: simultaneous requests for the same long computation share one run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Hashable
@@ -12,21 +12,22 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 GRACE = 120.0
-"""Seconds for which a page lets a computation go on when it closes: pages are reloaded, and phones
-sleep."""
+"""The seconds for which a computation continues after its page closes. The page might be reloaded,
+or the phone might be asleep."""
 
 
 class InFlight(Generic[T_co]):
-    """A shared computation, awaited by any number; cancelled when its last waiter leaves.
+    """A shared computation that any number of tasks can await.
 
-    Someone may load a page again: :meth:`wait` lets the computation go on for a while.
+    It is cancelled when the last waiting task leaves. :meth:`wait` with a grace period lets the
+    computation continue for a while, because someone might reload a page.
 
     Parameters
     ----------
     compute : callable
         Starts the computation.
     forget : callable, optional
-        Called once the computation has failed.
+        Called if the computation fails or is cancelled.
 
     Attributes
     ----------
@@ -55,19 +56,19 @@ class InFlight(Generic[T_co]):
 
     @property
     def result(self) -> T_co:
-        """The result, once it is available."""
+        """The result; only valid once it is available."""
         return self._task.result()
 
     @property
     def has_failed(self) -> bool:
-        """Whether the computation has failed or is cancelled."""
+        """Whether the computation failed or was cancelled."""
         task = self._task
         return task.cancelling() > 0 or (
             task.done() and (task.cancelled() or task.exception() is not None)
         )
 
     async def wait(self, grace: float = 0.0) -> T_co:
-        """Return the result; if the last waiter leaves, compute for ``grace`` more seconds."""
+        """Await the result; if the last waiting task leaves, compute for ``grace`` more seconds."""
         self._waiters += 1
         if self._cancellation is not None:
             self._cancellation.cancel()
@@ -82,18 +83,18 @@ class InFlight(Generic[T_co]):
                 self._cancellation = loop.call_later(grace, self.cancel_if_unused)
 
     def cancel_if_unused(self) -> None:
-        """Cancel the computation unless someone waits for it."""
+        """Cancel the computation unless a task waits for it."""
         if not self._waiters and not self._task.done():
             self._task.cancel()
 
 
 class SingleFlight(Generic[T]):
-    """Computations by key, on one event loop; a bounded number of results is kept.
+    """Shared computations by key, with a bounded cache of results, on one event loop.
 
     Parameters
     ----------
     most, bytes_of, max_bytes
-        The bounds on the results, as of :class:`~rollwise.web.lru_cache.LruCache`.
+        The bounds of the cache, as for :class:`~rollwise.web.lru_cache.LruCache`.
     """
 
     def __init__(
@@ -110,7 +111,7 @@ class SingleFlight(Generic[T]):
         return flight is not None and not flight.has_failed
 
     def get(self, key: Hashable, compute: Callable[[JobStatus], Awaitable[T]]) -> InFlight[T]:
-        """Return the computation for a key; a failed one is started again."""
+        """Return the computation for a key; start it if it is new or has failed."""
         self._forget_failed(key)
         return self._flights.get_or_compute(
             key, lambda: InFlight(compute, lambda: self._forget_failed(key))

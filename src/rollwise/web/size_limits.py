@@ -1,4 +1,4 @@
-"""What a request may ask for: the size of a game, objectives and strategies."""
+"""Limits on the content of requests: the size of a game, objectives, and strategies."""
 
 from math import comb, prod
 
@@ -10,24 +10,24 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObj
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 MAX_KEEPS, MAX_STATES, MAX_WORK = 1_000, 5_000_000, 5_000_000_000
-"""Of games that are solved on request: they take seconds, and tens of megabytes."""
+"""The size limits of games that are solved on request: they take seconds and tens of megabytes."""
 
 OBJECTIVES: dict[str, CardObjective] = {
     objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
 }
-"""The objectives that a request may name: they take a second, and none reads a file."""
+"""The objectives that a request may name: each takes about a second, and none reads a file."""
 
 PLAYERS = ("optimal", *STRATEGIES)
-"""The strategies that a request may name: none is code from a file."""
+"""The strategies that a request may name: none runs code from a file."""
 
 
 def check_size(rules: Rules) -> None:
-    """Check that a game is solved in seconds.
+    """Check that a game is small enough to be solved in seconds.
 
     Raises
     ------
     TooLargeError
-        When it is not.
+        If the game is too large.
     """
     keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
     lanes = rules.upper_numbers
@@ -43,7 +43,7 @@ def check_size(rules: Rules) -> None:
 
 
 def is_small(rules: Rules) -> bool:
-    """Return whether a game is solved in seconds."""
+    """Return whether a game is small enough to be solved in seconds."""
     try:
         check_size(rules)
     except TooLargeError:
@@ -52,7 +52,7 @@ def is_small(rules: Rules) -> bool:
 
 
 def preparing(rules: Rules) -> str:
-    """Return the command that prepares a game too large to be solved on request."""
+    """Return the command that solves a game in advance if it is too large for a request."""
     layers = rules.carries_rolls or exceeds_table(rules)
     return f"rollwise solve --rules {rules.name}{' --keep' * layers}"
 
@@ -63,7 +63,7 @@ def objective_named(name: str) -> CardObjective:
     Raises
     ------
     MalformedError
-        When a request may not name it.
+        If a request may not name the objective.
     """
     if name not in OBJECTIVES:
         raise MalformedError(
@@ -78,7 +78,7 @@ def check_strategy(name: str) -> None:
     Raises
     ------
     MalformedError
-        When it may not.
+        If a request may not name the strategy.
     """
     if name not in PLAYERS:
         raise MalformedError(
@@ -96,7 +96,7 @@ def strategy_named(
     solution : CardSolution or None
         The solved game, for the optimal strategy.
     fewer_dice : bool
-        Whether the optimal strategy keeps the fewer dice of equally good ones.
+        Whether the optimal strategy keeps the fewest dice among equally good options.
     """
     check_strategy(name)
     if solution is None:

@@ -1,4 +1,4 @@
-"""What the pages and the API ask: questions about games, and the history.
+"""Solved games and the history, as the web pages and the API use them.
 
 Large games are not solved on request. They are available if someone has solved them on this
 machine.
@@ -38,22 +38,23 @@ Ts = TypeVarTuple("Ts")
 
 
 class SolvedGames:
-    """The rules of a server, the questions about them, and the history; one object per server.
+    """The rules, job queues, cached results, and history of a server; one object per server.
 
-    All methods are called on the event loop, except where they say otherwise.
+    Call all methods on the event loop, except methods that say otherwise.
 
     Parameters
     ----------
     history : History
     custom : iterable of Rules
-        Rules that the server offers beside the presets, in place of presets of the same name.
+        Rules that the server offers in addition to the presets. They replace presets with the same
+        name.
 
     Attributes
     ----------
     rules : dict of str to Rules
-        The rules that requests and pages can name: those that are small enough.
+        The rules that requests and pages can name: the custom rules and the small presets.
     large : dict of str to Rules
-        The other presets, which are available once they are prepared.
+        The large presets, which are available once they are prepared.
     prepared : Prepared
         The large games that are solved on this machine.
     queues : dict of str to JobQueue
@@ -69,17 +70,17 @@ class SolvedGames:
         for rules in custom:
             check_size(rules)
         self.queues = job_queues()
-        # One writer: several would wait for the database in turn, and out of order. One thread for
-        # computations: several would only delay each other and the loop.
+        # There is one writer because several would wait for the database, and write out of order.
+        # There is one thread for computations because several would delay each other and the loop.
         self._readers, self._writer = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
         self._thread = ThreadPoolExecutor(1)
         self.prepared = Prepared(self.large, self.in_thread)
         self._flights: dict[tuple[Callable[..., Any], bool], SingleFlight[Any]] = {}
-        # Solutions of games in progress, which are shared even after their results are evicted.
+        # Games in progress share their solutions even after these are evicted from the cache.
         self._in_use = WeakValueDictionary[tuple[object, ...], Any]()
 
     async def warm(self) -> None:
-        """Start the process for distributions, and compile its code."""
+        """Start the process for distributions, and compile its kernels."""
         with suppress(BusyError, WorkerError):
             await self.ask(computing.compile_kernels)
 
@@ -91,29 +92,29 @@ class SolvedGames:
             threads.shutdown(cancel_futures=True)
 
     async def read(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return ``work(...)``, which reads the history, from a thread."""
+        """Run ``work(...)``, which reads the history, in a thread, and return its result."""
         return await _in(self._readers, partial(work, *args, **kwargs))
 
     async def write(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return ``work(...)``, which changes the history, from the only thread that does."""
+        """Run ``work(...)``, which changes the history, in the only thread for changes."""
         return await _in(self._writer, partial(work, *args, **kwargs))
 
     async def in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return ``work(...)``, which computes for milliseconds, from a thread."""
+        """Run ``work(...)``, which takes milliseconds, in a thread, and return its result."""
         return await _in(self._thread, partial(work, *args, **kwargs))
 
     def ask(
         self, work: Callable[[*Ts, Progress], T], *args: *Ts, custom: bool = False
     ) -> InFlight[T]:
-        """Return the answer to a question, shared by all who ask it.
+        """Run a worker function, or share its result with other requests for it.
 
         Parameters
         ----------
         work : callable
-            One of :data:`~rollwise.web.questions.QUESTIONS`.
+            A function in :data:`~rollwise.web.questions.QUESTIONS`.
         custom : bool
-            Whether the rules came with the request: such questions have their own queue, and one
-            result is kept.
+            Whether the rules came with the request. Requests with custom rules have their own
+            queue, and only one result is cached.
         """
         question = QUESTIONS[work]
         queue = self.queues[CUSTOM if custom else question.queue]
@@ -138,17 +139,17 @@ class SolvedGames:
         return self._flights[work, custom].get(args, compute_unless_in_use)
 
     def has_asked(self, work: Callable[[*Ts, Progress], T], *args: *Ts) -> bool:
-        """Return whether the answer to a question is available or being computed."""
+        """Return whether the result of a worker function is available or being computed."""
         flights = self._flights.get((work, False))
         return flights is not None and flights.has(args)
 
     def rules_named(self, name: str) -> Rules:
-        """Return rules that a request may name; never a file.
+        """Return the rules with a name; never read a file.
 
         Raises
         ------
         MalformedError
-            When the server has no rules of that name.
+            If the server has no rules with this name.
         """
         if name not in self.rules:
             raise MalformedError(
@@ -161,25 +162,25 @@ class SolvedGames:
         return {name: rules.title for name, rules in self.rules.items()}
 
     def all_titles(self) -> dict[str, str]:
-        """Return the titles of the rules by name, large games included."""
+        """Return the titles of the rules by name, including large games."""
         large = {name: f"{rules.title} – too large here" for name, rules in self.large.items()}
         return self.titles() | large
 
     def offers(self, rules: Rules) -> bool:
-        """Return whether the rules are the server's own, and did not come with a request."""
+        """Return whether the server offers these rules; False for custom rules in a request."""
         return self.rules.get(rules.name) == rules
 
     def _is_cached(self, rules: Rules) -> bool:
-        """Return whether the solved tables of a game are cached on disk."""
+        """Return whether the value tables of a game are cached on disk."""
         return self.offers(rules) or rules in self.prepared
 
     def solution(self, rules: Rules, objective: str = "expected") -> InFlight[CardSolution]:
-        """Return a solved game.
+        """Return a solved game, and solve it if necessary.
 
         Raises
         ------
         InputError
-            When the game is too large, or a request may not name the objective.
+            If the game is too large, or if a request may not name the objective.
         """
         check_size(rules)
         objective_named(objective)
@@ -187,12 +188,12 @@ class SolvedGames:
         return self.ask(computing.solution, rules, objective, keep, custom=not keep)
 
     async def check_reviewable(self, rules: Rules, objective: str) -> None:
-        """Check that decisions can be reviewed: the game is small, or prepared.
+        """Check that decisions can be reviewed: the game must be small or prepared.
 
         Raises
         ------
         InputError
-            When they cannot, or a request may not name the objective.
+            If the game is too large and not prepared, or if a request may not name the objective.
         """
         objective_named(objective)
         if await self.prepared.find(rules) is None:
@@ -203,33 +204,33 @@ class SolvedGames:
             )
 
     async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
-        """Return the options at a position as JSON can hold them.
+        """Return the options at a position as data for JSON.
 
         Raises
         ------
         InputError
-            When the position is not one of this game, or the game is too large.
+            If the position is invalid for this game, or if the game is too large.
         """
         await self.check_reviewable(rules, objective)
         keep = self._is_cached(rules)
         if self.offers(rules):
-            await self.solution(rules, objective)  # advice on other games does not wait for it
-        answer = self.ask(computing.options, rules, line, objective, keep, custom=not keep)
-        # To finish takes less time than to start another process.
-        return await answer.wait(GRACE if keep else 0.0)
+            await self.solution(rules, objective)  # so that advice on other games does not wait
+        computation = self.ask(computing.options, rules, line, objective, keep, custom=not keep)
+        # Finishing the computation takes less time than starting another process.
+        return await computation.wait(GRACE if keep else 0.0)
 
     def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
-        """Return a review for each player; :meth:`check_reviewable` comes first."""
+        """Return a review for each player; call :meth:`check_reviewable` first."""
         keep = self._is_cached(record.rules)
         return self.ask(computing.reviews, record, objective, keep, custom=not keep)
 
     def record(self, source: str | RecordData) -> Record:
-        """Return the game record of a request, as text or as JSON; call it in any thread.
+        """Parse the game record of a request, as text or as JSON; may be called in any thread.
 
         Raises
         ------
         InputError
-            When it is not a game record, or its rules are too large. Their size is checked first.
+            If the source is not a game record, or its game is too large. The size is checked first.
         """
         if isinstance(source, str) and not source.lstrip().startswith("{"):
             return parse_record(source, self.rules.get(rules_of_record(source)))
@@ -250,13 +251,15 @@ async def _in(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 
 
 class Prepared:
-    """The large games that are solved; :meth:`find` looks for a game until it is.
+    """The large games that are solved on this machine.
+
+    :meth:`find` looks for a solution on disk until there is one.
 
     Parameters
     ----------
     large : mapping of str to Rules
     in_thread : callable
-        Awaits a short computation.
+        Runs a short computation in a thread.
     """
 
     def __init__(
@@ -278,15 +281,15 @@ class Prepared:
         return self._solutions.get(rules)
 
     async def named(self, name: str) -> Rules | None:
-        """Return the rules of a large game that is solved; None if no such game has this name."""
+        """Return the rules of a solved large game; None if no solved large game has this name."""
         rules = self._large.get(name)
         return rules if rules and await self.find(rules) else None
 
 
 def prepared(rules: Rules) -> CardSolution | None:
-    """Return a game solved for the expected score, if all its values are on disk; None if not.
+    """Return a game solved for the expected score; None unless all its values are on disk.
 
-    The values of a game too large for one table are read when they are needed.
+    If a game is too large for one table, its values are read when they are needed.
     """
     solution = tables.load(rules, EXPECTED)
     if solution is not None or not layers_folder(rules, EXPECTED).exists():

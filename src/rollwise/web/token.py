@@ -1,6 +1,6 @@
-"""The access token of a shared server, which is read-only without it.
+"""The access token of a shared server: without the token, the server is read-only.
 
-A link contains the token; a cookie keeps it.
+A link contains the token, and a cookie saves it in the browser.
 """
 
 import secrets
@@ -14,7 +14,7 @@ COOKIE, QUERY = "rollwise-token", "token"
 YEAR = 365 * 24 * 3600
 
 READ_ONLY = "Here one can only look on: expected the link with the token to change anything."
-"""The answer to a change without the token."""
+"""The response to a change without the token."""
 
 
 def new_token() -> str:
@@ -23,23 +23,18 @@ def new_token() -> str:
 
 
 def may_change(request: HTTPConnection) -> bool:
-    """Return whether a request may start, play and delete games."""
+    """Return whether a request may start, play, and delete games."""
     return bool(request.scope.get("may_change", True))
 
 
 class TokenRequired:
-    """Refuses requests that change anything without the token.
-
-    Parameters
-    ----------
-    token : str
-    """
+    """ASGI middleware that refuses requests for changes without the token."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app, self.token = app, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Exchange a token for a cookie, refuse a change, or pass a request on."""
+        """Exchange a token in the URL for a cookie, refuse a change, or pass a request on."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return

@@ -3,8 +3,8 @@
 ``python -m rollwise.web.worker BYTES NICENESS`` reads jobs from its standard input and writes
 replies to its standard output. It ends when the process that started it ends.
 
-Messages are pickles, each preceded by its length. Large arrays of a reply are not in the pickle but
-in memory that both processes map: some tables take 100 MB, and the server could answer no request
+Messages are pickles, each preceded by its length. Large arrays of a reply are in memory that both
+processes map, outside the pickle. Some tables take 100 MB, and the server could not handle requests
 while it read them from a pipe.
 """
 
@@ -27,8 +27,8 @@ import numpy as np
 from rollwise.errors import InputError
 
 DONE, REFUSED, FAILED, PROGRESS = "done", "refused", "failed", "progress"
-"""The kinds of a reply: a result, a sentence on bad input, a sentence on a fault, the share of the
-job that is done."""
+"""The kinds of a reply. The content is the result, a message on bad input, a message on a failure,
+or the fraction of the job that is done."""
 
 STEP = 0.01
 """The smallest step of progress that is reported."""
@@ -36,11 +36,11 @@ STEP = 0.01
 LENGTH = struct.Struct("<Q")
 
 LARGE, ALIGNMENT = 1 << 20, 64
-"""Bytes from which an array is sent through shared memory, and of which its place is a multiple."""
+"""The minimum size of an array in shared memory, and the alignment of its offset; both in bytes."""
 
 
 def main() -> None:
-    """Run one job after another."""
+    """Run the jobs from standard input one after another."""
     requests, replies = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this process
     if hasattr(os, "nice"):  # not on every platform
@@ -81,9 +81,9 @@ def main() -> None:
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the pipes for requests and replies.
+    """Take over standard input and output, and return them as pipes for requests and replies.
 
-    Everything else that writes to the standard output writes to the standard error from now on.
+    Other code that writes to the standard output then writes to the standard error.
     """
     pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
@@ -102,7 +102,7 @@ def _limit_memory(most: int) -> None:
 
 
 def _limit_time(seconds: float) -> None:
-    """Let the system end this process after ``seconds`` more of CPU time."""
+    """Let the system end this process after ``seconds`` more seconds of CPU time."""
     try:
         import resource
     except ImportError:  # not on every platform
@@ -112,20 +112,20 @@ def _limit_time(seconds: float) -> None:
 
 
 def _read_jobs(requests: BinaryIO, jobs: "SimpleQueue[bytes]") -> None:
-    """Queue the jobs that arrive; when the server has gone, end whatever is being computed."""
+    """Queue the jobs that arrive; end this process, even in a job, when the server has ended."""
     while head := requests.read(LENGTH.size):
         jobs.put(requests.read(*LENGTH.unpack(head)))
     os._exit(0)
 
 
 def encode(*parts: Any) -> bytes:
-    """Return a message."""
+    """Return the parts as a message."""
     body = pickle.dumps(parts, protocol=pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(body)) + body
 
 
 class ReplyEncoder:
-    """Encodes replies; the large arrays of the last reply stay in shared memory."""
+    """An encoder of replies, which keeps the large arrays of the last reply in shared memory."""
 
     def __init__(self) -> None:
         self._memory: int | None = None
@@ -133,12 +133,12 @@ class ReplyEncoder:
     def encode(self, *parts: Any) -> bytes:
         """Return a reply as a message."""
         if self._memory is not None:
-            os.close(self._memory)  # the server has mapped what it needs
+            os.close(self._memory)  # the server has already mapped the arrays
             self._memory = None
         spans: list[tuple[int, int]] = []
 
         def stays_in_pickle(buffer: pickle.PickleBuffer) -> bool:
-            if buffer.raw().nbytes < LARGE or not hasattr(os, "memfd_create"):  # Linux has it
+            if buffer.raw().nbytes < LARGE or not hasattr(os, "memfd_create"):  # only Linux has it
                 return True
             spans.append(self._share(buffer.raw()))
             return False
@@ -149,7 +149,7 @@ class ReplyEncoder:
         return encode(body.getvalue(), path, spans)
 
     def _share(self, data: memoryview) -> tuple[int, int]:
-        """Copy data to the shared memory, and return where it begins and ends."""
+        """Copy data to the shared memory, and return its start and end offsets."""
         if self._memory is None:
             self._memory = os.memfd_create("rollwise")
         with open(self._memory, "ab", closefd=False) as memory:
@@ -160,17 +160,17 @@ class ReplyEncoder:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles every array, views included, as one out-of-band buffer."""
+    """A pickler that writes every array, including views, as one out-of-band buffer."""
 
     def reducer_override(self, value: object) -> Any:
-        """Return how to pickle a value."""
+        """Return the reduced form of a non-contiguous array, as a contiguous copy."""
         if isinstance(value, np.ndarray) and not value.flags.forc:
             return np.ascontiguousarray(value).__reduce_ex__(pickle.HIGHEST_PROTOCOL)
         return NotImplemented
 
 
 def decode_reply(message: bytes) -> Any:
-    """Return the parts of a reply, while its process waits for the next job."""
+    """Return the parts of a reply; call it before the process gets its next job."""
     body, path, spans = pickle.loads(message)
     if path is None:
         return pickle.loads(body)

@@ -1,1 +1,1 @@
-"""How a database of an older version becomes one of this version; Alembic runs them."""
+"""Alembic migrations from older versions of the database schema to the current version."""

@@ -1,4 +1,4 @@
-"""Run by Alembic: migrates the database behind the connection that it is given."""
+"""The Alembic environment: migrates the database of the connection in the configuration."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""One file a version of the tables."""
+"""The migrations, one file for each version of the database schema."""

@@ -1,4 +1,4 @@
-"""The tables as they were before databases said their version; what is there already stays."""
+"""Version 1: the tables from the time when databases had no version; existing tables stay."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,9 +8,9 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the tables that are missing, and the column that the first files lack."""
-    found = sa.inspect(op.get_bind())
-    tables = found.get_table_names()
+    """Create missing tables, and add the ``robots`` column that the oldest databases lack."""
+    inspector = sa.inspect(op.get_bind())
+    tables = inspector.get_table_names()
     if "games" not in tables:
         op.create_table(
             "games",
@@ -21,7 +21,7 @@ def upgrade() -> None:
             sa.Column("is_over", sa.Boolean, nullable=False),
             sa.Column("saved_at", sa.DateTime, nullable=False),
         )
-    elif "robots" not in {column["name"] for column in found.get_columns("games")}:
+    elif "robots" not in {column["name"] for column in inspector.get_columns("games")}:
         op.add_column("games", sa.Column("robots", sa.Text, nullable=False, server_default="{}"))
     if "played" not in tables:
         op.create_table(

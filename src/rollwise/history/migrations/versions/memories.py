@@ -1,4 +1,4 @@
-"""A decision that was asked again has a memory: when it is due next, and how well it is known."""
+"""Version 4: practiced decisions have an FSRS card for spaced repetition."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "3"
 
 
 def upgrade() -> None:
-    """Add the column."""
+    """Add the ``memory`` column."""
     op.add_column("decisions", sa.Column("memory", sa.Text, nullable=True))

@@ -1,4 +1,4 @@
-"""A game has an owner where several people share a history; those of before have none."""
+"""Version 3: games have an owner if several people share a history; older games have none."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,6 @@ down_revision = "2"
 
 
 def upgrade() -> None:
-    """Add the column, and an index for the list of what one of them has."""
+    """Add the ``owner`` column, and an index for the list of games of an owner."""
     op.add_column("games", sa.Column("owner", sa.String(40), nullable=True))
     op.create_index("games_by_owner", "games", ["owner", "saved_at", "id"])
