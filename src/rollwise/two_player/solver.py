@@ -104,8 +104,8 @@ class DuelSolver:
             The value of a tie to the player to move, from 0 (as bad as a loss) to 1 (as good as a
             win). The value to the opponent is ``1 - tie``. Use 0 for a player who must win.
         ties : bool
-            Whether to compute the probability of a tie; without it the solution takes about half
-            the time.
+            Whether to compute the probability of a tie; without it the solution takes less than
+            half the time.
         on_disk : bool
             Whether to retain all layers, on disk if they are too large for memory. Otherwise a long
             solution retains only the first turn, and is read from disk if it was saved before.
