@@ -1,4 +1,4 @@
-"""Playing to win against maximizing points: exactly, and near-optimally in games of any size."""
+"""Simulations of an exact and a near-optimal player against a player who maximizes points."""
 
 import json
 from dataclasses import replace
@@ -34,14 +34,14 @@ def micro() -> DuelSolution:
 
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play the first turn of the smallest game near-optimally."""
+    """Make the first turn of the smallest game near-optimal instead of exact."""
     for module in (policy, head_to_head):
         monkeypatch.setattr(module, "EXACT_CATEGORIES", 1)
     monkeypatch.setattr(WinProbability, "_is_small", False)
 
 
 class OnePlaysToWin:
-    """The smallest game between a player who plays to win and one who maximizes points."""
+    """The smallest game between a player who plays to win and a player who maximizes points."""
 
     def __init__(self, to_win: int) -> None:
         best = solve(MICRO)
@@ -65,20 +65,19 @@ class OnePlaysToWin:
         after = Game(MICRO, game.players, game.events)
         after.push(f"roll {die}")
         player = game.stage.player
-        left = [k for k, points in enumerate(game.stage.cards[player].boxes) if points is None]
-        only = Score(left[0]) if len(left) == 1 else None  # there are no rerolls
+        is_open = [k for k, points in enumerate(game.stage.cards[player].boxes) if points is None]
+        only = Score(is_open[0]) if len(is_open) == 1 else None  # the game has no rerolls
         after.push(only or self._players[player].choose(after))
         return self.value(after)
 
 
 class TestAgainstPoints:
-    def test_all_games_of_the_smallest(self, micro: DuelSolution) -> None:
+    def test_agrees_with_all_games_of_the_smallest_rules(self, micro: DuelSolution) -> None:
         result = against_points(micro, solve(MICRO), 4000, 3)
         first, second = (OnePlaysToWin(number).value(Game(MICRO, START)) for number in (0, 1))
         assert abs(result.first - first) < 4 * result.first_error
-        assert result.second == pytest.approx(
-            second, abs=1e-12
-        )  # optimal for points is optimal when moving first
+        # A player who moves first in this game wins most often by maximizing points.
+        assert result.second == pytest.approx(second, abs=1e-12)
         assert result.first_error < 2e-4
         assert result.decisions == 2
 
@@ -96,8 +95,8 @@ class TestAgainstPoints:
 
 
 class TestLongGames:
-    def test_near_the_end_it_is_exact(self, micro: DuelSolution) -> None:
-        """Both players play the same games, with the same estimates in the end."""
+    def test_endgames_are_exact(self, micro: DuelSolution) -> None:
+        """The near-optimal player equals the exact player if all turns are exact endgames."""
         exact = against_points(micro, solve(MICRO), 500, 3)
         near = long_against_points(solve(MICRO, moments=True), 500, 3)
         assert (near.first, near.second) == pytest.approx((exact.first, exact.second), abs=1e-12)
@@ -105,8 +104,10 @@ class TestLongGames:
 
     @pytest.mark.parametrize("first", [True, False])
     @pytest.mark.parametrize("second", [True, False])
-    def test_two_strategies_meet(self, micro: DuelSolution, first: bool, second: bool) -> None:
-        """The frequencies of wins and ties of both kinds of players are those of exact play."""
+    def test_meet_agrees_with_exact_values(
+        self, micro: DuelSolution, first: bool, second: bool
+    ) -> None:
+        """The win rate between any two strategies agrees with the exact win probability."""
         best = solve(MICRO)
         players = [Duel(best) if to_win else Optimal(best) for to_win in (first, second)]
         win, tie, loss = meet(players[0], players[1], best.model, 3, 20_000)
@@ -122,7 +123,7 @@ class TestLongGames:
 
     @pytest.mark.usefixtures("far")
     def test_the_bot_is_the_simulated_player(self) -> None:
-        """The result agrees with all games of the smallest rules, by the choices of the bot."""
+        """The result agrees with the bot's choices in all games of the smallest rules."""
         result = long_against_points(solve(MICRO, moments=True), 4000, 3)
         first, second = (OnePlaysToWin(number).value(Game(MICRO, START)) for number in (0, 1))
         assert abs(result.first - first) < 4 * result.first_error
@@ -150,12 +151,12 @@ class TestLongGames:
         assert shares == sorted(shares)
         shares.clear()
         assert long_against_points(points, 5000, 3, shares.append) == whole
-        assert all(last < share for share in shares if share > solved)  # nothing is played again
+        assert all(last < share for share in shares if share > solved)  # no game is repeated
         assert shares[-1] == 1.0
         assert not list(tmp_path.glob("unfinished*"))
 
-    def test_endgames_of_all_games(self, micro: DuelSolution) -> None:
-        """The endgames of the smallest game are all of its turns but the first."""
+    def test_endgames_are_part_of_the_game(self, micro: DuelSolution) -> None:
+        """The endgames of the smallest game contain all of its turns except the first."""
         endgames = DuelSolver(MICRO).solve_endgames(2)
         for t, (layer, other) in enumerate(zip(endgames.layers, micro.layers[1:], strict=True)):
             assert (layer.moved.row_A == other.moved.row_A).all()
@@ -185,11 +186,11 @@ class TestLongGames:
         a, b = (final_distribution(Optimal(best), card) for card in cards)
         behind, ahead = (np.searchsorted(b.scores, a.scores, side) for side in ("left", "right"))
         below = np.append(0, np.cumsum(b.probabilities))
-        chance = a.probabilities @ (below[behind] + below[ahead]) / 2
+        probability = a.probabilities @ (below[behind] + below[ahead]) / 2
         places = [CardPlace.of_card(win_policy.model, card) for card in cards]
         moved, mover = (np.array([[p.c], [p.lane], [p.score]]) for p in places)
         value = win_policy.win_probability((*moved,), (*mover,))
-        assert value[0] == pytest.approx(chance, abs=5e-7)  # distributions are float32
+        assert value[0] == pytest.approx(probability, abs=5e-7)  # distributions are float32
 
     def test_a_game_too_large_for_one_table(self) -> None:
         with pytest.raises(TooLargeError, match="too many for one table"):

@@ -1,4 +1,4 @@
-"""Many cards at once are played as one after another, to the last bit."""
+"""Batches of scorecards get bit-identical choices to single scorecards."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def own(body: str, head: str = "") -> CustomStrategy:
 
 class TestPlay:
     @pytest.mark.parametrize("name", PLAYERS)
-    def test_probabilities_are_those_of_the_turn_policy(self, name: str) -> None:
+    def test_outcome_probabilities_equal_the_turn_policy(self, name: str) -> None:
         strategy, model = parse_strategy(name), build(CRAG)
         for layer in (0, 5, 12):
             play = StrategyPlay(strategy, CRAG)
@@ -43,56 +43,56 @@ class TestPlay:
             first, last = play.sweep.layers[layer]
             for c in range(first, last, max((last - first) // 8, 1)):
                 policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
-                found = play.outcome_probabilities(played, c, 0)
-                assert (found == policy.outcome_probabilities(model, c)).all()
+                probability_O = play.outcome_probabilities(played, c, 0)
+                assert (probability_O == policy.outcome_probabilities(model, c)).all()
 
     @settings(max_examples=10)
     @given(small_rules(saves=True))
-    def test_of_any_rules(self, rules: Rules) -> None:
+    def test_outcome_probabilities_for_any_rules(self, rules: Rules) -> None:
         strategy, model = parse_strategy("greedy"), build(rules)
         play = StrategyPlay(strategy, rules, threads=1)
         for layer in range(len(play.sweep.layers) - 1):
             played = play.of_layer(layer)
             for c in range(*play.sweep.layers[layer]):
                 policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
-                found = play.outcome_probabilities(played, c, 0)
-                assert (found == policy.outcome_probabilities(model, c)).all()
+                probability_O = play.outcome_probabilities(played, c, 0)
+                assert (probability_O == policy.outcome_probabilities(model, c)).all()
 
 
 class TestOwn:
     @pytest.mark.parametrize("body", READS.values(), ids=READS)
-    def test_cards_that_read_alike_are_answered_alike(self, body: str) -> None:
+    def test_batched_choices_equal_single_choices(self, body: str) -> None:
         model = build(CRAG)
         classes = np.arange(model.layer_starts[6], model.layer_starts[7])[::9]
         keeps, categories = own(body).choices_at(model, classes, classes * 0, classes * 0)
         for g in range(0, len(classes), 12):
-            one = classes[g : g + 1]
-            keep, category = own(body).choices_at(model, one, one * 0, one * 0)
+            single = classes[g : g + 1]
+            keep, category = own(body).choices_at(model, single, single * 0, single * 0)
             assert (keeps[g] == keep[0]).all()
             assert (categories[g] == category[0]).all()
 
-    def test_one_who_reads_one_box_is_asked_twice_a_roll(self) -> None:
+    def test_a_strategy_that_reads_one_category_is_called_twice_per_roll(self) -> None:
         mine, model = own(f"self.asked.append(dice); {READS['one box']}", "asked = []"), build(CRAG)
         classes = np.arange(model.layer_starts[6], model.layer_starts[7])
         mine.choices_at(model, classes, classes * 0, classes * 0)
         rolls, rerolls = len(model.lattice.rolls), int(model.rerolls_C[0])
         assert len(mine._player.asked) == 2 * rolls * rerolls
 
-    def test_the_upper_total_and_the_points_so_far_part_cards(self) -> None:
+    def test_choices_depend_on_the_upper_total_and_the_score(self) -> None:
         model = build(CRAG)
         body = "return dice[: (card.upper + card.score) % 3]"
         lanes, scores = np.array([0, 1, 1, 2]), np.array([0, 1, 2, 2])
         keeps, _ = own(body, "sees_score = True").choices_at(model, lanes * 0, lanes, scores)
         dice = model.lattice
-        for g, kept in enumerate(((lanes + scores) % 3).tolist()):
+        for g, number in enumerate(((lanes + scores) % 3).tolist()):
             sizes = {len(dice.points[point]) for point in keeps[g].ravel()}
-            assert sizes == {min(kept, dice.dice)}
+            assert sizes == {min(number, dice.dice)}
 
 
-def test_a_comparison_tells_its_progress_turn_by_turn() -> None:
-    told: list[float] = []
+def test_a_comparison_reports_progress_after_every_turn() -> None:
+    fractions: list[float] = []
     players = [parse_strategy("greedy"), parse_strategy("commonest-face")]
-    compare(players, solve(CRAG), 2, progress=told.append)
-    assert told == sorted(told)
-    assert len(told) > 4 * len(CRAG.categories)
-    assert told[-1] == 1.0
+    compare(players, solve(CRAG), 2, progress=fractions.append)
+    assert fractions == sorted(fractions)
+    assert len(fractions) > 4 * len(CRAG.categories)
+    assert fractions[-1] == 1.0

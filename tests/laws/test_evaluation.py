@@ -1,4 +1,4 @@
-"""Laws of the exact law: of every strategy, of small games by brute force, of simulated games."""
+"""Exact evaluations against brute force in small games and against simulated games."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -22,12 +22,12 @@ from small_games import small_rules
 
 
 def upper_bonus(rules: Rules, state: State) -> int:
-    """Return the upper bonus of a full card."""
+    """Return the upper bonus of a full scorecard."""
     return rules.bonus_at(state.upper)
 
 
 class BruteForce:
-    """The law of the best play of a small game in Fractions, from the reference alone."""
+    """The score distribution of optimal play in Fractions, from the reference solver only."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -45,7 +45,10 @@ class BruteForce:
         return distribution
 
     def moves(self, state: State) -> Iterator[tuple[Move, int, Fraction]]:
-        """Yield how a turn ends and the rolls left, following the documented rule for ties."""
+        """Yield the final move, rolls left, and probability of each end of the turn.
+
+        Ties are broken by the documented rule.
+        """
         rolls = self.reference.distribution(())
         for left in range(self.rules.rolls_with(state.saved) - 1, 0, -1):
             thrown: dict[Dice, Fraction] = {}
@@ -61,15 +64,15 @@ class BruteForce:
             yield self.best_move(state, dice, 0), 0, share
 
     def best_move(self, state: State, dice: Dice, left: int) -> Move:
-        """Return the best way to score a roll, the first in card order."""
+        """Return the best move for a roll; the first category wins a tie."""
         moves = legal_moves(self.rules, state, dice, left)
         return max(moves, key=lambda move: self.reference.scored(state, move, left))
 
     def keep(self, state: State, dice: Dice, left: int) -> Dice:
-        """Return the best keep: with most dice, then the one that gives up the lower faces."""
+        """Return the best dice to keep: the most dice, then the option that rerolls lower faces."""
         options = self.reference.options(state, dice, left)
         values = {keep: options[Keep(keep)] for keep in legal_keeps(dice)}
-        if self.rules.stops:  # to keep all is to stop
+        if self.rules.stops:  # keeping all dice ends the turn
             stop = self.best_move(state, dice, left)
             values[dice] = self.reference.scored(state, stop, left)
         else:
@@ -99,7 +102,7 @@ class TestBruteForce:
 
     @settings(max_examples=15)
     @given(small_rules(saves=True))
-    def test_spread_of_small_games(self, rules: Rules) -> None:
+    def test_moments_of_small_games(self, rules: Rules) -> None:
         solution = solve(rules, moments=True, cache=False, threads=1)
         assert solution.moments is not None
         exact = BruteForce(rules).distribution(State.start(rules))
@@ -111,7 +114,7 @@ class TestBruteForce:
 
 @cache
 def optimal(rules: str) -> tuple[CardSolution, Evaluation]:
-    """Return the solution of a game with moments, and the law of its best play."""
+    """Return the solution of a game with moments, and the evaluation of its optimal policy."""
     solution = solve(load_rules(rules), moments=True)
     return solution, evaluate(Optimal(solution), solution.rules, cache=True)
 
@@ -120,7 +123,7 @@ class TestOptimal:
     @pytest.mark.parametrize(
         "name", ["yahtzee", "yahtzee-forced-joker", pytest.param("yatzy", marks=pytest.mark.slow)]
     )
-    def test_mean_mass_and_spread(self, name: str) -> None:
+    def test_mean_total_probability_and_sd(self, name: str) -> None:
         solution, evaluation = optimal(name)
         distribution = evaluation.distribution
         assert distribution.mean == pytest.approx(solution.value(), abs=1e-9)
@@ -141,8 +144,10 @@ class TestOptimal:
 
     def test_result_does_not_depend_on_threads(self) -> None:
         solution = solve(load_rules("yahtzee-plain"))
-        one, two = (evaluate(Optimal(solution), threads=threads).distribution for threads in (1, 2))
-        assert np.array_equal(one.probabilities, two.probabilities)
+        single, double = (
+            evaluate(Optimal(solution), threads=threads).distribution for threads in (1, 2)
+        )
+        assert np.array_equal(single.probabilities, double.probabilities)
 
     def test_highest_score(self) -> None:
         assert optimal("yahtzee")[1].distribution.maximum == 1575
@@ -164,8 +169,8 @@ class TestKernelsAgreeWithNumpy:
                 lane = int(model.first_lane_C[c]) + r
                 policy = strategy.turn_policy(model, int(c), lane)
                 expected = policy.outcome_probabilities(model, int(c))
-                found = play.outcome_probabilities(played, int(c), r)
-                assert np.abs(found - expected).max() < 1e-12
+                probability_O = play.outcome_probabilities(played, int(c), r)
+                assert np.abs(probability_O - expected).max() < 1e-12
 
 
 BATTERY: dict[str, Callable[[Rules], Strategy]] = {
@@ -180,7 +185,7 @@ BATTERY: dict[str, Callable[[Rules], Strategy]] = {
     [name if name == "optimal" else pytest.param(name, marks=pytest.mark.slow) for name in BATTERY],
 )
 class TestEveryStrategy:
-    """One battery of laws for all strategies."""
+    """Tests that apply to all strategies."""
 
     rules = load_rules("yahtzee-forced-joker")
 
@@ -204,7 +209,7 @@ class TestEveryStrategy:
 
 
 def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndarray:
-    """Play games turn by turn, drawing the outcome of each turn; return their scores."""
+    """Return the scores of simulated games, in which each turn draws a random outcome."""
     play = play_of(strategy, rules)
     model = play.sweep.model
     random = np.random.default_rng(seed)

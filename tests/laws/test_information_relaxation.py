@@ -1,4 +1,4 @@
-"""The bound on the best response, over all games of small rules, and sampled bounds."""
+"""Information relaxation: exact bounds over all games of small rules, and sampled bounds."""
 
 import json
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ from small_games import small_rules
 
 MICRO = load_rules("micro-yahtzee")
 ROUNDING = 1e-6
-"""Rounding errors of tables in float32."""
+"""The largest rounding error of tables in float32."""
 
 Trajectory = tuple[tuple[CardPlace, Distribution], ...]
 """The scorecard and the distribution of the final score before each turn, and at the end."""
 Games = list[tuple[float, Trajectory]]
-"""Each game with its probability."""
+"""The probability and the trajectory of each game."""
 
 few_categories = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 3
@@ -80,7 +80,7 @@ def all_games(expected: CardSolution) -> Games:
 def guaranteed(expected: CardSolution, games: Games, *, first: bool, exact_from: int = 0) -> float:
     """Return the win probability that maximizing points guarantees, moving first or second.
 
-    Play is exact from ``exact_from`` open categories on.
+    Exact play begins when ``exact_from`` categories are open.
     """
     rules = expected.rules
     widest = 2 * int(games[0][1][0][1].scores.max() + 50)
@@ -96,7 +96,7 @@ def guaranteed(expected: CardSolution, games: Games, *, first: bool, exact_from:
 
 
 class BestResponse:
-    """The best response to maximizing points in the smallest game, position by position."""
+    """The best response to maximizing points in the smallest game, by backward induction."""
 
     def __init__(self) -> None:
         self._points, self._values = solve(MICRO), dict[object, float]()
@@ -122,8 +122,8 @@ class BestResponse:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_the_smallest_game(first: bool) -> None:
-    """No response does better than the bound, and the best response nearly reaches it."""
+def test_bound_is_tight_in_the_smallest_game(first: bool) -> None:
+    """The value of the best response is within the bound and close to it."""
     empty = Scorecard.empty(MICRO)
     exact = BestResponse().value(empty, empty, responds=not first)
     worst = exact if first else 1 - exact
@@ -131,8 +131,8 @@ def test_the_smallest_game(first: bool) -> None:
     assert worst - 0.005 < bound < worst + ROUNDING
 
 
-def test_exact_play_from_the_first_turn_on() -> None:
-    """Without advance knowledge the bound is the value."""
+def test_exact_play_from_the_first_turn() -> None:
+    """The bound equals the value if no turn is known in advance."""
     solution, games = DuelSolver(MICRO).solve(ties=False), all_games(solve(MICRO))
     first, second = (
         guaranteed(solve(MICRO), games, first=seat, exact_from=2) for seat in (True, False)
@@ -145,7 +145,7 @@ def test_exact_play_from_the_first_turn_on() -> None:
 @settings(max_examples=20)
 @given(few_categories)
 def test_bounds_contain_the_value(rules: Rules) -> None:
-    """Of all games, not of some of them: no error of chance. Who answers late is sure of more."""
+    """Bounds over all games contain the exact value, because they have no sampling error."""
     expected = Solver(rules, cache=False).solve()
     games = all_games(expected)
     assume(len(games) < 50)
@@ -158,8 +158,8 @@ def test_bounds_contain_the_value(rules: Rules) -> None:
 
 
 @pytest.mark.slow
-def test_of_a_game() -> None:
-    """The interval contains the value; earlier exact play guarantees nearly all of it."""
+def test_sampled_bounds_of_generala() -> None:
+    """The interval contains the value, and earlier exact play makes the bounds tighter."""
     few, many = (sampled_bounds(solve("generala"), 8, open_categories=n) for n in (1, 4))
     low, high = many.interval
     assert low < 0.49482397 < high
@@ -170,7 +170,7 @@ def test_of_a_game() -> None:
 
 @pytest.mark.parametrize("second", [True, False])
 def test_endgames_of_one_scorecard(second: bool) -> None:
-    """They are bit for bit a part of the endgames of all scorecards."""
+    """The endgames of a single scorecard are bit-identical to the endgames of all scorecards."""
     rules = load_rules("yatzy-forced-order")
     model, card = solve(rules).model, CardPlace(11, 21, 70)
     number = len(rules.categories) - int(model.mask_C[card.c]).bit_count() + second
@@ -188,7 +188,7 @@ def test_endgames_of_one_scorecard(second: bool) -> None:
 
 
 def test_penalty() -> None:
-    """The penalty is the mean of approximate values over the change of the distribution."""
+    """The kernel subtracts the mean of approximate values over the distribution's change."""
     rows = Rows(np.array([0, 2]), np.array([-3, 5]), np.array([20, 30]), np.array([16, 80]))
     value_rows = Rows(np.array([0, 2]), np.array([-9, -40]), np.array([9, 40]), np.array([5, 40]))
     rng = np.random.default_rng(3)
@@ -208,13 +208,13 @@ def test_penalty() -> None:
     for x, (low, high, start) in enumerate(zip(*rows[1:], strict=True)):
         for points in range(low, high):
             mean = sum(p * value_of(x, points - 30 + s) for s, p in enumerate(mass_S))
-            place = start + points - low
-            assert result[place] == pytest.approx(values[place] - mean, abs=1e-12)
+            position = start + points - low
+            assert result[position] == pytest.approx(values[position] - mean, abs=1e-12)
         assert (result[start + high - low :][:16] == 1).all()
 
 
 def test_an_interrupted_run_continues(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No finished game is evaluated again, and no file is left at the end."""
+    """A repeated run evaluates no finished game again, and leaves no file behind."""
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     points, calls = solve(MICRO), list[tuple[int, bool]]()
     value = SampledResponses.value
@@ -238,7 +238,7 @@ def test_an_interrupted_run_continues(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_student_quantile() -> None:
-    """Published tables of Student's t distribution."""
+    """Quantiles agree with published tables of Student's t distribution."""
     assert [round(student_quantile(0.995, n), 3) for n in (1, 2, 3, 10)] == [
         63.657,
         9.925,

@@ -1,4 +1,4 @@
-"""A law that is kept is the law that was made; so are the numbers that sweeps by score come to."""
+"""Cached evaluations, target probabilities, and restart results equal computed results."""
 
 import json
 from pathlib import Path
@@ -27,46 +27,44 @@ def distributions(cache: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("fewer_dice", [False, True])
-def test_is_found_again_to_the_last_bit(
+def test_a_cached_evaluation_is_bit_identical(
     cache: Path, monkeypatch: pytest.MonkeyPatch, fewer_dice: bool
 ) -> None:
     strategy = Optimal(solve(RULES), fewer_dice=fewer_dice)
-    afresh = evaluate(strategy, RULES)
+    uncached = evaluate(strategy, RULES)
     assert not distributions(cache)
-    made = evaluate(strategy, RULES, cache=True)
+    computed = evaluate(strategy, RULES, cache=True)
     assert len(distributions(cache)) == 1
-    monkeypatch.setattr("rollwise.evaluation.evaluate._evaluate", None)  # is not asked again
-    found = evaluate(strategy, RULES, cache=True)
-    assert json.dumps(found.as_dict()) == json.dumps(made.as_dict())
-    assert json.dumps(made.as_dict()) == json.dumps(afresh.as_dict())
+    monkeypatch.setattr("rollwise.evaluation.evaluate._evaluate", None)  # must not run again
+    cached = evaluate(strategy, RULES, cache=True)
+    assert json.dumps(cached.as_dict()) == json.dumps(computed.as_dict())
+    assert json.dumps(computed.as_dict()) == json.dumps(uncached.as_dict())
 
 
-def test_all_targets_are_found_again_to_the_last_bit(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    afresh = Solver(RULES, cache=False).targets()
+def test_cached_targets_are_bit_identical(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uncached = Solver(RULES, cache=False).targets()
     assert not list(cache.glob("*.targets.*"))
-    made = Solver(RULES).targets()
-    monkeypatch.setattr(solver, "best_targets", None)  # is not asked again
-    found = Solver(RULES).targets()
-    assert made.tolist() == found.tolist() == afresh.tolist()
+    computed = Solver(RULES).targets()
+    monkeypatch.setattr(solver, "best_targets", None)  # must not run again
+    cached = Solver(RULES).targets()
+    assert computed.tolist() == cached.tolist() == uncached.tolist()
     assert "targets" in {entry.objective for entry in entries()}
 
 
-def test_what_giving_up_brings_is_found_again_to_the_last_bit(
+def test_cached_restart_results_are_bit_identical(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    afresh = Solver(RULES, cache=False).fewest_turns(30)
+    uncached = Solver(RULES, cache=False).fewest_turns(30)
     assert not list(cache.glob("*.stopping-*"))
     assert Solver(RULES).stopping_size(30) > 0
-    made = Solver(RULES).fewest_turns(30)
-    monkeypatch.setattr(solver, "fewest_turns", None)  # is not asked again
-    assert made == Solver(RULES).fewest_turns(30) == afresh
-    assert Solver(RULES).stopping_size(30) == 0  # nothing is left to be done
+    computed = Solver(RULES).fewest_turns(30)
+    monkeypatch.setattr(solver, "fewest_turns", None)  # must not run again
+    assert computed == Solver(RULES).fewest_turns(30) == uncached
+    assert Solver(RULES).stopping_size(30) == 0  # the result is cached
     assert Solver(RULES).stopping_size(31) > 0
 
 
-def test_players_have_distributions_of_their_own(cache: Path) -> None:
+def test_each_strategy_has_a_separate_cache_entry(cache: Path) -> None:
     solution = solve(RULES)
     players: list[Strategy] = [Greedy(), Optimal(solution), Optimal(solution, fewer_dice=True)]
     means = [evaluate(player, RULES, cache=True).distribution.mean for player in players * 2]
@@ -74,21 +72,21 @@ def test_players_have_distributions_of_their_own(cache: Path) -> None:
     assert means[:3] == means[3:]
 
 
-def test_code_from_elsewhere_is_not_kept(cache: Path) -> None:
+def test_a_strategy_from_outside_the_package_is_not_cached(cache: Path) -> None:
     class Mine(Greedy):
-        """Named as another."""
+        """A strategy with the name of a strategy in the package."""
 
     evaluate(Mine(), RULES, cache=True)
     assert not distributions(cache)
 
 
-def test_damage_is_said_and_mended(
+def test_a_damaged_cache_entry_is_reported_and_replaced(
     cache: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = evaluate(Greedy(), RULES, cache=True)
+    computed = evaluate(Greedy(), RULES, cache=True)
     (path,) = distributions(cache)
     path.write_bytes(path.read_bytes()[:-9])
-    assert evaluate(Greedy(), RULES, cache=True).distribution.mean == made.distribution.mean
+    assert evaluate(Greedy(), RULES, cache=True).distribution.mean == computed.distribution.mean
     assert "cannot be used" in caplog.text
-    monkeypatch.setattr("rollwise.evaluation.evaluate._evaluate", None)  # is not asked again
-    assert evaluate(Greedy(), RULES, cache=True).distribution.mean == made.distribution.mean
+    monkeypatch.setattr("rollwise.evaluation.evaluate._evaluate", None)  # must not run again
+    assert evaluate(Greedy(), RULES, cache=True).distribution.mean == computed.distribution.mean

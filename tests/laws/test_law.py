@@ -1,4 +1,4 @@
-"""Discrete laws: moments and quantiles at the edges of rounding."""
+"""Discrete distributions: moments, quantiles, and comparisons despite rounding errors."""
 
 from math import comb
 
@@ -12,8 +12,8 @@ from rollwise.rules import Rules
 from rollwise.solving.solver import solve
 
 
-def test_a_constant_has_no_spread() -> None:
-    # A probability of one, short of it by rounding.
+def test_a_constant_has_an_sd_of_zero() -> None:
+    # The probability is 1 minus a rounding error.
     distribution = Distribution(np.array([0, 7, 250]), np.array([0.0, 0.0, 1 - 2**-52]))
     assert (distribution.mean, distribution.sd, distribution.skewness) == (250, 0, 0)
 
@@ -24,7 +24,7 @@ def test_skewness_of_two_scores() -> None:
 
 
 def test_quantiles_do_not_depend_on_rounding() -> None:
-    # Sums of 1/300 miss k/300 by some 1e-15 or more; each quantile is still its own score.
+    # Sums of 1/300 differ from k/300 by 1e-15 or more, but each quantile is still exact.
     distribution = Distribution(np.arange(300), np.full(300, 1 / 300))
     assert [distribution.quantile((score + 1) / 300) for score in range(300)] == list(range(300))
 
@@ -41,22 +41,24 @@ def test_one_distribution_against_another() -> None:
     assert high.against(die) == pytest.approx((4 / 12, 1 / 12, 7 / 12))
 
 
-def test_the_normal_distribution_beside_a_distribution() -> None:
+def test_normal_approximation_of_a_binomial_distribution() -> None:
     coins = Distribution(
         np.arange(101), np.array([comb(100, heads) / 2**100 for heads in range(101)])
     )
-    # Known to be close: 60 heads or more in 100 tosses, 0.028444 exactly, 0.028717 from tables.
+    # 60 heads or more in 100 tosses have probability 0.028444; normal tables give 0.028717.
     assert coins.at_least(60) == pytest.approx(0.028444, abs=5e-7)
     assert coins.normal_at_least(60) == pytest.approx(0.028717, abs=5e-7)
     assert [Distribution.certain(7).normal_at_least(score) for score in (7, 8)] == [1, 0]
 
 
 @pytest.mark.parametrize("faces", [3, 6, 7])
-def test_a_certain_score_has_no_spread(faces: int) -> None:
+def test_a_certain_score_has_an_sd_of_zero(faces: int) -> None:
     pattern = {"kind": "groups", "sizes": [1]}
-    boxes = [{"key": f"b{k}", "title": "B", "pattern": pattern, "points": 33} for k in range(8)]
+    categories = [
+        {"key": f"b{k}", "title": "B", "pattern": pattern, "points": 33} for k in range(8)
+    ]
     game = {"name": "sure", "title": "Sure", "dice": 5, "faces": faces, "rolls": 3}
-    rules = Rules.model_validate({**game, "categories": boxes})
+    rules = Rules.model_validate({**game, "categories": categories})
     solution = solve(rules, moments=True, cache=False)
     options = solution.options(Position.of(Scorecard.empty(rules), (1, 1, 2, 2, 3), 2))
     assert {option.sd for option in options} == {0}

@@ -1,4 +1,4 @@
-"""Near-optimal win probabilities: against computations by hand, and their measured error."""
+"""Near-optimal win probabilities: comparison with direct computations, and measured errors."""
 
 from functools import cache
 from itertools import product
@@ -27,7 +27,10 @@ LATE += ",four-of-a-kind=0,small-straight=30"
 
 @cache
 def by_distributions(moved: Scorecard, mover: Scorecard) -> Chances[float]:
-    """Return the last mover's probabilities if both maximize points, over all pairs of scores."""
+    """Return the last mover's probabilities if both players maximize points.
+
+    The function adds up the probabilities of all pairs of final scores.
+    """
     mine, other = (final_distribution("optimal", card) for card in (moved, mover))
     ends = [
         (score - against, p * q)
@@ -40,7 +43,10 @@ def by_distributions(moved: Scorecard, mover: Scorecard) -> Chances[float]:
 
 
 def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[float]:
-    """Return the same with a normal difference: up to half a point either way is a tie."""
+    """Return the last mover's probabilities if the score difference is normally distributed.
+
+    A difference of less than half a point is a tie.
+    """
     mine, other = (final_distribution("optimal", card) for card in (moved, mover))
     normal = NormalDist(mine.mean - other.mean, (mine.sd**2 + other.sd**2) ** 0.5)
     tie = normal.cdf(0.5) - normal.cdf(-0.5)
@@ -49,7 +55,7 @@ def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[fl
 
 
 def scored(dice: tuple[int, ...]) -> dict[int, Chances[float]]:
-    """Return the probabilities after scoring the dice in each category of one scorecard of Crag."""
+    """Return the probabilities after scoring the dice in each open category of ``MINE``."""
     moves = legal_moves(CRAG, MINE.state, tuple(sorted(dice)))
     return {move.category: by_distributions(MINE.fill(move), OTHER) for move in moves}
 
@@ -59,14 +65,14 @@ def value(chances: Chances[float]) -> float:
 
 
 def after_keeping(dice: tuple[int, ...]) -> Chances[float]:
-    """Return the probabilities of keeping some dice before the last roll, over all rolls."""
+    """Return the mean probabilities over all rerolls after keeping these dice."""
     rolls = list(product(range(1, 7), repeat=CRAG.dice - len(dice)))
     best = [max(scored((*dice, *roll)).values(), key=value) for roll in rolls]
     return Chances(*(sum(share) / len(rolls) for share in zip(*best, strict=True)))
 
 
-def test_a_turn_by_hand() -> None:
-    """Probabilities of ties are those of the turn that maximizes the value."""
+def test_options_equal_a_direct_computation() -> None:
+    """Values and tie probabilities belong to the turn that maximizes the value."""
     position = Position.of(MINE, DICE, 1)
     options = near.near_optimal(position, OTHER).options(position)
     assert len(options) == 2 + 7
@@ -85,7 +91,7 @@ def test_a_turn_by_hand() -> None:
 
 
 @pytest.mark.parametrize("few", [8, 0])
-def test_two_scorecards(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_estimates_of_two_scorecards(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(near, "MAX_OPEN", few)
     other = Scorecard(MICRO, "square=9")
     position = Position.of(Scorecard.empty(MICRO), (4,), 0)
@@ -117,7 +123,7 @@ def test_the_measured_error() -> None:
 
 
 @pytest.mark.parametrize("card", [MINE, Scorecard.empty(CRAG), Scorecard.empty(MICRO)])
-def test_the_error_was_measured_for_one_game_only(card: Scorecard) -> None:
+def test_other_games_have_no_measured_error(card: Scorecard) -> None:
     estimate = near.near_optimal(card, OTHER if card is MINE else card)
     assert estimate.error is None
     assert estimate.error_as_dict() is None
@@ -125,7 +131,7 @@ def test_the_error_was_measured_for_one_game_only(card: Scorecard) -> None:
 
 
 @pytest.mark.slow
-def test_the_error_is_what_the_benchmark_prints(
+def test_the_error_equals_the_benchmark_output(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")

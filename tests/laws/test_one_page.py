@@ -1,4 +1,4 @@
-"""The strategy that fits on a page: the strategy equals the printed page."""
+"""The one-page strategy: the code and the printed page describe the same strategy."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Row = list[str]
 
 
 class Reader:
-    """A person who has only the printed page."""
+    """An interpreter of the printed page, independent of the strategy's code."""
 
     def __init__(self, text: str) -> None:
         tables = [part.splitlines() for part in text.strip().split("\n\n")]
@@ -48,7 +48,7 @@ class Reader:
         return not any(key in open_keys for key in keys)
 
     def keeps(self, words: str, roll: Dice, open_keys: set[str]) -> Iterator[Dice]:
-        """Yield what these words keep of a roll, nothing if it does not have the dice."""
+        """Yield the dice of a roll that these words keep; yield nothing if they do not apply."""
         number = {face: roll.count(face) for face in set(roll)}
         if words.startswith("nothing"):
             yield ()
@@ -108,7 +108,7 @@ class TestOnePage:
         assert match is not None
         assert match[0] == printed(the_page())
 
-    def test_a_reader_of_the_page_keeps_the_same_dice(self) -> None:
+    def test_the_page_keeps_the_same_dice(self) -> None:
         rng, player, dice = np.random.default_rng(3), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             policy = player.turn_policy(MODEL, c, int(MODEL.first_lane_C[c]))
@@ -118,7 +118,7 @@ class TestOnePage:
                     expected = self.reader.keep(dice.rolls[r], open_keys, left)
                     assert dice.points[keep_R[r]] == expected
 
-    def test_a_reader_of_the_page_scores_in_the_same_category(self) -> None:
+    def test_the_page_scores_in_the_same_category(self) -> None:
         rng, player, dice = np.random.default_rng(4), OnePage(), MODEL.lattice
         for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
             lane = int(rng.integers(MODEL.first_lane_C[c], MODEL.last_lane_C[c] + 1))
@@ -129,11 +129,11 @@ class TestOnePage:
             pace = 0 if above < -even else 2 if above > even else 1
             for r in rng.choice(len(dice.rolls), 20).tolist():
                 if len(set(dice.rolls[r])) == 1:
-                    continue  # possibly a joker, whose points are a matter of the rules
+                    continue  # a possible joker, whose points the page does not cover
                 held = MODEL.points_O[MODEL.option_T_V_K[0, r]]
-                worth = {k: self.reader.worth(k, int(held[k]), pace)
+                values = {k: self.reader.worth(k, int(held[k]), pace)
                          for k in np.flatnonzero(open_K).tolist()}  # fmt: skip
-                assert category_E[r] == max(worth, key=lambda k: worth[k])
+                assert category_E[r] == max(values, key=lambda k: values[k])
 
     @pytest.mark.parametrize(
         ("rules", "what"), [("kismet", "no line for the box"), ("crag", "no line for the box")]

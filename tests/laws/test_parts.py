@@ -1,4 +1,4 @@
-"""Where values come from: the parts of every option add up to it, and losses to their reasons."""
+"""Breakdowns: parts add up to the value of an option, and reasons add up to its EV loss."""
 
 import random
 
@@ -26,7 +26,7 @@ def parts() -> Parts:
 
 
 def check(parts: Parts, position: Position) -> None:
-    """Check that the parts of every option add up to its value, none of them negative."""
+    """Check that the parts of every option are not negative and add up to its value."""
     options = parts.solution.options(position)
     for option, part in zip(
         options, parts.at(position, [option.action for option in options]), strict=True
@@ -42,8 +42,8 @@ def test_parts_add_up_for_any_rules(record: Record) -> None:
     parts, game = Parts.of(solution), record.game()
     if game.position is not None:
         check(parts, game.position)
-    for one in review(record, solution, parts):
-        for decision in one.decisions:
+    for player_review in review(record, solution, parts):
+        for decision in player_review.decisions:
             assert sum(gain for _, gain in decision.reasons) == pytest.approx(
                 decision.loss, abs=1e-7
             )
@@ -60,21 +60,21 @@ def test_parts_add_up(parts: Parts, card: str, left: int) -> None:
         check(parts, Position.of(parse_card(YAHTZEE, card), dice, left))
 
 
-def test_means_from_the_start_are_those_of_the_forward_sweep(parts: Parts) -> None:
+def test_means_at_the_start_equal_the_forward_pass(parts: Parts) -> None:
     evaluation = evaluate(Optimal(parts.solution), YAHTZEE, cache=True)
-    found = dict(zip(parts.names, parts.remaining_T_C_L[:, 0, 0], strict=True))
-    for key, box in evaluation.categories.items():
-        assert found[key] == pytest.approx(box.mean, abs=1e-9)
+    means = dict(zip(parts.names, parts.remaining_T_C_L[:, 0, 0], strict=True))
+    for key, statistics in evaluation.categories.items():
+        assert means[key] == pytest.approx(statistics.mean, abs=1e-9)
     assert evaluation.upper_bonus is not None
     assert evaluation.extra_bonus is not None
-    assert found["upper-bonus"] == pytest.approx(evaluation.upper_bonus.mean, abs=1e-9)
-    assert found["extra-bonus"] == pytest.approx(evaluation.extra_bonus.mean, abs=1e-9)
+    assert means["upper-bonus"] == pytest.approx(evaluation.upper_bonus.mean, abs=1e-9)
+    assert means["extra-bonus"] == pytest.approx(evaluation.extra_bonus.mean, abs=1e-9)
 
 
-def test_words(parts: Parts) -> None:
+def test_reasons_in_words(parts: Parts) -> None:
     solution: Solution = parts.solution
-    (one,) = review(parse_record("66666 chance"), solution, parts)
-    (decision,) = one.decisions
+    (player_review,) = review(parse_record("66666 chance"), solution, parts)
+    (decision,) = player_review.decisions
     assert {name for name, gain in decision.reasons[:2]} == {"extra-bonus", "yahtzee"}
     words = because(YAHTZEE, decision.reasons)
     assert words.startswith("extra bonus +")

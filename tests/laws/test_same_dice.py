@@ -1,4 +1,4 @@
-"""A player's dice thrown again: whoever plays best gets the same game, others a fair one."""
+"""Hindsight: optimal play with the dice that a player rolled in a recorded game."""
 
 from dataclasses import replace
 from math import sqrt
@@ -19,7 +19,7 @@ from rollwise.rules import Rules
 
 
 @pytest.mark.parametrize("name", ["crag", "micro-yahtzee"])
-def test_the_best_play_gets_the_score_that_it_made(name: str) -> None:
+def test_optimal_play_gets_the_same_score_again(name: str) -> None:
     solution = solve(name)
 
     def best(game: Game) -> Action:
@@ -29,31 +29,38 @@ def test_the_best_play_gets_the_score_that_it_made(name: str) -> None:
     for seed in range(2):
         record = Record.of(play(solution.rules, ["Ada", "Ben"], seed, best))
         reviews = with_same_dice(review(record, solution), record, solution)
-        assert [one.best_with_same_dice for one in reviews] == [one.score for one in reviews]
+        assert [player_review.best_with_same_dice for player_review in reviews] == [
+            player_review.score for player_review in reviews
+        ]
 
 
-def test_what_was_thrown_lacks_what_was_kept() -> None:
+def test_rolled_dice_exclude_kept_dice() -> None:
     record = parse_record("players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 1234 12344 ss")
     assert dice_rolled(record, 0) == {(1, 1): (1, 1, 3, 6, 6), (1, 2): (2, 5, 6), (1, 3): (4, 6)}
     assert dice_rolled(record, 1) == {(1, 1): (1, 1, 2, 3, 4), (1, 2): (4,)}
 
 
-def test_who_has_not_finished_has_no_such_score() -> None:
+def test_an_unfinished_game_has_no_such_score() -> None:
     record = parse_record("rules: micro-yahtzee\n4 square")
-    (one,) = with_same_dice(review(record), record, solve("micro-yahtzee"))
-    assert one.best_with_same_dice is None
-    assert "best play with the same dice" not in one.facts()
+    (player_review,) = with_same_dice(review(record), record, solve("micro-yahtzee"))
+    assert player_review.best_with_same_dice is None
+    assert "best play with the same dice" not in player_review.facts()
 
 
-def test_over_many_games_its_scores_are_those_of_best_play() -> None:
-    """Also where whoever had the dice rerolled more of them: no lower ones are taken first."""
-    boxes = [
+def test_mean_score_over_many_games_is_optimal() -> None:
+    """The reused dice are unbiased even if the player rerolled more dice than optimal play."""
+    categories = [
         {"key": "chance", "code": "c", "title": "Chance", "pattern": {"kind": "any"}},
         {"key": "sixes", "code": "6", "title": "Sixes", "pattern": {"kind": "face", "face": 6}},
     ]
     rules = Rules.model_validate(
         {"name": "two", "title": "Two", "dice": 3, "faces": 6, "rolls": 2}
-        | {"categories": [{**boxes[0], "points": "total"}, {**boxes[1], "points": "matched"}]}
+        | {
+            "categories": [
+                {**categories[0], "points": "total"},
+                {**categories[1], "points": "matched"},
+            ]
+        }
     )
     solution, distribution, games = (
         solve(rules, cache=False),
@@ -76,10 +83,10 @@ def test_games_to_tell_two_players_apart() -> None:
     assert games_to_tell_apart(0.0, 10.0) is None
     rules = load_rules("crag")
     record = Record.of(play(rules, ["Ada", "Ben"], 3, at_random(3)))
-    one, other = review(record, solve(rules, moments=True))
-    words = words_on_two(one, other)
-    better, worse = (one, other) if one.loss < other.loss else (other, one)
+    first, second = review(record, solve(rules, moments=True))
+    words = words_on_two(first, second)
+    better, worse = (first, second) if first.loss < second.loss else (second, first)
     assert words.startswith(f"{better.player} lost {worse.loss - better.loss:.1f} points less")
-    assert words == words_on_two(other, one)
-    assert words_on_two(one, one) == ""
-    assert words_on_two(one, replace(other, sd=None)) == ""
+    assert words == words_on_two(second, first)
+    assert words_on_two(first, first) == ""
+    assert words_on_two(first, replace(second, sd=None)) == ""

@@ -1,4 +1,4 @@
-"""Simulation: seeds, blocks, jobs, executors and logs; comparisons of strategies."""
+"""Simulations (seeds, jobs, executors, and logs) and comparisons of strategies."""
 
 import os
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def same_log(a: Sample, b: Sample) -> bool:
 
 
 class TestSeeds:
-    def test_more_games_start_with_the_same_games(self) -> None:
+    def test_a_longer_simulation_begins_with_the_same_games(self) -> None:
         few, many = (simulate(CommonestFace(), RULES, n, 5) for n in (100, BLOCK + 300))
         assert (many.points_N_K[:100] == few.points_N_K).all()
 
@@ -96,7 +96,7 @@ def test_the_log_replays(tmp_path: Path) -> None:
 
 
 class _Dying(Executor):
-    """Runs some jobs, then breaks like a pool whose worker is killed."""
+    """An executor that runs some jobs and then fails like a pool with a killed worker."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -112,7 +112,7 @@ class _Dying(Executor):
 
 
 class TestJobs:
-    def test_lost_jobs_are_run_again_and_counted_once(self) -> None:
+    def test_lost_jobs_run_again_and_count_once(self) -> None:
         pools: list[int] = []
 
         def executor() -> Executor:
@@ -136,7 +136,7 @@ class TestJobs:
 
 
 def die_once(flag: str, job: int) -> int:
-    """Square a number; the first run of job 2 kills its process."""
+    """Return the square of a number; the first run of job 2 kills its process."""
     if job == 2 and not Path(flag).exists():
         Path(flag).touch()
         os._exit(1)

@@ -1,4 +1,4 @@
-"""When mistakes are due, for any answers at any times."""
+"""Spaced repetition: due times of mistakes after any sequence of answers."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -10,11 +10,11 @@ from rollwise.history.mistakes import due, remembered
 START = datetime(2026, 11, 22, 8, tzinfo=UTC)
 
 answers = st.lists(st.tuples(st.booleans(), st.floats(0, 90)), min_size=1, max_size=12)
-"""Whether each answer was good, and the days since the answer before."""
+"""Whether each answer was good, and the days since the previous answer."""
 
 
 def after(history: list[tuple[bool, float]]) -> tuple[str, datetime]:
-    """Return the memory after some answers, and the time of the last one."""
+    """Return the memory after some answers, and the time of the last answer."""
     memory, now = None, START
     for well, days in history:
         now += timedelta(days=days)
@@ -24,14 +24,14 @@ def after(history: list[tuple[bool, float]]) -> tuple[str, datetime]:
 
 
 def wait(memory: str, now: datetime) -> timedelta:
-    """Return the time until a position is due."""
+    """Return the time from ``now`` until a position is due."""
     due_at = due(memory)
     assert due_at is not None
     return due_at - now
 
 
 def waits_of_good_answers(memory: str, now: datetime, number: int = 4) -> list[timedelta]:
-    """Return the waits after each of several good answers, each given when it is due."""
+    """Return the wait after each of several good answers that are given on their due times."""
     waits = []
     for _ in range(number):
         now += wait(memory, now)
@@ -70,7 +70,7 @@ def test_waits_of_days_then_weeks_then_months() -> None:
 
 @settings(max_examples=30)
 @given(answers, st.integers(-12, 14))
-def test_the_time_zone_changes_nothing(history: list[tuple[bool, float]], hours: int) -> None:
+def test_the_time_zone_has_no_effect(history: list[tuple[bool, float]], hours: int) -> None:
     memory, now = after(history)
     elsewhere = now.astimezone(timezone(timedelta(hours=hours)))
     assert remembered(memory, well=True, now=elsewhere) == remembered(memory, well=True, now=now)

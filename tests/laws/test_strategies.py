@@ -1,4 +1,4 @@
-"""Properties of every strategy: legal, deterministic, at most optimal, exact as simulated."""
+"""Properties of every strategy: legal choices, fixed seeds, and exact results like simulated."""
 
 from functools import cache
 
@@ -32,7 +32,7 @@ SHORT = RULES.model_copy(
         "upper_bonus": UpperBonus(threshold=15, points=35),
     }
 )
-"""Seven categories, all bonuses and jokers: small enough to test every strategy on it."""
+"""A game with seven categories, all bonuses, and jokers, small enough to test every strategy."""
 
 TINY = parse_rules(
     """
@@ -93,7 +93,7 @@ def evaluation(name: str) -> Evaluation:
 
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryStrategy:
-    """The same tests for all strategies."""
+    """Tests that apply to all strategies."""
 
     def test_is_legal(self, name: str) -> None:
         model = build(SHORT)
@@ -111,7 +111,7 @@ class TestEveryStrategy:
             chosen = np.eye(len(SHORT.keys))[scored] if scored.ndim == 1 else scored
             assert not chosen[options_of(model, c) == FORBIDDEN].any()
 
-    def test_distribution_sums_to_one_below_the_optimum(self, name: str) -> None:
+    def test_distribution_sums_to_one_and_is_at_most_optimal(self, name: str) -> None:
         distribution = evaluation(name).distribution
         assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
         assert distribution.mean <= solution().value() + 1e-9
@@ -126,7 +126,7 @@ class TestEveryStrategy:
         other = simulate(strategy(name), SHORT, 300, 8)
         assert (first.scores_N != other.scores_N).any()
 
-    def test_exact_as_simulated(self, name: str) -> None:
+    def test_evaluation_agrees_with_simulation(self, name: str) -> None:
         exact, games = evaluation(name), simulate(strategy(name), SHORT, GAMES, 11)
         assert (
             abs(games.distribution.mean - exact.distribution.mean)
@@ -137,7 +137,7 @@ class TestEveryStrategy:
             error = 4 * row.sd / GAMES**0.5 + 1e-9
             assert abs(games.points_N_K[:, k].mean() - row.mean) < error
 
-    def test_losses_add_up_to_the_gap(self, name: str) -> None:
+    def test_losses_add_up_to_the_difference_from_optimal(self, name: str) -> None:
         lost = losses(strategy(name), solution(), 3_000, 5)
         gap = solution().value() - evaluation(name).distribution.mean
         assert abs(lost.total - gap) < 4 * lost.error + 1e-9
@@ -148,7 +148,7 @@ class TestEveryStrategy:
 
 class TestGreedy:
     def test_the_last_turn_is_optimal(self) -> None:
-        # With one category open, this turn's points are all that is left.
+        # With one open category, this turn's points are the only points to come.
         model = build(load_rules("yams"))
         yams = solve(load_rules("yams"))
         for c in range(int(model.layer_starts[-3]), int(model.layer_starts[-2])):
@@ -156,8 +156,8 @@ class TestGreedy:
             best = Optimal(yams).turn_policy(model, c, 0)
             assert all((a == b).all() for a, b in zip(ours.keeps, best.keeps, strict=True))
 
-    def test_one_step_is_the_best_for_one_reroll(self) -> None:
-        # Over all 32 subsets of the dice and all ordered rerolls, as in the blog's program.
+    def test_greedy_step_is_optimal_for_one_reroll(self) -> None:
+        # The blog's program also tries all 32 subsets of the dice and all ordered rerolls.
         from itertools import combinations, product
 
         rules = load_rules("yams")
@@ -170,17 +170,17 @@ class TestGreedy:
             for size in range(6):
                 for keep in set(combinations(roll, size)):
                     rolled = product(range(1, 7), repeat=5 - size)
-                    worths = [
+                    scores = [
                         score_R[points.point(keep + new) - points.first_roll] for new in rolled
                     ]
-                    expected[keep] = sum(worths) / len(worths)
+                    expected[keep] = sum(scores) / len(scores)
             r = points.point(roll) - points.first_roll
             chosen = points.points[policy.keeps[0][r]]
             assert expected[chosen] == pytest.approx(max(expected.values()))
             assert policy.keeps[0][r] == policy.keeps[1][r]
             position = Position.of(Scorecard.empty(rules), roll, rolls_left=2)
-            _, worth = Greedy("greedy-step", ahead=1).options(position)[0]
-            assert worth == pytest.approx(max(expected.values()))
+            _, value = Greedy("greedy-step", ahead=1).options(position)[0]
+            assert value == pytest.approx(max(expected.values()))
 
     def test_the_penalty_matches_the_blog(self) -> None:
         model = build(load_rules("yams"))
@@ -200,9 +200,9 @@ class TestGreedy:
             assert -value_O[model.category_O == k] == pytest.approx(mean)
 
     @pytest.mark.slow
-    def test_ties_explain_what_glenn_printed(self) -> None:
-        # J. Glenn (2006) has 218.05 ± 46.87 and does not say how ties are broken: whether the
-        # first or the last of several zeros is chosen moves both numbers to either side.
+    def test_tie_breaking_explains_the_numbers_of_glenn(self) -> None:
+        # J. Glenn (2006) gives 218.05 ± 46.87 without a rule for ties. The choice among several
+        # zeros changes both the mean and the SD.
         class LastBox(Greedy):
             def outcome_values(self, model):  # type: ignore[no-untyped-def]
                 return super().outcome_values(model) + 1e-6 * model.category_O
@@ -307,7 +307,7 @@ class TestOptimalInBatches:
                 assert (keeps[g] == np.array(policy.keeps)).all()
                 assert (categories[g] == policy.categories).all()
 
-    def test_objectives_that_see_the_score(self) -> None:
+    def test_objectives_that_depend_on_the_score(self) -> None:
         goal = parse_objective("target:8")
         player = Optimal(solve(TINY, goal))
         games = simulate(player, TINY, 4_000, 1)

@@ -1,4 +1,4 @@
-"""Rule variants: clauses, grids, and the statistics of games solved alone and together."""
+"""Rule variants: clauses, grids, and statistics of games that are solved as a batch."""
 
 from io import BytesIO
 from itertools import product
@@ -82,12 +82,12 @@ CLAUSES: dict[str, list[Any]] = {
     "chance": [True, False],
     "pair.section": ["lower", "upper"],
 }
-"""One clause of each kind: about the game, the upper or lower section, or a left-out category."""
+"""A clause of each kind: for the whole game, for a category, or for leaving out a category."""
 
 
 @settings(max_examples=4)
 @given(st.data())
-def test_games_solved_together_are_bit_identical_to_each_alone(data: st.DataObject) -> None:
+def test_batch_results_are_bit_identical_to_single_results(data: st.DataObject) -> None:
     names = data.draw(st.lists(st.sampled_from(sorted(CLAUSES)), max_size=2, unique=True))
     names += ["trio.points", "chance"]
     clauses = {
@@ -121,7 +121,8 @@ def test_shared_states_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> Non
     solver = VariantSolver(games)
     for rules in games:
         solver.solve(rules)
-    # 96 states: 64 sets of filled categories; the 32 with the trio can be eligible for the bonus.
+    # The 64 sets of filled categories have 96 states: the 32 sets with the trio can be eligible
+    # for the bonus or not.
     assert computed == [96, 48, 32, 16]
 
 
@@ -181,7 +182,7 @@ class TestClauses:
     def test_presets_are_variants(self, name: str, values: dict[str, Any]) -> None:
         assert digest_of(vary(YAHTZEE, values)) == digest_of(load_rules(name))
 
-    def test_one_value_for_several(self) -> None:
+    def test_one_value_for_several_clauses(self) -> None:
         varied = vary(YAHTZEE, {"three-of-a-kind.points+four-of-a-kind.points": "matched"})
         changed = [
             category.key for category in varied.categories if category not in YAHTZEE.categories
@@ -229,7 +230,7 @@ class TestClauses:
 
 
 class TestSweep:
-    def test_cells_are_of_the_right_games(self) -> None:
+    def test_cells_belong_to_the_right_games(self) -> None:
         games = grid(YAHTZEE, {"jokers": [True, False]})
         assert [cell.mean for cell in sweep(YAHTZEE, games, wanted="means")] == pytest.approx(
             [254.5896094820, 253.9702412], abs=1e-6
@@ -320,6 +321,6 @@ def test_the_file_has_one_row_per_game() -> None:
     assert frame["bonus_reached"].dtype == pl.Float64
     assert frame["game"].n_unique() == frame.height
     distributions = pl.read_parquet(BytesIO(as_parquet(sweep(HOUSE, games[:1]))))
-    boxes = [name for name in distributions.columns if name.startswith("points_")]
-    assert len(boxes) == 6
+    point_columns = [name for name in distributions.columns if name.startswith("points_")]
+    assert len(point_columns) == 6
     assert "quantile_0.5" in distributions.columns

@@ -1,4 +1,4 @@
-"""The size of games, and the trees of tiny games."""
+"""Game sizes, game trees, and game graphs."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from small_games import small_rules
 
 
 def alike_game(**parts: Any) -> Rules:
-    """Return a game of two dice with two faces and a category for equal dice."""
+    """Return a game with two dice, two faces, and a category for a pair."""
     alike = {
         "key": "alike", "title": "Alike", "pattern": {"kind": "groups", "sizes": [2]}, "points": 5,
     }  # fmt: skip
@@ -53,7 +53,7 @@ TINY = {
 
 
 def plans(tree: GameTree) -> int:
-    """Return the number of strategies in a tree: sums at decisions, products at chance nodes."""
+    """Return the number of strategies in a tree: a sum per decision, a product per chance node."""
     count: list[int] = []
     for node in tree.nodes:
         after = [count[edge.target] for edge in node.edges]
@@ -63,12 +63,12 @@ def plans(tree: GameTree) -> int:
 
 class TestTrees:
     @pytest.mark.parametrize("name", TINY)
-    def test_as_many_leaves_as_games(self, name: str) -> None:
+    def test_number_of_leaves_is_number_of_games(self, name: str) -> None:
         tree = game_tree(TINY[name], limit=20_000)
         assert tree.leaves == games(TINY[name]) == game_size(TINY[name]).games
 
     @pytest.mark.parametrize("name", [name for name in TINY if name != "jokers"])
-    def test_as_many_plans_as_strategies(self, name: str) -> None:
+    def test_number_of_strategies(self, name: str) -> None:
         count = strategies(TINY[name])
         assert plans(game_tree(TINY[name], limit=20_000)) == count
         assert float(10 ** (log10_strategies(TINY[name]) % 1)) == pytest.approx(
@@ -106,7 +106,7 @@ class TestTrees:
         assert graph.value == Reference(rules).value()
 
     @pytest.mark.slow
-    def test_forced_jokers_leave_fewer_games(self) -> None:
+    def test_forced_jokers_reduce_the_number_of_games(self) -> None:
         rules = load_rules("yahtzee-forced-joker")
         assert games(rules) < games(load_rules("yahtzee"))
         assert game_size(rules).strategies is None
@@ -148,18 +148,18 @@ class TestCommands:
         assert (data["strategies"], data["log10_strategies"]) == ("1", 0)
 
     def test_numbers_beyond_floats(self, tmp_path: Path) -> None:
-        # 24 turns of 20 rolls of 12 dice with 20 faces.
-        box = 'title = "B"\npattern = { kind = "any" }\npoints = "total"\n'
-        boxes = "".join(f'[[categories]]\nkey = "b{k}"\n{box}' for k in range(24))
+        # The game has 24 turns with 20 rolls of 12 dice with 20 faces.
+        category = 'title = "B"\npattern = { kind = "any" }\npoints = "total"\n'
+        categories = "".join(f'[[categories]]\nkey = "b{k}"\n{category}' for k in range(24))
         path = tmp_path / "huge.toml"
         path.write_text(
-            f'name = "huge"\ntitle = "Huge"\ndice = 12\nfaces = 20\nrolls = 20\n{boxes}'
+            f'name = "huge"\ntitle = "Huge"\ndice = 12\nfaces = 20\nrolls = 20\n{categories}'
         )
         code, out, _ = run("tree", "--rules", str(path), "--json")
         data = json.loads(out, parse_constant=pytest.fail)
         assert code == 0
         assert data["log10_strategies"] is data["strategies"] is None
-        # A turn has 20^12 first rolls and 21^12 ways through each reroll.
+        # A turn has 20^12 first rolls; each reroll has 21^12 combinations of action and roll.
         games = 20 ** (12 * 24) * 21 ** (12 * 19 * 24) * factorial(24)
         assert Decimal(data["games"]) == Decimal(games)
         assert data["likeliest"] == f"1/{20 ** (12 * 24)}"

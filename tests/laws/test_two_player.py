@@ -1,4 +1,4 @@
-"""Properties of the exact two-player solver in any game."""
+"""Properties of the exact two-player solver for any rules."""
 
 import random
 from collections import Counter
@@ -40,9 +40,9 @@ def open_values(solution: DuelSolution) -> list[NDArray[np.float64]]:
     by_layer = []
     for layer, values in zip(solution.layers, solution.values, strict=True):
         spans = zip(layer.start_P, layer.high_P - layer.low_P, strict=True)
-        places = [np.arange(start, start + length) for start, length in spans]
+        positions = [np.arange(start, start + length) for start, length in spans]
         assert values is not None
-        by_layer.append(np.asarray(values)[:, np.concatenate(places)])
+        by_layer.append(np.asarray(values)[:, np.concatenate(positions)])
     return by_layer
 
 
@@ -97,12 +97,12 @@ class TestProperties:
     @settings(max_examples=20)
     @given(few_categories)
     def test_results_do_not_depend_on_threads_or_ties(self, rules: Rules) -> None:
-        one, two = (DuelSolver(rules, threads=n, cache=False).solve() for n in (1, 2))
+        single, double = (DuelSolver(rules, threads=n, cache=False).solve() for n in (1, 2))
         without = DuelSolver(rules, threads=2, cache=False).solve(ties=False)
-        assert all(map(np.array_equal, open_values(one), open_values(two)))
+        assert all(map(np.array_equal, open_values(single), open_values(double)))
         assert all(
             np.array_equal(a[0], b[0])
-            for a, b in zip(open_values(one), open_values(without), strict=True)
+            for a, b in zip(open_values(single), open_values(without), strict=True)
         )
 
     def test_micro_yahtzee_by_hand(self, micro: DuelSolution) -> None:
@@ -122,7 +122,7 @@ class TestProperties:
     ],
 )
 def test_games_in_the_documentation(name: str, win: float, tie: float, loss: float) -> None:
-    """The probabilities in docs/duel.md."""
+    """The solver reproduces the probabilities in docs/duel.md."""
     assert DuelSolver(name).solve().chances() == pytest.approx((win, tie, loss), abs=6e-9)
 
 
@@ -198,7 +198,7 @@ class ExactPlayers:
         return card.fill(moves[action.category], left)
 
     def play(self, rng: random.Random) -> int:
-        """Return 1, 0 or -1 if the first player wins, ties or loses a game."""
+        """Simulate a game; return 1, 0, or -1 if the first player wins, ties, or loses."""
         mover = opponent = Scorecard.empty(self.rules)
         for _ in range(2 * len(self.rules.categories)):
             decision: tuple[int, ...] | Scorecard = ()
@@ -214,10 +214,13 @@ class ExactPlayers:
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [MICRO, SHORT], ids=lambda rules: rules.name)
 def test_simulated_games_agree(rules: Rules) -> None:
-    """200,000 games between two exact players have the exact frequencies."""
+    """The frequencies in 200,000 games between two exact players agree with the solver."""
     players, rng, games = ExactPlayers(rules), random.Random(18), 200_000
     chances = players.solution.chances()
     assert chances is not None
     results = Counter(players.play(rng) for _ in range(games))
-    for result, chance in zip((1, 0, -1), chances, strict=True):
-        assert abs(results[result] - games * chance) < 4 * (games * chance * (1 - chance)) ** 0.5
+    for result, probability in zip((1, 0, -1), chances, strict=True):
+        assert (
+            abs(results[result] - games * probability)
+            < 4 * (games * probability * (1 - probability)) ** 0.5
+        )

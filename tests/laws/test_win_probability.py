@@ -1,4 +1,4 @@
-"""Win probabilities of two players: before and after rolls, of bots, in matches and reviews."""
+"""Win probabilities before and after rolls, for computer opponents, in matches and in reviews."""
 
 import json
 from dataclasses import replace
@@ -36,7 +36,7 @@ FIRST = 613 / 1296 + 17 / 864
 
 @pytest.fixture(scope="module")
 def win_probability() -> WinProbability:
-    """Return win probabilities of the smallest game."""
+    """Return the win probabilities of the smallest game."""
     return WinProbability(MICRO)
 
 
@@ -74,7 +74,7 @@ class TestOutlook:
         assert outlook.value == pytest.approx(FIRST, abs=1e-14)
 
     @pytest.mark.parametrize("begun", ["", "roll 4; score double"])
-    def test_dice_change_nothing_on_average(
+    def test_rolls_do_not_change_the_mean(
         self, win_probability: WinProbability, begun: str
     ) -> None:
         before = value(win_probability, Game(MICRO, "Ada, Ben", begun))
@@ -84,7 +84,7 @@ class TestOutlook:
         ]
         assert sum(rolled) / 6 == pytest.approx(before, abs=1e-14)
 
-    def test_a_keep_is_the_mean_of_its_rolls(self) -> None:
+    def test_the_value_of_dice_to_keep_is_the_mean_over_rolls(self) -> None:
         crag = load_rules("crag")
         game = play(crag, ["Ada", "Ben"], 3, at_random(3))
         late = Game(crag, game.players, game.events[:-4])
@@ -94,10 +94,10 @@ class TestOutlook:
         win_probability = WinProbability(crag)
         after_keep = value(win_probability, late)
         rolls, total = 0, 0.0
-        for one in range(1, 7):
-            for two in range(1, 7):
-                for three in range(1, 7):
-                    late.push(f"roll {one}{two}{three}")
+        for die_1 in range(1, 7):
+            for die_2 in range(1, 7):
+                for die_3 in range(1, 7):
+                    late.push(f"roll {die_1}{die_2}{die_3}")
                     total, rolls = total + value(win_probability, late), rolls + 1
                     late.pop()
         assert after_keep == pytest.approx(total / rolls, abs=1e-12)
@@ -150,7 +150,7 @@ class TestAnswers:
 
 
 def test_the_duel_bot_responds() -> None:
-    """A four scores most as a double; against a double of fours only the square can win."""
+    """A four scores most in ``double``, but after a four in ``double`` only ``square`` can win."""
     duel, points = bot(Duel), bot(Optimal)
     two = Game(MICRO, "Ada, Ben", "roll 4; score double; roll 4")
     alone = Game(MICRO, "Ada", "roll 4")
@@ -167,7 +167,7 @@ class TestMatch:
             ]
         assert sum(match.tally()) == 40
 
-    def test_the_same_seed_makes_the_same_games(self, match: Match) -> None:
+    def test_the_same_seed_gives_the_same_games(self, match: Match) -> None:
         again = play_match(*match.players, MICRO, 40, 7)
         assert again.as_dict() == match.as_dict()
 
@@ -187,7 +187,7 @@ class TestExactBounds:
         assert high - low < 0.05
 
     def test_by_hand(self) -> None:
-        """Maximizing points guarantees less than the bound."""
+        """The bound is at least the probability that maximizing points guarantees."""
         reach_T = np.concatenate([[1], Solver(MICRO).targets(), [0, 0]])
         distribution = final_distribution("optimal", EMPTY)
         of_points = (
@@ -207,7 +207,7 @@ class TestExactBounds:
         assert "value between 47.530864 % and 52.469136 %" in out
 
     def test_exact_bounds_limit_sampled_bounds(self) -> None:
-        """The interval from three games alone begins at -10 %."""
+        """Without this limit, the sampled interval from three games would begin at -10 %."""
         command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games", "3")
         bounds = json.loads(run(*command, "--json")[1])
         games = bounds["of_games"]
@@ -219,7 +219,7 @@ class TestExactBounds:
 
 
 def errs_once(record: Record) -> bool:
-    """Return whether exactly one decision of the second player is not the best to win."""
+    """Return whether exactly one decision of the second player has an EV loss."""
     theirs = review_chances(record, review(record, solve(MICRO)))[1]
     return [decision.loss > 0 for decision in theirs].count(True) == 1
 
@@ -238,7 +238,7 @@ class TestReview:
     def test_long_endgames(
         self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Only the first turn of long endgames is saved: every turn is solved or read."""
+        """A review solves or loads every turn of a long endgame, of which the first is saved."""
         record = match.record(0)
         reviewed = record, review(record, solve(MICRO))
         expected = review_chances(*reviewed, WinProbability(MICRO))
@@ -267,7 +267,7 @@ class TestReview:
         (row,) = [number for number, decision in enumerate(decisions) if decision.loss]
 
         def marks() -> tuple[bool, int]:
-            """Return whether the sum has a mark, and the number of marks in the row."""
+            """Return whether the sum is marked, and the number of marks in the row."""
             print_chances(record, "Ada", decisions)
             _, head, _, line = capsys.readouterr().out.splitlines()
             return head.startswith("Ada: ~"), line.count("~")

@@ -1,4 +1,4 @@
-"""Games against adversarial dice, compared with brute force and with their definition."""
+"""Worst games and games against adversarial dice, compared with brute force."""
 
 import json
 from collections import Counter
@@ -39,7 +39,7 @@ def throws(rules: Rules, keep: Dice) -> set[Dice]:
 
 
 def lowest_by_brute_force(strategy: Optimal) -> int:
-    """Return the lowest total over all rolls of all turns."""
+    """Return the lowest final score over all sequences of rolls."""
     model, rules = strategy.solution.model, strategy.solution.rules
     lattice = model.lattice
     number = {dice: r for r, dice in enumerate(lattice.rolls)}
@@ -76,9 +76,9 @@ def total(game: Record) -> int:
 def rolls_of(
     strategy: Strategy, model: Model, game: Record
 ) -> Iterator[tuple[State, Dice, Dice, int]]:
-    """Yield the state, the kept dice, the roll and the rerolls left for every roll of a game.
+    """Yield the state, the kept dice, the roll, and the rerolls left for every roll of a game.
 
-    The actions between the rolls must be the actions of the strategy.
+    The function also checks that all actions are actions of the strategy.
     """
     replay, events = Game(game.rules), iter(game.events)
     while not replay.is_over:
@@ -219,7 +219,7 @@ class TestCommands:
         assert text.split()[-2:] == [str(total), "total"]
 
     def test_worst_game_adds_up_with_the_bonus(self, tmp_path: Path) -> None:
-        # One die and one category: at least one point, and always the bonus.
+        # The only category always scores at least one point and earns the bonus.
         path = tmp_path / "one.toml"
         path.write_text(
             'name = "one"\ntitle = "One box"\ndice = 1\nfaces = 6\nrolls = 1\n'

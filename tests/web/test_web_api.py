@@ -25,7 +25,7 @@ from rollwise.reviews.review import review
 from rollwise.solving.cache_entries import table_path
 from rollwise.solving.objectives import EXPECTED, beating
 from rollwise.two_player.near_optimal import near_optimal
-from rollwise.web.replies import TOLD
+from rollwise.web.replies import OPTION_FIELDS
 from servers import serving
 from waiting import PATIENCE, wait_until
 
@@ -86,7 +86,7 @@ class TestAnswers:
         options = solve(position.rules, objective, position=position, moments=True).options(
             position
         )
-        assert response["options"] == [option.as_dict(position.rules, TOLD) for option in options]
+        assert response["options"] == [option.as_dict(position.rules, OPTION_FIELDS) for option in options]
         assert [opponent["mean"] for opponent in response["opponents"]] == [
             distribution.mean for distribution in distributions
         ]

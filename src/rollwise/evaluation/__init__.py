@@ -1,1 +1,1 @@
-"""Exact policy evaluation: distributions by a forward pass, means and parts by a backward pass."""
+"""Exact policy evaluation: score distributions by a forward pass, means by a backward pass."""

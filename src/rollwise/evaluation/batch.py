@@ -1,11 +1,12 @@
-"""Simulated games that advance one turn together, in groups that share a turn policy.
+"""Vectorized simulation of many games, turn by turn.
 
-The dice of each block of ``BLOCK`` games come from a separate seed, so that game number n has the
-same dice with any strategy and any number of games, jobs or workers. A reroll of m dice takes the
-first m of the dice drawn for that roll. Two strategies with the same seed therefore play with
-paired dice (common random numbers).
+The games are divided into groups with the same turn policy. A group contains the games whose
+scorecards are equal in everything that the strategy depends on.
 
-A group contains the games whose scorecards look the same to the strategy.
+Each block of ``BLOCK`` games draws its dice from a separate seed. Game number n therefore has the
+same dice with any strategy and any number of games, jobs, or workers. A reroll of m dice uses the
+first m dice that were drawn for this roll, so two strategies with the same seed play with common
+random numbers.
 """
 
 from collections.abc import Iterator
@@ -34,15 +35,15 @@ BLOCK = 4096
 """The number of games whose dice come from one seed."""
 
 STRIDE = 2048
-"""The number of groups whose policies a thread has in memory at once."""
+"""The number of groups whose policies a thread holds in memory together."""
 
 DICE, CHOICES = 0, 1
-"""Streams of random numbers: for the dice and for the choices of mixed strategies."""
+"""The streams of random numbers for the dice and for the choices of mixed strategies."""
 
 
 @dataclass(frozen=True)
 class ScorecardBatch:
-    """The classes, lanes and points (without an upper bonus) of the scorecards of all games."""
+    """The classes, lanes, and points of the scorecards of all games, without upper bonuses."""
 
     class_N: Integers
     lane_N: Integers
@@ -50,7 +51,7 @@ class ScorecardBatch:
 
 
 class CardGroups:
-    """Groups of games whose scorecards look the same to a strategy.
+    """Groups of games in which a strategy has the same turn policy.
 
     Parameters
     ----------
@@ -58,14 +59,15 @@ class CardGroups:
     model : Model
     cards : ScorecardBatch
     box_N : int64 array of shape (N,), optional
-        The announced categories; the games of a group then have the same one.
+        The announced category of each game; games with different categories are in different
+        groups.
 
     Attributes
     ----------
     number : int
         The number of groups.
     games : int64 array of shape (N,)
-        The numbers of the games, group by group.
+        The indices of the games, group by group.
     starts : int64 array of shape (number + 1,)
         Group g contains ``games[starts[g] .. starts[g + 1] - 1]``.
     group_N : int64 array of shape (N,)
@@ -106,17 +108,17 @@ class CardGroups:
         )
 
     def classes(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield (first, last + 1) of the groups of each class in a range of groups."""
+        """Yield (first, last + 1) of the groups of each class in this range of groups."""
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
     def announced(self, first: int, last: int) -> NDArray[np.uint8]:
-        """Return the category that a range of groups announces after each first roll."""
+        """Return the category that each group in a range announces after each first roll."""
         span = slice(first, last)
         return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
 
     def choices(self, first: int, last: int) -> Choices:
-        """Return the choices of a range of groups of a deterministic strategy."""
+        """Return the choices of a deterministic strategy for a range of groups."""
         span = slice(first, last)
         if self.box_G is not None:
             return self._strategy.choices_in(
@@ -128,14 +130,14 @@ class CardGroups:
 
 
 class Batch:
-    """The games from number ``start``, which is the first of a block, to ``stop - 1``.
+    """The simulated games ``start .. stop - 1`` of a strategy; ``start`` begins a block.
 
     Attributes
     ----------
     cards : ScorecardBatch
-        The scorecards before the first turn or after the last turn played.
+        The scorecards before the first turn, and later after the most recent turn.
     points_N_K : int16 array of shape (N, K)
-        Points in each category.
+        The points in each category.
     extra_N : int64 array of shape (N,)
         The number of five-of-a-kind bonuses.
     """
@@ -156,7 +158,7 @@ class Batch:
         return self._model.bonus_L[self.cards.lane_N]
 
     def turns(self) -> Iterator[TurnLog]:
-        """Play turn after turn; yield the log of each turn when ``cards`` are updated."""
+        """Play all turns; yield the log of each turn after ``cards`` is updated."""
         rules, n = self._model.rules, self._stop - self._start
         rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
         for number in range(len(rules.categories)):
@@ -223,7 +225,7 @@ class Batch:
         model, cards, stops = self._model, self.cards, self._model.rules.stops
         dice, first_roll = LatticeArrays.of(model.lattice), model.lattice.first_roll
         left = 1 + model.rerolls_C[cards.class_N].astype(np.int64)
-        point, box = np.zeros_like(left), np.full_like(left, NONE)
+        point, category = np.zeros_like(left), np.full_like(left, NONE)
         turn.thrown_N[:] = 0
         games = np.arange(len(left))
         for j in range(drawn.shape[1]):
@@ -232,17 +234,17 @@ class Batch:
             turn.rolled_N_J[games, j] = point[games]
             turn.thrown_N[games] += 1
             left[games] -= 1
-            deciding = games[box[games] == NONE]
+            deciding = games[category[games] == NONE]
             card = (cards.class_N[deciding], cards.lane_N[deciding], cards.points_N[deciding])
             roll = point[deciding] - first_roll
-            kept, box[deciding] = strategy.decide(model, *card, roll, left[deciding])
-            point[deciding] = np.where(kept == NONE, point[deciding], kept)
-            games = games[(left[games] > 0) & ~((box[games] != NONE) & stops)]
+            keep, category[deciding] = strategy.decide(model, *card, roll, left[deciding])
+            point[deciding] = np.where(keep == NONE, point[deciding], keep)
+            games = games[(left[games] > 0) & ~((category[games] != NONE) & stops)]
             if not len(games):
                 break
             turn.kept_N_J[games, j] = point[games]
         turn.ended_N[:] = point - first_roll + left * len(model.lattice.rolls) * stops
-        turn.scored_N[:] = box
+        turn.scored_N[:] = category
 
     def _play_mixed(
         self,
@@ -252,7 +254,7 @@ class Batch:
         drawn: NDArray[np.uint8],
         chance: NDArray[np.float64],
     ) -> None:
-        """Play the games of one group by a mixed policy."""
+        """Play the games of one group with a mixed policy."""
         model = self._model
         dice, first_roll = LatticeArrays.of(model.lattice), model.lattice.first_roll
         policy = groups.policy(group)
@@ -272,9 +274,9 @@ class Batch:
                 if not active.any():
                     break
                 for rerolls in np.unique(left[active]):
-                    here = active & (left == rerolls)
-                    choice, roll = policy.keeps[-rerolls], point[here] - first_roll
-                    point[here] = _drawn_choice(choice, roll, chance[games[here], j])
+                    deciding = active & (left == rerolls)
+                    choice, roll = policy.keeps[-rerolls], point[deciding] - first_roll
+                    point[deciding] = _drawn_choice(choice, roll, chance[games[deciding], j])
                 if model.rules.stops:
                     active &= point < first_roll
                 turn.kept_N_J[games[active], j] = point[active]
@@ -322,7 +324,7 @@ class Batch:
 
 
 def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.uint8]:
-    """Return the symbols, from 0, of the dice of one block of games, kind by kind."""
+    """Return the symbols of the dice for one block of games, counted from 0."""
     of_kind = [
         rng.integers(faces, size=(BLOCK, rolls, dice), dtype=np.uint8) + np.uint8(symbols[0] - 1)
         for (dice, faces), symbols in zip(rules.kinds, rules.symbols, strict=True)
@@ -331,7 +333,7 @@ def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np
 
 
 def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
-    """Return the games of a group, and the number of parts that limits the memory they take."""
+    """Return the games of a group, and the number of parts to play them in, to limit memory."""
     of_group = games[starts[group] : starts[group + 1]]
     return of_group, -(-len(of_group) // BLOCK)
 
@@ -339,10 +341,10 @@ def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int
 def _drawn_choice(
     choice: NDArray[Any], roll: Integers, chance: NDArray[np.float64]
 ) -> NDArray[Any]:
-    """Return the choice for each roll; draw the choice if the policy is mixed."""
+    """Return the choice for each roll; a mixed policy draws it at random."""
     if choice.ndim == 1:
         return np.asarray(choice[roll])
     cumulative = np.cumsum(choice[roll], axis=1)
-    # Scaled by the total: rounding errors do not select a choice of probability 0.
+    # The total can be less than 1 by rounding; the scale avoids choices of probability 0.
     drawn = (cumulative <= chance[:, None] * cumulative[:, -1:]).sum(axis=1)
     return np.asarray(drawn)

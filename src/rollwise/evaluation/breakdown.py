@@ -1,7 +1,7 @@
 """Breakdown of the value of an option into the expected points of each category and bonus.
 
-With optimal play afterwards, the parts of an option add up to its value. The differences between
-the parts of two options therefore add up to the loss, and give its reasons.
+The parts of an option add up to its value with optimal play afterwards. The differences between the
+parts of two options therefore add up to the EV loss and explain it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,66 +26,70 @@ from rollwise.solving.solution import TIE, Solution
 Gains = tuple[tuple[str, float], ...]
 """Differences of expected points by part: a category, a bonus, or a turn that ends in a category.
 
-The largest difference is first; differences below ``TIE`` are left out.
+The largest difference comes first. Differences below ``TIE`` are omitted.
 """
 
 TURN_IN = "turn-in-"
-"""The prefix of a category's key for the gains of turns that end in the category."""
+"""The prefix of a category's key for the gains of turns that score in the category."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
 MAX_BYTES = 1 << 30
-"""The largest size of a table of all parts; larger games have :class:`LargeParts`."""
+"""The largest size of a table of all parts; larger games use :class:`LargeParts`."""
 
 MAX_LEFT = 1 << 18
-"""The largest number of remaining states for which the parts are computed on demand, in seconds."""
+"""The most remaining states for which parts are computed on demand, which takes seconds."""
 
 KNOWN = 4
-"""The number of remaining games whose parts stay in memory: as many as most games have players.
+"""The number of remaining games whose parts stay in memory, one for each of four players.
 
-Each takes some 50 MB.
+The parts of one remaining game take about 50 MB.
 """
 
 
 class Breakdown(Protocol):
-    """Gives the reasons why one option is better than another."""
+    """An explanation of why one option is better than another."""
 
     def is_prepared(self, position: Position) -> bool:
         """Return whether :meth:`gains` needs no further work for a position."""
         ...
 
     def prepare(self, position: Position) -> None:
-        """Do the work that makes :meth:`gains` fast for a position."""
+        """Precompute the parts for a position, so that :meth:`gains` is fast."""
         ...
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return the gains of the best option over each of the others; they add up to the loss."""
+        """Return the gains of the best option over each other option; they sum to its EV loss."""
         ...
 
 
 def parts_of(solution: Solution) -> Breakdown | None:
-    """Return the breakdown of a solved game; None if values are not points or states not listed."""
+    """Return the breakdown of a solved game, or None if the solution does not allow one.
+
+    The solution must maximize the expected score, and the game must have a table of states.
+    """
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return None
     if exceeds_table(solution.rules):
         return None
     model, rules = solution.model, solution.rules
     has_room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES
-    # With saved rolls turns are long, and time is the tighter limit.
+    # Saved rolls make turns long, and then time is the tighter limit.
     fits = _is_small(model) if rules.carries_rolls else has_room
     return Parts.of(solution) if fits and solution.is_whole else LargeParts(solution)
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """The expected points of every part with optimal play, for all states of a game.
+    """The expected points of every part under optimal play, for all states of a game.
 
     Attributes
     ----------
+    solution : CardSolution
     names : tuple of str
-        The keys of the categories, then the bonuses that the game has.
+        The keys of the categories, followed by the bonuses of the game.
     remaining_T_C_L : float64 array of shape (parts, classes, lanes)
-        Expected points to come in each part. An upper bonus already earned is still included.
+        The expected points to come in each part, including an upper bonus that is already earned.
     """
 
     solution: CardSolution
@@ -100,7 +104,7 @@ class Parts:
 
     @classmethod
     def of(cls, solution: CardSolution, threads: int | None = None) -> "Parts":
-        """Compute the parts of a solved game in one backward pass."""
+        """Return the parts of a solved game, computed in one backward pass."""
         model, policy = solution.model, OptimalPolicy(solution, threads=threads)
         names = _part_names(model)
         nothing = np.zeros(model.lanes)
@@ -122,34 +126,34 @@ class Parts:
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
             quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
-        worths = solution.action_values(place.c, np.stack(quantities))
+        values = solution.action_values(place.c, np.stack(quantities))
         so_far = _on_card(position)
         return [
             {
                 name: so_far.get(name, 0.0) + float(part)
-                for name, part in zip(self.names, worths.of(place, action)[1:], strict=True)
+                for name, part in zip(self.names, values.of(place, action)[1:], strict=True)
             }
             for action in actions
         ]
 
     def is_prepared(self, position: Position) -> bool:
-        """Return True: everything is known."""
+        """Return True, because the table contains all parts."""
         return True
 
     def prepare(self, position: Position) -> None:
-        """Do nothing: everything is known."""
+        """Do nothing, because the table contains all parts."""
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return the gains of the best option over each of the others."""
+        """Return the gains of the best option over each other option."""
         of_best, *of_others = self.at(position, [best, *others])
         return [_differences(of_best, other) for other in of_others]
 
 
 class LargeParts:
-    """The gains of a game for which a table of all parts would be too large.
+    """The breakdown for a game whose table of all parts would be too large.
 
-    Late in a game the remaining game is solved with its parts, once for a card and all cards after
-    it. Before that, :class:`TurnGains` gives the gains of the turn.
+    Late in a game, the remaining game is solved with its parts, once for a scorecard and all its
+    successors. Earlier in the game, :class:`TurnGains` computes the gains of the turn.
 
     Parameters
     ----------
@@ -166,19 +170,19 @@ class LargeParts:
         return self._parts_of(position) is not None or not _is_small(_remaining(position))
 
     def prepare(self, position: Position) -> None:
-        """Compute the parts of the remaining game, if it is small."""
+        """Compute the parts of the remaining game if it is small."""
         if not self.is_prepared(position):
             solver = CardSolver(position.rules, None, cache=False, root=_root_of(position))
             self._known = (*self._known, Parts.of(solver.expected))[-KNOWN:]
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return the gains of the best option over each of the others."""
+        """Return the gains of the best option over each other option."""
         self.prepare(position)
         source: Parts | TurnGains = self._parts_of(position) or self._turn_gains
         return source.gains(position, best, others)
 
     def _parts_of(self, position: Position) -> Parts | None:
-        """Return known parts that contain a position."""
+        """Return the parts in memory that contain a position, or None."""
 
         def contain(parts: Parts) -> bool:
             return CardPlace.of_card(parts.solution.model, position).c != NO_CLASS
@@ -187,14 +191,14 @@ class LargeParts:
 
 
 class TurnGains:
-    r"""Gains by the category in which the turn ends, for games too large to follow to the end.
+    r"""The gains by the category that is scored in this turn, for games too large for other parts.
 
-    Let V be the value of the card before the turn and W the value after it. The value of an option
-    is
+    Let V be the value of the scorecard before the turn, and W the value after it. The value of an
+    option is
 
     .. math:: V + \sum_k \mathrm{E}[W - V; \text{the turn ends in } k],
 
-    and these summands are its parts. Only the values of cards that the turn can lead to are read.
+    and the terms of the sum are its parts. Only the values of scorecards after this turn are read.
 
     Parameters
     ----------
@@ -206,25 +210,25 @@ class TurnGains:
         self.solution = solution
 
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
-        """Return, for each action, the gain over the value of the card by category."""
+        """Return, for each action, the gain over the value of the scorecard by category."""
         solution, keys = self.solution, self.solution.rules.keys
         place = Place.of(solution.model, position)
-        worth_E_K = solution.end_values(place.c, place.lane)[0]
-        gain_E_K = worth_E_K - float(solution.remaining_C_L[place.c, place.lane])
-        categories = np.flatnonzero((worth_E_K > -np.inf).any(axis=0)).tolist()
-        quantities = np.zeros((1 + len(categories), *worth_E_K.shape))
-        quantities[0] = worth_E_K
+        value_E_K = solution.end_values(place.c, place.lane)[0]
+        gain_E_K = value_E_K - float(solution.remaining_C_L[place.c, place.lane])
+        categories = np.flatnonzero((value_E_K > -np.inf).any(axis=0)).tolist()
+        quantities = np.zeros((1 + len(categories), *value_E_K.shape))
+        quantities[0] = value_E_K
         for quantity_E_K, k in zip(quantities[1:], categories, strict=True):
-            quantity_E_K[:, k] = np.where(worth_E_K[:, k] > -np.inf, gain_E_K[:, k], 0.0)
-        worths = solution.action_values(place.c, quantities)
+            quantity_E_K[:, k] = np.where(value_E_K[:, k] > -np.inf, gain_E_K[:, k], 0.0)
+        values = solution.action_values(place.c, quantities)
         names = [TURN_IN + keys[k] for k in categories]
         return [
-            dict(zip(names, worths.of(place, action)[1:].tolist(), strict=True))
+            dict(zip(names, values.of(place, action)[1:].tolist(), strict=True))
             for action in actions
         ]
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return the gains of the best option over each of the others."""
+        """Return the gains of the best option over each other option."""
         of_best, *of_others = self.at(position, [best, *others])
         return [_differences(of_best, other) for other in of_others]
 
@@ -266,9 +270,9 @@ def _is_small(model: Model) -> bool:
 
 
 def _on_card(position: Position) -> dict[str, float]:
-    """Return the points that a card already has in each part."""
+    """Return the points that a scorecard already has in each part."""
     card = position.card
     assert card is not None
     keys = card.rules.keys
-    boxes = {key: float(points or 0) for key, points in zip(keys, card.boxes, strict=True)}
-    return {**boxes, EXTRA_BONUS: float(card.extra_bonus)}
+    of_categories = {key: float(points or 0) for key, points in zip(keys, card.boxes, strict=True)}
+    return {**of_categories, EXTRA_BONUS: float(card.extra_bonus)}

@@ -1,7 +1,7 @@
-"""The exact distribution of the score of a strategy, by policy evaluation over all states.
+"""Exact policy evaluation: the distribution of a strategy's score, computed over all states.
 
-:func:`evaluate` follows all games of a strategy forward and returns an :class:`Evaluation`; nothing
-is simulated. Cached evaluations are files beside the solved tables.
+:func:`evaluate` makes a forward pass over all games of a strategy and returns an
+:class:`Evaluation`; it simulates nothing. Cached evaluations are files beside the value tables.
 """
 
 import hashlib
@@ -50,11 +50,12 @@ class CategoryStatistics:
     Attributes
     ----------
     mean, sd : float
-        Mean and standard deviation of its points.
+        The mean and standard deviation of its points.
     zero : float
-        Probability of 0 points.
+        The probability of 0 points.
     first_scored, first_zero : int or None
-        The earliest turn, from 1, in which it can be scored with points, and with 0.
+        The earliest turn, counted from 1, in which the category can be scored with points or with
+        0 points.
     """
 
     mean: float
@@ -77,19 +78,20 @@ class Evaluation:
         The distribution of the final score.
     categories : dict of str to CategoryStatistics
     upper_bonus, extra_bonus : Distribution or None
-        The distributions of their points; None if the game has none.
+        The distributions of the points of each bonus; None if the game has no such bonus.
     alike : Distribution or None
-        The distribution of the number of final rolls with all dice alike.
+        The distribution of the number of final rolls of n of a kind with all dice.
     jokers : Distribution or None
-        The distribution of the number of jokers with more points than the roll alone.
+        The distribution of the number of jokers that score more than the roll scores without the
+        joker rule.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        Probability of (no upper bonus, upper bonus) × (no points, points) in the category for all
-        dice alike. Without such a category the second column is 0.
+        The probability of (no upper bonus, upper bonus) × (no points, points) in the category for
+        n of a kind with all dice. Without such a category the second column is 0.
     ties : str or None
-        The rule by which the strategy breaks ties, in words; None if it has none.
+        A description of how the strategy breaks ties; None if it has no rule.
 
-    For a strategy that depends on the points so far the distributions of counts are not known:
-    ``extra_bonus``, ``alike``, ``jokers`` and ``bonus_and_alike`` are None.
+    The distributions of counts are not computed for a strategy that depends on the points so far;
+    ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are then None.
 
     Examples
     --------
@@ -110,7 +112,7 @@ class Evaluation:
     ties: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the evaluation as data for JSON, with probabilities from 0 to 1."""
+        """Return the evaluation for JSON, with probabilities from 0 to 1."""
         distribution = self.distribution
         return {
             "rules": self.rules.name,
@@ -146,7 +148,7 @@ class Evaluation:
         }
 
     def table(self) -> list[tuple[str, ...]]:
-        """Return a row of text for each category and bonus, with the columns ``COLUMNS``."""
+        """Return a row of strings for each category and bonus, with the columns ``COLUMNS``."""
         titles = {category.key: category.title for category in self.rules.categories}
         categories = [
             (titles[key], row.mean, row.sd, row.zero, row.first_scored, row.first_zero)
@@ -175,17 +177,17 @@ class Evaluation:
         ]
 
     def frame(self, library: str | None = None) -> Any:
-        """Return the distribution of the score as a data frame with columns score and probability.
+        """Return the score distribution as a data frame with columns score and probability.
 
         Parameters
         ----------
         library : {"polars", "pandas"}, optional
-            Default: the first of them that is installed.
+            Default: the first library that is installed.
 
         Raises
         ------
         MissingExtraError
-            When the library is not installed.
+            If the library is not installed.
         """
         distribution = zip(
             self.distribution.scores.tolist(), self.distribution.probabilities.tolist(), strict=True
@@ -210,7 +212,7 @@ class Evaluation:
 
     @classmethod
     def load(cls, path: Path, rules: Rules) -> Self:
-        """Return the evaluation that a file holds."""
+        """Return the evaluation from a file that :meth:`save` wrote."""
         metadata, arrays = read_table(path)
         header = json.loads(metadata["evaluation"])
         distributions = {
@@ -266,30 +268,30 @@ def evaluate(
     Parameters
     ----------
     strategy : Strategy or str
-        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it: ``"greedy"``,
-        ``"optimal:target:300"``, ``"mine.py:Mine"``. For an optimal strategy the game is solved.
+        A strategy, or its name for :func:`rollwise.strategies.parse_strategy`: ``"greedy"``,
+        ``"optimal:target:300"``, ``"mine.py:Mine"``. The game is solved for an optimal strategy.
     rules : Rules, str or Path, optional
-        The game, or the name of a preset; for a solved strategy the game of its solution.
+        The game, or the name of a preset; the default for a solved strategy is its game.
     objective : Objective or str
-        What the strategy named ``"optimal"`` maximizes.
+        The objective of the strategy named ``"optimal"``.
     fewer_dice : bool
-        How an optimal strategy given by name breaks ties, as
-        :class:`rollwise.strategies.Optimal` says.
+        The tie-breaking rule of an optimal strategy that is given by name; see
+        :class:`rollwise.strategies.Optimal`.
     cache : bool
-        Whether to save the evaluation, and to return a saved one.
+        Whether to use the cache of evaluations.
     threads : int, optional
-        Default: as many as the process may use. The result does not depend on the number.
+        Default: all that the process may use. The result does not depend on the number.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, after each layer.
+        Called after each layer with the fraction of the work that is done, from 0 to 1.
 
     Raises
     ------
     ValueError
-        When no rules are given, or the strategy plays what the rules forbid.
+        If no rules are given, or if the strategy makes an illegal choice.
     MalformedError
-        When there is no strategy or objective of that name.
+        If no strategy or objective has the given name.
     TooLargeError
-        When the game has too many states.
+        If the game has too many states.
 
     Examples
     --------
@@ -323,7 +325,7 @@ def _parse(
     cache: bool,
     progress: Progress | None,
 ) -> Strategy:
-    """Return the strategy with a name; opponents in its objective are strategies, too."""
+    """Return the strategy with this name; opponents in its objective are strategies, too."""
 
     def parse(text: str) -> Objective:
         return parse_objective(text, lambda name: evaluate(name, rules, cache=cache).distribution)
@@ -395,11 +397,21 @@ BANDS = 25
 """The largest number of bands of scores, without rare scores."""
 
 RARE = 0.0005
-"""Bands with a smaller probability are left out."""
+"""The smallest probability of a band; rarer bands are omitted."""
 
 
 class Band(NamedTuple):
-    """The scores from ``low`` to ``high``, their probability, and that of scores up to ``high``."""
+    """A range of scores with its probability and its cumulative probability.
+
+    Attributes
+    ----------
+    low, high : int
+        The lowest and the highest score.
+    share : float
+        The probability of ``low .. high``.
+    below : float
+        The probability of ``high`` or less.
+    """
 
     low: int
     high: int
@@ -408,20 +420,20 @@ class Band(NamedTuple):
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """The scores and both probabilities in percent, as text."""
+        """The scores and both probabilities in percent, as strings."""
         scores = f"{self.low} – {self.high}" if self.high > self.low else str(self.low)
         return scores, f"{100 * self.share:.2f}", f"{100 * self.below:.2f}"
 
 
 def band_width(distribution: Distribution) -> int:
-    """Return the smallest width of 1, 2, 5, 10, 20, … with at most ``BANDS`` bands."""
+    """Return the smallest width among 1, 2, 5, 10, 20, … with at most ``BANDS`` bands."""
     span = distribution.quantile(1 - RARE) - distribution.quantile(RARE) + 1
     widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
     return next(width for width in widths if span <= BANDS * width)
 
 
 def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band]:
-    """Yield the bands of a distribution without rare ones; by default the width is chosen."""
+    """Yield the bands of a distribution, except rare bands; default width: :func:`band_width`."""
     width = width or band_width(distribution)
     for low in range(distribution.minimum // width * width, distribution.maximum + 1, width):
         following = distribution.at_least(low + width)
@@ -431,14 +443,14 @@ def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band
 
 
 DEPENDED_ON = ("strategies", "evaluation")
-"""The packages whose code an evaluation depends on, in addition to the code of the solver."""
+"""The packages whose code an evaluation depends on, in addition to the solver's code."""
 
 SUFFIXES = (".py", ".toml")
-"""The files of those packages that count: strategies have data."""
+"""The suffixes of the files that an evaluation depends on, including the data of strategies."""
 
 
 def cache_path(strategy: Strategy, rules: Rules) -> Path | None:
-    """Return the file for the evaluation of a strategy; None if its code is not in this package."""
+    """Return the cache file for an evaluation; None if the strategy's code is outside rollwise."""
     name = _name(strategy)
     if name is None:
         return None

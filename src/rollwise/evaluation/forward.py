@@ -1,9 +1,9 @@
-"""The forward pass: the distribution of the games of a policy, from one card to the full cards.
+"""The forward pass: the distribution of the results of a policy, from any scorecard.
 
-Layer by layer it computes the probability that a game reaches each card, with the distributions of
-the points, five-of-a-kind bonuses, jokers and final rolls of n of a kind. Sums of float64 have a
-fixed order: the errors of the total probability and of the mean are below 1e-12 and 1e-10 with any
-number of threads.
+The pass computes, layer by layer, the probability that a game reaches each scorecard. It also
+computes the distributions of points, five-of-a-kind bonuses, jokers, and final rolls of n of a
+kind. Sums of float64 have a fixed order, so results do not depend on the number of threads. The
+errors of the total probability and of the mean are below 1e-12 and 1e-10.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,12 +44,13 @@ class Finals:
     taken_T_O : float64 array of shape (turns, O)
         The probability of each outcome in each turn.
     counts : dict of str to Distribution
-        The number of final rolls with all dice ``alike``, of ``extra`` bonuses and of times a
-        ``joker`` scored, and whether the ``box`` for all dice alike has points; those that the game
-        has. Empty if they are not known.
+        The numbers of final rolls of n of a kind with all dice (``alike``), of five-of-a-kind
+        bonuses (``extra``), of scored jokers (``joker``), and of categories for n of a kind with
+        all dice that have points (``box``). Counts without a rule in the game are missing. The
+        dictionary is empty if no counts were computed.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        Probability of (no upper bonus, upper bonus) × (no points, points) in the category for all
-        dice alike, if it is known.
+        The probability of (no upper bonus, upper bonus) × (no points, points) in the category for
+        n of a kind with all dice. None if it was not computed.
     """
 
     score: Distribution
@@ -60,14 +61,17 @@ class Finals:
 
 
 def follow(policy: Policy, card: CardPlace = START, progress: Progress | None = None) -> Finals:
-    """Return the results of the games of a policy from a card; counts start at 0 there."""
+    """Return the distributions of the results of a policy from a scorecard.
+
+    The score includes the points so far; all counts start at 0.
+    """
     sweep, model = policy.sweep, policy.sweep.model
     counted = _counted(model)
     count_T_O = np.array(list(counted.values()), dtype=np.int64)
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     begin = int(model.mask_C[card.c]).bit_count()
     distributions = _first_distributions(sweep, begin, card, len(counted))
-    # The distributions of one layer are read while the next layer is written.
+    # Two memories, because one layer is read while the next layer is written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer in range(begin, len(sweep.layers) - 1):
         played = policy.of_layer(layer, distributions.rows.low_X < distributions.rows.high_X)
@@ -101,9 +105,9 @@ def _finals(
         start = int(distributions.counts_X[x])
         counts_T_N = distributions.counts[start : start + counted.size].reshape(counted.shape)
         counted += counts_T_N
-        box = counts_T_N[names.index("box")]
-        joint[int(bonus > 0)] += box[0], box[1:].sum()
-        earned_B[np.searchsorted(steps, bonus)] += box.sum()
+        alike_N = counts_T_N[names.index("box")]
+        joint[int(bonus > 0)] += alike_N[0], alike_N[1:].sum()
+        earned_B[np.searchsorted(steps, bonus)] += alike_N.sum()
     counts = {
         count: Distribution.of_counts(distribution)
         for count, distribution in zip(names, counted, strict=True)
@@ -114,7 +118,7 @@ def _finals(
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
-    """Return what each outcome adds to each count of the game: 0 or 1, shape (O,)."""
+    """Return whether each outcome adds 1 to each count of the game, shape (O,)."""
     rules = model.rules
     added = {"alike": model.alike_O}
     if rules.extra_bonus:
@@ -126,7 +130,7 @@ def _counted(model: Model) -> dict[str, NDArray[Any]]:
 
 
 def _alike_categories(rules: Rules) -> list[int]:
-    """Return the category for all dice alike in each column that has one."""
+    """Return the category for n of a kind with all dice in each column that has one."""
     categories = dict[int, int]()
     for k, category in enumerate(rules.categories):
         if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):
@@ -137,7 +141,7 @@ def _alike_categories(rules: Rules) -> list[int]:
 def _first_distributions(
     sweep: Sweep, layer: int, card: CardPlace, n_counts: int
 ) -> RowDistributions:
-    """Return the distributions of the layer of the first card, with all counts at 0."""
+    """Return the distributions of the first scorecard's layer, with all counts at 0."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
     r = max(card.lane - int(model.first_lane_C[card.c]), 0)
@@ -159,7 +163,11 @@ def _next_distributions(
     before: RowDistributions,
     memory: tuple[Memory, Memory],
 ) -> RowDistributions:
-    """Return the distributions of the next layer: first the range of points, then the masses."""
+    """Return the distributions of the next layer.
+
+    The first run of the kernel finds the range of points of each row, and the second run computes
+    the probabilities.
+    """
     model = sweep.model
     first, last = sweep.layers[layer + 1]
     rows = Rows.empty(model.rows_C[first:last])
@@ -182,7 +190,7 @@ def _next_distributions(
         counts_X=np.asarray(ends_of_counts - visited_X * len(count_T_O) * width),
         width=width,
     )
-    # A shifted vector begins before its row, in the end of the row before.
+    # A shifted vector begins before its row, in the padding after the previous row.
     distributions.points[:WIDTH] = distributions.counts[:WIDTH] = 0.0
     flow = flow._replace(targets=distributions)
     sweep.each_part(first, last, forward_classes, sweep.arrays, flow, scratch=PullScratch.of)
@@ -220,7 +228,7 @@ def _outcome_masses(
 
 
 def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
-    """Yield (row, lane that its points do not include, upper bonus) for all full cards."""
+    """Yield the row of each full scorecard, the lane to add to its points, and its upper bonus."""
     model = sweep.model
     first, last = sweep.layers[-1]
     for i, c in enumerate(range(first, last)):

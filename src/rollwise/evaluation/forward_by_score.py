@@ -1,14 +1,16 @@
-"""The forward pass for strategies that depend on the points so far, and from any card.
+"""The forward pass for strategies that depend on the points so far.
 
-The policy of a card is computed for each score and not stored, so each card adds its games to the
-cards after it at once. In :mod:`rollwise.evaluation.forward` the policy is stored, and each card
-collects the games that come to it; so no two threads write to one row. Here the classes of a layer
-are divided into groups for that reason.
+The policy is computed for each scorecard and score, and is not stored. Each scorecard therefore
+adds its probabilities directly to the rows of its successors. Two threads must not write to the
+same row, so the classes of a layer are divided into groups without common successors. In
+:mod:`rollwise.evaluation.forward` the policy is stored, and each row collects the probabilities of
+its predecessors.
 
-The distributions of counts are not computed. Because the policy depends on the score, each count
-would need a distribution for each score: for Yahtzee ten times the memory and twice the work.
+The distributions of counts are not computed. The policy depends on the score, so each count would
+need a distribution per score. For Yahtzee that would take ten times the memory and twice the time.
 
-:func:`final_distribution` gives the distribution of a final score from any card.
+:func:`final_distribution` returns the distribution of the final score of any strategy from any
+scorecard.
 """
 
 from collections.abc import Iterator
@@ -42,14 +44,14 @@ from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alon
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player: their scorecard, strategy and the distribution of their final score."""
+    """Another player with a scorecard, a strategy, and the distribution of the final score."""
 
     card: Scorecard
     plays: str
     distribution: Distribution
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the opponent as data for JSON."""
+        """Return the opponent for JSON."""
         distribution = self.distribution
         return {
             "card": format_card(self.card),
@@ -71,25 +73,25 @@ def final_distribution(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Distribution:
-    """Return the exact distribution of the final score of a strategy from a card on.
+    """Return the exact distribution of the final score of a strategy from a scorecard.
 
     Parameters
     ----------
     strategy : Strategy or str
-        A strategy, or its name as :func:`rollwise.strategies.parse_strategy` reads it.
+        A strategy, or its name for :func:`rollwise.strategies.parse_strategy`.
     card : Scorecard
-        A card before a turn, or a full card; its points are included.
+        A scorecard before a turn, or a full scorecard; its points are included.
     threads, progress
-        As :func:`rollwise.evaluation.evaluate.evaluate` takes them.
+        See :func:`rollwise.evaluation.evaluate.evaluate`.
 
     Raises
     ------
     MalformedError
-        When there is no strategy of that name.
+        If no strategy has this name.
     InconsistentError
-        When the strategy is a solution that starts from another card.
+        If the strategy is a solution that does not include the scorecard.
     TooLargeError
-        When the game has too many states.
+        If the game has too many states.
     """
     if card.is_full:
         return Distribution.certain(card.points)
@@ -107,23 +109,23 @@ def follow_by_score(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Finals:
-    """Return the results of the games from a card with optimal play for the objective.
+    """Return the distributions of the results of optimal play from a scorecard.
 
-    The solution must contain that card: it starts from that card or from an earlier one.
+    The solution must include the scorecard; its objective is the objective of the play.
     """
     sweep = Sweep(solution.model, EXPECTED, threads)
     model, values = sweep.model, solution.values
     layout = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
     begin, turns = int(model.mask_C[card.c]).bit_count(), len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
-    here = np.zeros(layout.sizes[begin])
-    here[layout.rows.start_X[row_of(model, card.c, card.lane)]] = 1.0
+    masses = np.zeros(layout.sizes[begin])
+    masses[layout.rows.start_X[row_of(model, card.c, card.lane)]] = 1.0
     total = max(sum(layout.lanes), 1)
     for layer in range(begin, turns):
         after = np.zeros(layout.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))
-        guide = DecisionValues(
+        decision_values = DecisionValues(
             solution.layout.rows,
             values[layer],
             values[layer + 1],
@@ -132,7 +134,7 @@ def follow_by_score(
         )
         for classes in apart(model, layout.classes[layer]):
             if len(classes):
-                flow = ScoreFlow(first, classes, layout.rows, here, after, taken_C_O)
+                flow = ScoreFlow(first, classes, layout.rows, masses, after, taken_C_O)
                 sweep.each_part(
                     0,
                     len(classes),
@@ -140,15 +142,15 @@ def follow_by_score(
                     sweep.arrays,
                     sweep.lattice_index,
                     sweep.forward_index,
-                    guide,
+                    decision_values,
                     flow,
                     scratch=ScoreFlowScratch.of,
                 )
         taken_T_O[layer] = taken_C_O.sum(axis=0)
-        here = after
+        masses = after
         if progress:
             progress(sum(layout.lanes[: layer + 1]) / total)
-    distribution_B_S = _final_distribution(sweep, layout, here)
+    distribution_B_S = _final_distribution(sweep, layout, masses)
     upper_bonus = Distribution(np.unique(model.bonus_L), distribution_B_S.sum(axis=1))
     return Finals(Distribution.of_counts(distribution_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
@@ -177,12 +179,13 @@ def _final_distribution(
 
 
 def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield the classes of one layer in groups, in which no two classes lead to the same class.
+    """Yield the classes of one layer in groups whose classes have no common successor.
 
-    If one more category makes two masks equal, the masks differ by a swap of two categories. The
-    swap changes the sum of the numbers of their categories, modulo the number of categories. The
-    classes of one mask differ in eligibility for the five-of-a-kind bonus, which lasts, or in the
-    number of saved rolls; there are separate groups for each number of saved rolls.
+    Two masks with a common successor differ only by an exchange of two categories. The exchange
+    changes the sum of the category indices modulo the number of categories, so a group contains the
+    masks with one value of this sum. The classes of one mask differ in eligibility for the
+    five-of-a-kind bonus, which a game never loses, or in the number of saved rolls. Each number of
+    saved rolls has separate groups.
 
     References
     ----------

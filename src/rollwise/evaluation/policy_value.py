@@ -1,4 +1,4 @@
-"""The policy of any strategy that depends only on the scorecard, and its expected score."""
+"""The policy and the expected score of a strategy that depends only on the scorecard."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,27 +24,28 @@ from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.strategy import cannot_announce
 
 CARDS = 2048
-"""The number of cards for which a strategy is asked at once; it limits memory."""
+"""The number of scorecards per call of a strategy; it limits memory."""
 
 
 def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
-    """Return the policy of a strategy on all cards of a game.
+    """Return the policy of a strategy in all states of a game.
 
     Parameters
     ----------
+    strategy : Strategy
     rules : Rules, optional
-        The game; an optimal strategy plays the game of its solution.
+        The game; an optimal strategy uses the game of its solution.
     threads : int, optional
-        Default: as many as the process may use.
+        Default: all that the process may use.
 
     Raises
     ------
     ValueError
-        When no rules are given for a strategy without a solution.
+        If no rules are given for a strategy without a solution.
     InconsistentError
-        When the strategy depends on the points so far.
+        If the strategy depends on the points so far.
     TooLargeError
-        When a layer of the game takes too much memory.
+        If a layer of the game takes too much memory.
     """
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, CardSolution):
         return OptimalPolicy(strategy.solution, die=strategy.die_bonus, threads=threads)
@@ -59,9 +60,9 @@ def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None 
 
 
 def mean_of(policy: Policy) -> float:
-    """Return the expected final score of a policy, from the empty card.
+    """Return the expected final score of a policy from the empty scorecard.
 
-    One backward pass, which takes a small part of the time of the whole distribution.
+    The function makes one backward pass, which is much faster than the whole distribution.
     """
     model = policy.sweep.model
     mean = policy.sweep.rows(model.bonus_L.astype(np.float64))
@@ -70,7 +71,7 @@ def mean_of(policy: Policy) -> float:
 
 
 class StrategyPlay(Policy):
-    """The policy of a strategy, which is asked once for all cards that look the same to it."""
+    """The policy of a strategy, computed once per group of states with the same choices."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
         if rules.announced:
@@ -86,7 +87,7 @@ class StrategyPlay(Policy):
         row_X = np.arange(len(class_X)) - np.repeat(np.cumsum(number_C) - number_C, number_C)
         cards = np.flatnonzero(wanted_X)
         rows_G_2 = np.stack([row_X[cards], row_X[cards] + 1], axis=1)
-        if not self._strategy.sees_lane:  # the same policy on all lanes
+        if not self._strategy.sees_lane:  # one state per class represents all lanes
             cards = cards[np.diff(class_X[cards], prepend=-1) != 0]
             rows_G_2 = np.stack([cards * 0, model.rows_C[class_X[cards]]], axis=1)
         lane_G = model.first_lane_C[class_X[cards]] + row_X[cards]
@@ -134,6 +135,6 @@ class StrategyPlay(Policy):
             probability_O = policy.outcome_probabilities(model, c)
             outcomes = model.outcomes_of(c)
             for r in range(row, end):
-                at = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH
-                block = played.probabilities[at : at + len(outcomes) * WIDTH]
+                begin = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH
+                block = played.probabilities[begin : begin + len(outcomes) * WIDTH]
                 block[r % WIDTH :: WIDTH] = probability_O[outcomes]

@@ -24,7 +24,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Move
 from rollwise.playing.category_codes import DIE_KEYS, type_code
 from rollwise.playing.session import HeldDice
-from rollwise.reviews.decisions import TOLD
+from rollwise.reviews.decisions import OPTION_FIELDS
 from rollwise.reviews.grades import MARKS, because, format_points, verdict_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.rules import Rules
@@ -60,7 +60,7 @@ class PracticeQuestion:
             "then": None if self.then is None else format_action(self.position.rules, self.then),
             "best": format_action(self.position.rules, options[0].action),
             "value": options[0].value,
-            "options": [option.as_dict(self.position.rules, TOLD) for option in options],
+            "options": [option.as_dict(self.position.rules, OPTION_FIELDS) for option in options],
         }
 
 

@@ -10,7 +10,7 @@ from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
 
-TOLD = ("action", "value", "loss")
+OPTION_FIELDS = ("action", "value", "loss")
 """The fields of every option in JSON."""
 
 
@@ -102,7 +102,7 @@ class DecisionReview:
             "verdict": self.verdict,
             "counted": self.counted,
             "reasons": dict(self.reasons),
-            "options": [option.as_dict(rules, TOLD) for option in self.options],
+            "options": [option.as_dict(rules, OPTION_FIELDS) for option in self.options],
         }
 
 

@@ -44,7 +44,7 @@ def _templates() -> Any:
         format_points=format_points,
         marks=MARKS,
         on_pairs=_on_pairs,
-        told=TOLD,
+        marked_grades=MARKED_GRADES,
     )
     return environment
 
@@ -111,7 +111,7 @@ def legend_html(reviews: Sequence[Review]) -> str:
 STROKES = ("", "6 3", "2 3", "9 3 2 3")
 """Line patterns, which distinguish players without color."""
 
-TOLD = ("inaccuracy", "mistake", "blunder")
+MARKED_GRADES = ("inaccuracy", "mistake", "blunder")
 """The grades that the chart marks with a dot."""
 
 REACH = 22.0
@@ -139,7 +139,7 @@ class Curve:
     @property
     def dots(self) -> list[Dot]:
         """The decisions that are inaccuracies or worse."""
-        return [dot for dot in self.decided if dot.decision.verdict in TOLD]
+        return [dot for dot in self.decided if dot.decision.verdict in MARKED_GRADES]
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Chart:
             return hypot(dot.x / 100 * size[0] - at[0], dot.y / 100 * size[1] - at[1])
 
         dots = [(number, dot) for number, curve in enumerate(self.curves) for dot in curve.decided]
-        mistakes = [numbered for numbered in dots if numbered[1].decision.verdict in TOLD]
+        mistakes = [numbered for numbered in dots if numbered[1].decision.verdict in MARKED_GRADES]
         in_reach = [numbered for numbered in mistakes if distance(numbered) < REACH]
         number, dot = min(in_reach or dots, key=distance)
         return number, dot.decision

@@ -1,15 +1,17 @@
-"""Two-player games: two players who respond to each other, each of whom plays to win.
+"""Two-player games, in which both players respond to each other and play to win.
 
 * :class:`DuelSolver` solves a game or an endgame exactly and returns a :class:`DuelSolution`.
-* :class:`NearOptimal` has near-optimal win probabilities of games that are too large to solve.
-* :class:`WinQuestion` decides between the two, within one of the limits in
-  :mod:`rollwise.two_player.win_probability`; :class:`WinProbability` answers after every roll.
-* :class:`DuelAdvice` values the options of a roll.
+* :class:`NearOptimal` estimates win probabilities in games that are too large to solve.
+* :class:`WinQuestion` chooses one of these two methods, within the limits in
+  :mod:`rollwise.two_player.win_probability`.
+* :class:`WinProbability` returns the win probability after every roll of a game.
+* :class:`DuelAdvice` lists the options for a roll with their values.
 * :func:`value_bounds` returns bounds on the value of a game of any size.
-* :func:`play_against_points` simulates playing to win, exactly or near-optimally, against a player
-  who maximizes points; :func:`meet` simulates any two strategies.
+* :func:`play_against_points` simulates an exact or a near-optimal player against a player who
+  maximizes points.
+* :func:`meet` simulates games between any two strategies.
 
-The names are imported when they are first used: most of them need compiled code.
+Names are imported on first use, because most of them need compiled code.
 """
 
 from importlib import import_module

@@ -1,7 +1,7 @@
 """Advice for a roll against opponents whose scorecards are visible.
 
-Opponents either maximize their own points, which makes their final scores distributions to beat, or
-there is one opponent who responds, which makes it a two-player game.
+Several opponents can each maximize their own points; the player then tries to beat the
+distributions of their final scores. A single opponent can also respond, as in a two-player game.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,13 +21,13 @@ from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.solution import DuelOption, DuelSolution
 
 DUEL = "duel"
-"""The strategy of an opponent who responds."""
+"""The name of the strategy of an opponent who responds."""
 
 
 def opponent_at(
     card: Scorecard, plays: str, strategy: Strategy, progress: Progress | None = None
 ) -> Opponent:
-    """Return an opponent who continues a scorecard with a strategy of this name."""
+    """Return an opponent who continues a scorecard with a strategy; ``plays`` is its name."""
     return Opponent(card, plays, final_distribution(strategy, card, progress=progress))
 
 
@@ -38,12 +38,12 @@ def beat_all(opponents: Sequence[Opponent]) -> Objective:
 
 @dataclass(frozen=True)
 class DuelAdvice:
-    """The options of a roll against one opponent who responds.
+    """The options for a roll against one opponent who responds.
 
     Attributes
     ----------
     position : Position
-        Of the player to move.
+        The position of the player to move.
     opponent : Scorecard
     solution : DuelSolution or NearOptimal
     """
@@ -58,11 +58,11 @@ class DuelAdvice:
         return self.solution.options(self.position)
 
     def rows(self, percent: Callable[[float], str]) -> list[tuple[str, ...]]:
-        """Return each option as text: the action, the value and the probabilities."""
+        """Return each option as strings: the action, the value, and the probabilities."""
         return [option.as_row(self.position.rules, percent) for option in self.options]
 
     def as_dict(self, top: int | None = None) -> dict[str, Any]:
-        """Return the advice for JSON, with this many options; default: all."""
+        """Return the advice for JSON, with the best ``top`` options or by default all of them."""
         rules = self.position.rules
         return {
             "rules": rules.name,
@@ -75,7 +75,7 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return for JSON whether probabilities are exact, and their measured error if they are not."""
+    """Return for JSON whether probabilities are exact, and otherwise their measured error."""
     if solution is None or solution.exact:
         return {"exact": solution is not None}
     return {"exact": False, "error": solution.error_as_dict()}

@@ -1,28 +1,29 @@
 r"""Bounds on the value of a two-player game of any size.
 
 *Exact bounds.* Suppose that a player looks only at their own scorecard, and that the opponent knows
-the player's final score in advance: no real opponent does better. With P*(T) the best probability
-of at least T points, this opponent gets at most (P*(s) + P*(s + 1)) / 2 against a final score of s,
-where a tie counts half. So
+the player's final score in advance. No real opponent does better. Let P*(T) be the highest
+probability of at least T points. This opponent's win probability against a final score of s is at
+most (P*(s) + P*(s + 1)) / 2, where a tie counts half. Therefore
 
 .. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr)
 
-over all policies for one scorecard is a probability that either player can guarantee. The value to
-the first player is between it and one minus it.
+over all policies for one scorecard is a win probability that either player can guarantee. The
+value to the first player is between this probability and one minus this probability.
 
 *Sampled bounds.* A player who maximizes points until few categories are open, and then plays
-exactly, guarantees more. For each game up to there the best response, with advance knowledge of the
-game and penalties (:mod:`rollwise.two_player.information_relaxation`), is exact; what is simulated
-is one player's dice. Games that go far better or worse than usual are rare, and worth more to a
-player who knows them. Stratified sampling therefore orders many games by their expected score, cuts
-them into strata with smaller ones at both ends, and evaluates one game of each.
+exactly, guarantees a higher probability. Only this player's dice are simulated. The best response
+to each simulated game is computed exactly, with advance knowledge of the game and with penalties
+(:mod:`rollwise.two_player.information_relaxation`). Games with an unusually high or low score are
+rare, but advance knowledge of them helps the opponent most. Stratified sampling therefore orders
+many games by their expected score, divides them into strata that are smaller at both ends, and
+evaluates one game per stratum.
 
 References
 ----------
 J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance
-(1941): the error of a mean over strata with a trend, from differences of neighbors.
+(1941): the standard error of a mean over strata with a trend, from differences of neighbors.
 
-Student's t distribution: the confidence interval of a mean of few games.
+Student's t distribution: the confidence interval of a mean over few games.
 """
 
 from dataclasses import dataclass
@@ -52,28 +53,28 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 CONFIDENCE = 0.99
-"""Of an interval: the probability that both ends are right."""
+"""The probability that both ends of an interval are correct."""
 
 HALF_WIDTH = 3
-"""Half the width of windows of final scores, in standard deviations."""
+"""Half the width of a window of final scores, in standard deviations."""
 
 SEATS = True, False
-"""Whether the player who maximizes points moves first, and the responding player second."""
+"""Both cases: the player who maximizes points moves first, or second."""
 
 MIN_POOL = 1 << 16
-"""The least number of games that strata are cut from; the error of the pool itself is ignored."""
+"""The smallest number of games to stratify; the sampling error of this pool is ignored."""
 
 EXACT_WORK = 0.1
 """The part of the work that the exact bounds take if games are simulated too."""
 
 MAX_STATES = 2_000_000
-"""Two-player states per endgame, on average: as many categories are open as keep to it."""
+"""The largest mean number of two-player states per endgame."""
 
 
 def exact_bounds(solver: Solver) -> tuple[float, float]:
-    """Return exact bounds on the value of optimal play to the first player; a tie counts half.
+    """Return exact bounds on the first player's win probability; a tie counts half.
 
-    Nothing is simulated; rounding errors are less than 1e-12.
+    Both players play optimally. Nothing is simulated, and rounding errors are less than 1e-12.
 
     Raises
     ------
@@ -97,8 +98,7 @@ class SecurityLevels:
     """The win probabilities that a player guarantees, estimated from simulated games.
 
     The player maximizes points until few categories are open, and then plays exactly. The value of
-    the game to the first player is at least what the player guarantees moving first, and at most
-    one minus what the player guarantees moving second.
+    the game to the first player is between ``first`` and ``1 - second``.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class SecurityLevels:
     boxes : int
         The open categories of the player to move when exact play begins; the opponent has one less.
     first, second : float
-        The guaranteed win probability moving first, and moving second; a tie counts half.
+        The guaranteed win probability when moving first, and when moving second; a tie counts half.
     first_error, second_error : float
         Standard errors.
     """
@@ -120,8 +120,8 @@ class SecurityLevels:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Bounds on the value to the first player, which both hold with ``CONFIDENCE``."""
-        # Squared differences of neighbors are worth two thirds as many squared deviations.
+        """Bounds on the value to the first player; both hold with probability ``CONFIDENCE``."""
+        # 3 squared differences of neighbors estimate a variance as well as 2 squared deviations.
         t = student_quantile((1 + CONFIDENCE) / 2, round(2 * (self.games - 1) / 3))
         return self.first - t * self.first_error, 1 - self.second + t * self.second_error
 
@@ -134,19 +134,20 @@ def sampled_bounds(
     open_categories: int | None = None,
     progress: Progress | None = None,
 ) -> SecurityLevels:
-    """Return the win probabilities that a player guarantees, from simulated games.
+    """Estimate the win probabilities that a player guarantees, from simulated games.
 
-    Finished games are saved until all are over, so that an interrupted call can be repeated and
-    continues.
+    Finished games are saved until all games are over, so a repeated call continues an interrupted
+    one.
 
     Parameters
     ----------
     points : CardSolution
-        Of the game for the expected score.
+        The solution that maximizes the expected score.
     games : int
         At least 2.
     open_categories : int, optional
-        From this many on, play is exact; default: as many as ``MAX_STATES`` allows.
+        Exact play begins when the player to move has this many open categories; default: as many
+        as ``MAX_STATES`` allows.
     progress : callable, optional
         Called with the fraction of the work that is done, from 0 to 1.
 
@@ -155,14 +156,14 @@ def sampled_bounds(
     TooLargeError
         If the game is too large for exact distributions of the final score.
     """
-    boxes = max_open_categories(points.rules) if open_categories is None else open_categories
+    exact_from = max_open_categories(points.rules) if open_categories is None else open_categories
     before = within(progress, 0, 1 / (1 + games))
-    responses = SampledResponses(points, boxes, seed, max(MIN_POOL, games), before)
+    responses = SampledResponses(points, exact_from, seed, max(MIN_POOL, games), before)
     sampled, share = map(
         np.concatenate, zip(*map(responses.sample, [games] * 2, SEATS), strict=True)
     )
     jobs = [
-        (points.rules, seed, boxes, number // games == 0, game)
+        (points.rules, seed, exact_from, number // games == 0, game)
         for number, game in enumerate(sampled.tolist())
     ]
     done = 0
@@ -179,7 +180,7 @@ def sampled_bounds(
     share_S_N = np.reshape(share, (2, games))
     guaranteed = 1 - (share_S_N * value_S_N).sum(axis=1)
     errors = map(stratified_error, value_S_N, share_S_N)
-    return SecurityLevels(games, boxes, *guaranteed.tolist(), *errors)
+    return SecurityLevels(games, exact_from, *guaranteed.tolist(), *errors)
 
 
 @dataclass(frozen=True)
@@ -243,7 +244,7 @@ def stratified_error(value_N: Floats, share_N: Floats) -> float:
 
 
 def max_open_categories(rules: Rules) -> int:
-    """Return the most open categories whose endgames keep to ``MAX_STATES``, at least one."""
+    """Return the most open categories whose endgames are within ``MAX_STATES``, at least one."""
     solver, number = DuelSolver(rules), 1
     while number < len(rules.categories) and solver.states_per_endgame(number + 1) <= MAX_STATES:
         number += 1
@@ -251,19 +252,19 @@ def max_open_categories(rules: Rules) -> int:
 
 
 class SampledResponses:
-    """The best responses to simulated games of a player who maximizes points at first.
+    """The best responses to simulated games of a player who maximizes points before the endgame.
 
     Parameters
     ----------
     points : CardSolution
-        Of the game for the expected score.
+        The solution that maximizes the expected score.
     open_categories : int
-        From this many on, play is exact.
+        Exact play begins when the player to move has this many open categories.
     seed : int
     pool : int
         The number of simulated games.
     progress : callable, optional
-        Called with the fraction of the work before the first game, from 0 to 1.
+        Called with the fraction of the preparation that is done, from 0 to 1.
     """
 
     def __init__(
@@ -284,10 +285,10 @@ class SampledResponses:
         self._place_N_T = np.stack(places, axis=1)
 
     def sample(self, games: int, second: bool) -> tuple[Integers, Floats]:
-        """Return one game of each stratum, and the size of the strata as fractions of the pool.
+        """Return one game per stratum, and the sizes of the strata as fractions of the pool.
 
-        A stratum is smaller the more its games deviate from the expected score: these games are
-        rare, and their information is worth more.
+        Strata are smaller where games deviate more from the expected score. Such games are rare,
+        and advance knowledge of them helps the opponent most.
 
         Parameters
         ----------
@@ -318,7 +319,10 @@ class SampledResponses:
         return RelaxedResponse(self._points, half, progress=self._progress)
 
     def value(self, game: int, *, second: bool, progress: Progress | None = None) -> float:
-        """Return the value of a game to the responding player, who moves second or first."""
+        """Return the value of a game to the responding player.
+
+        ``second`` says whether the responding player moves second.
+        """
         response, rules = self._response, self._points.rules
         places = self._place_N_T[game].tolist()
         cards = [CardPlace(*place) for place in (places if second else places[:-1])]
@@ -337,16 +341,16 @@ def endgame_values(
     second: bool,
     progress: Progress | None = None,
 ) -> EndValues:
-    """Return the values of the responding player's points if both players play exactly from now on.
+    """Return the values of the responding player's scores if both players now play exactly.
 
     Parameters
     ----------
     open_categories : int
-        Of the player to move; the other one has one less.
+        The open categories of the player to move; the other player has one less.
     card : CardPlace
-        Of the player who maximized points.
+        The scorecard of the player who maximized points.
     second : bool
-        Whether this player is the last mover.
+        Whether this player moved last.
     """
     mover, other = (None, card) if second else (card, None)
     solver = DuelSolver(rules)
@@ -358,7 +362,7 @@ def endgame_values(
         pair = (theirs, mine) if second else (mine, theirs)
         value = endgames.look_up(0, *pair)
         value = 1 - value if second else value
-        return np.where(np.isnan(value), 1.0, value)  # for unreachable points
+        return np.where(np.isnan(value), 1.0, value)  # NaN: an unreachable score
 
     return EndValues(len(rules.categories) - open_categories + (not second), value)
 
@@ -386,7 +390,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def _within(t: float, freedom: int) -> float:
-    """Return the probability of -t to t: finite sums, Abramowitz & Stegun (26.7.3-4)."""
+    """Return the probability of -t to t by finite sums, Abramowitz & Stegun (26.7.3-4)."""
     angle = atan(t / sqrt(freedom))
     odd = freedom % 2
     term = total = 0.0 if freedom == 1 else cos(angle) ** odd

@@ -1,7 +1,7 @@
-"""The cache of two-player solutions: which layers are saved, where, and how they are found again.
+"""The cache of two-player solutions on disk.
 
-A long solution saves some of its layers as files, so that an interrupted run can continue, and so
-that the next questions of the same game are answered without solving anything.
+A long computation saves some of its layers as files. An interrupted computation continues from
+them, and later turns of the same game need no new solution.
 """
 
 import hashlib
@@ -26,13 +26,13 @@ from rollwise.two_player.layout import LayerCards, PairLayer, open_differences, 
 from rollwise.two_player.solution import DuelSolution
 
 WRITTEN = 1e8
-"""Bytes that a disk writes per second, at least."""
+"""The assumed speed of a disk, in bytes per second."""
 
 SHARE = 0.1
-"""The time to write a file, at most, as a fraction of the computing time that the file saves."""
+"""The longest time to write a file, as a fraction of the computing time that the file saves."""
 
 STAYING = 1 << 27
-"""Bytes of the first layers that are never deleted: they answer the next turns of the game, too."""
+"""Bytes of the first layers that are never deleted, because the next turns need them again."""
 
 NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
 """The end of a folder's name: the value of a tie, the number of tables, and both scorecards."""
@@ -40,16 +40,16 @@ NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
 
 @dataclass(frozen=True)
 class DuelKey:
-    """What a two-player solution depends on, beside the rules.
+    """The cache key of a two-player solution of one game.
 
     Attributes
     ----------
     card, opponent : CardPlace
-        Of the player to move, and of the opponent.
+        The scorecards of the player to move and of the opponent.
     tie : float
         The value of a tie to the player to move.
     tables : int
-        2 with the probability of a tie, 1 without.
+        2 if the solution includes the probability of a tie, otherwise 1.
     """
 
     card: CardPlace
@@ -58,12 +58,12 @@ class DuelKey:
     tables: int
 
     def turn(self, model: Model) -> int:
-        """Return the number of turns that both players have had."""
+        """Return the number of turns that both players together have completed."""
         masks = (int(model.mask_C[place.c]) for place in (self.card, self.opponent))
         return sum(mask.bit_count() for mask in masks)
 
     def occurs_in(self, model: Model, cards: LayerCards) -> bool:
-        """Return whether both scorecards, with their scores, are among those of a layer."""
+        """Return whether a layer contains both scorecards with their scores."""
         return all(
             cards_of_player.have(
                 cards_of_player.number(rows_at(model, np.array(place.c), np.array(place.lane))),
@@ -88,7 +88,7 @@ class DuelCache:
         self._prefix = f"{rules.name}.duel.{code_fingerprint()}.{digest[:16]}_"
 
     def files(self, key: DuelKey) -> LayerFiles:
-        """Return the files for the layers of a solution; the name of their folder is the key."""
+        """Return the layer files of a solution, in a folder that is named after the key."""
         numbers = [*key.tie.as_integer_ratio(), key.tables]
         for place in (key.card, key.opponent):
             numbers += [place.c, place.lane, place.score]
@@ -99,7 +99,7 @@ class DuelCache:
         """Yield the keys of all solutions with saved layers."""
         for path in cache_folder().glob(f"{self._prefix}*{LAYERS}"):
             numbers = path.stem.removeprefix(self._prefix)
-            if NUMBERS.fullmatch(numbers):  # any other folder is not from this class
+            if NUMBERS.fullmatch(numbers):
                 over, under, tables, *places = map(int, numbers.split("_"))
                 card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
                 yield DuelKey(card, opponent, over / under, tables)
@@ -107,17 +107,15 @@ class DuelCache:
     def load(
         self, key: DuelKey, layer_cards: Callable[[CardPlace, CardPlace], list[LayerCards]]
     ) -> DuelSolution | None:
-        """Return a solution for one turn from the saved layers of an equal or earlier start.
+        """Return a solution for one turn from saved layers, or None if they do not contain it.
+
+        The saved solution can start at the same scorecards or earlier in the game.
 
         Parameters
         ----------
+        key : DuelKey
         layer_cards : callable
             Returns the scorecards of each layer, from the scorecards of both players.
-
-        Returns
-        -------
-        DuelSolution or None
-            None if no saved layers answer the question.
         """
         rules, model, turn = self._rules, self._model, key.turn(self._model)
         for saved in sorted(self.keys(), key=lambda saved: -saved.turn(model)):
@@ -147,17 +145,18 @@ class DuelCache:
 
 
 class Checkpoints(Resumable):
-    """Retention of the last two layers in memory, and in files of the first layers and one more.
+    """Layer retention for long solutions, with a checkpoint on disk.
 
-    The one more is the last layer that is worth saving: a layer of few dice may be computed as fast
-    as it is written.
+    The last two layers stay in memory, and the first layers are saved in files. A later layer
+    becomes the checkpoint file if it takes at most ``SHARE`` of the computing time since the last
+    file to write it.
 
     Parameters
     ----------
     shapes : list of tuple of int
     files : LayerFiles
     seconds : list of float
-        An estimate of the time that each layer takes to compute.
+        The estimated computing time of each layer.
     """
 
     def __init__(self, shapes: list[Shape], files: LayerFiles, seconds: list[float]) -> None:
@@ -168,7 +167,7 @@ class Checkpoints(Resumable):
         self._staying = max(small, ALWAYS_READ)
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Compute the layers that are not in files, and keep the cache within its limit."""
+        """Compute the layers that are not in files, then evict old cache entries."""
         whole = super().fill(full_cards, compute, first)
         evict(spared=cache_folder() / self._files.folder)
         return whole
@@ -179,7 +178,7 @@ class Checkpoints(Resumable):
         return missing
 
     def put(self, layer: int, values: Values) -> None:
-        """Store a finished layer; write it if enough work was done since the last written one."""
+        """Store a finished layer; write it to a file if that saves enough computing time."""
         saved = sum(self._seconds[layer : self._begun])
         if layer < self._staying or bytes_of(self.shapes[layer]) / WRITTEN <= SHARE * saved:
             super().put(layer, values)

@@ -1,8 +1,8 @@
 """Exact distributions of the points to come from scorecards with few open categories.
 
-Both players maximize points. There is one distribution per row of equivalent scorecards, computed
-by backward induction: the mean of the distributions after each outcome, shifted by its points.
-Axis H numbers the distributions, in the order of their rows.
+Both players maximize points. Each row of equivalent scorecards has one distribution, computed by
+backward induction: the mean of the distributions after each outcome, shifted by the points of the
+outcome. Axis H numbers the distributions in the order of their rows.
 """
 
 from collections.abc import Callable
@@ -23,16 +23,16 @@ Singles = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 FAR = 5.0
-"""Points this many standard deviations above the mean are treated as equal."""
+"""Distributions end this many standard deviations above the mean; higher totals count as equal."""
 
 PAIRS = 2048
-"""Pairs of distributions that are compared at once: they fit into the cache of a core."""
+"""The number of pairs of distributions per batch; a batch fits into the cache of a core."""
 
 
 def turn_distribution(
     model: Model, played: LayerPolicy, c: int, lane_G: Integers
 ) -> tuple[Floats, Integers]:
-    """Return the probability of each outcome of a class on some lanes, (G, O), and the outcomes."""
+    """Return the probabilities of a class's outcomes on some lanes, (G, O), and the outcomes."""
     outcomes, blocks = model.outcomes_of(c), -(-int(model.rows_C[c]) // WIDTH)
     shape = blocks, len(outcomes), WIDTH
     start = int(played.starts_C[c - played.first])
@@ -42,16 +42,16 @@ def turn_distribution(
 
 
 class CardDistributions:
-    """The distributions of the points to come from some scorecards, and from all that follow.
+    """The distributions of the points to come from some scorecards and all their successors.
 
     Parameters
     ----------
     policy : Policy
-        It maximizes points.
+        A policy that maximizes points.
     moments : Moments
-        Of the policy.
+        The moments of the policy's points to come.
     has_X : bool array
-        Which rows of the game have a distribution; with a row all rows that follow it.
+        Whether each row of the game has a distribution; all successors of such a row have one too.
     """
 
     def __init__(self, policy: Policy, moments: Moments, has_X: NDArray[np.bool_]) -> None:
@@ -73,7 +73,7 @@ class CardDistributions:
             self._fill(policy, layer)
 
     def _fill(self, policy: Policy, layer: int) -> None:
-        """Compute the distributions of a layer from those of the next one."""
+        """Compute the distributions of a layer from the distributions of the next layer."""
         model, (first, last) = self._model, policy.sweep.layers[layer]
         start, end = np.searchsorted(self._class_H, (first, last)).tolist()
         if start == end:
@@ -106,7 +106,7 @@ class CardDistributions:
         return bool(self._has_X[self._rows(c, lane)].all())
 
     def number(self, c: NDArray[np.integer] | int, lane: NDArray[np.integer]) -> Integers:
-        """Return the numbers of the distributions of these classes and lanes."""
+        """Return the index of the distribution of each class and lane."""
         return np.asarray(self._distribution_X[self._rows(c, lane)])
 
     def win_probability(
@@ -117,9 +117,9 @@ class CardDistributions:
         Parameters
         ----------
         distribution, other : int64 arrays of shape (N,)
-            The numbers of their distributions.
+            The indices of the two scorecards' distributions.
         difference : int64 array of shape (N,)
-            Points so far of the first scorecard minus those of the other one.
+            The first scorecard's points so far minus the other scorecard's points so far.
         """
         return self._mean(distribution, other, difference, _below, 1.0)
 
@@ -137,14 +137,14 @@ class CardDistributions:
         value: Callable[[Singles], Singles],
         above: float,
     ) -> Floats:
-        """Return the mean, over one distribution, of the value of each end against the other one.
+        """Return the mean value of the first scorecard's total against the other distribution.
 
         Parameters
         ----------
         value : callable
-            Returns the values from distributions of the other scorecard, of shape (U, J).
+            Returns the value of each total from the other scorecards' distributions, shape (U, J).
         above : float
-            The value of more points than those distributions have; the value of fewer is 0.
+            The value of a total above the range of these distributions; below it the value is 0.
         """
         mean_N, width = np.empty(len(distribution)), self._width
         start_N = width + np.clip(difference, -width, width)
@@ -162,5 +162,5 @@ class CardDistributions:
 
 
 def _below(distribution_U_J: Singles) -> Singles:
-    """Return the probability to end below each number of points; a tie counts half."""
+    """Return the probability of fewer points than each total; an equal total counts half."""
     return np.asarray(np.cumsum(distribution_U_J, axis=1) - distribution_U_J / 2, np.float32)

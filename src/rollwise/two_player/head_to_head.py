@@ -1,8 +1,8 @@
-"""Simulated games of two players who respond to each other, many games at once.
+"""Vectorized simulation of two-player games, in which players respond to their opponents.
 
-A batch of games of a player who responds knows the batch of the opponents' games, and looks at the
-opponents' scorecards before each turn. Near-optimal players have the policy of
-:mod:`rollwise.two_player.policy`, exact players a solution of the whole game.
+Each player has a batch of games. The batch of a player who responds refers to the opponents' batch
+and reads the opponents' scorecards before each turn. A near-optimal player uses the policy of
+:mod:`rollwise.two_player.policy`; an exact player uses a solution of the whole game.
 """
 
 from collections.abc import Iterator
@@ -37,23 +37,23 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 PART = 1024
-"""Games whose choices are computed at once, because of their memory."""
+"""The number of games whose choices are computed together; it limits memory."""
 
 PREPARATION = 28_000
-"""Two-player games that take about as long as the preparation of ``duel`` before the first turn."""
+"""The time of the preparation of ``duel``, measured in two-player games that take as long."""
 
 OPPONENTS = 1 << 64
-"""Larger than any seed of a user: added to a seed, it gives the dice of the opponents."""
+"""The offset from a seed to the seed of the opponents' dice, larger than any user's seed."""
 
 Prepared = tuple[WinPolicy, DuelSolution]
 """A policy with its distributions, and the endgames that it plays exactly."""
 
 _PREPARED: dict[CardSolution, Prepared] = {}
-"""For the last solution only."""
+"""The result of the last call of :func:`prepared`."""
 
 
 def prepared(points: CardSolution, progress: Progress | None = None) -> Prepared:
-    """Return the policy of ``duel`` and its exact endgames, computed once per solution.
+    """Return the policy of ``duel`` and its exact endgames, cached for the last solution.
 
     Raises
     ------
@@ -73,20 +73,20 @@ def prepared(points: CardSolution, progress: Progress | None = None) -> Prepared
 
 
 class RespondingBatch(Batch):
-    """Games of a player who responds, each against an opponent of its own.
+    """Games of a player who responds, each against a different opponent.
 
     Attributes
     ----------
     model : Model
     others : Batch
-        The games of the opponents; to be set before the first turn.
+        The games of the opponents; callers must set it before the first turn.
     """
 
     model: Model
     others: Batch
 
     def _values(self, games: Integers) -> Floats:
-        """Return the win probability after each outcome of the turn of some games, (G, O)."""
+        """Return the win probability after each outcome of a turn in some games, (G, O)."""
         raise NotImplementedError
 
     def _play_turn(self, turn: TurnLog, fallen: NDArray[np.uint8], chance: Floats | None) -> None:
@@ -109,7 +109,7 @@ class RespondingBatch(Batch):
             )
 
     def _parts(self) -> Iterator[Integers]:
-        """Yield games whose turns are of equal length."""
+        """Yield games whose turns have the same number of rerolls."""
         class_N = self.cards.class_N
         rerolls_N = self.model.rerolls_C[class_N]
         for rerolls in np.unique(rerolls_N):
@@ -139,8 +139,8 @@ class DuelBatch(RespondingBatch):
     Attributes
     ----------
     value_N : float64 array of shape (N,)
-        An unbiased estimate of the win probability: the player's own estimate before the first
-        turn, plus the expected correction of each turn.
+        An unbiased estimate of the win probability: ½, the player's estimate before the first
+        turn, plus the expected change of the player's estimate in each turn.
     """
 
     def __init__(self, points: CardSolution, seed: int, start: int, stop: int) -> None:
@@ -151,7 +151,7 @@ class DuelBatch(RespondingBatch):
         self._estimate_N = self.value_N.copy()
 
     def expect(self, policy: Policy) -> None:
-        """Add the expected correction of the opponents' next turn, which they play by a policy."""
+        """Add the expected change of the estimate in the opponents' next turn under a policy."""
         mine, other = cards_of(self), cards_of(self.others)
         n, o, probability = map(np.concatenate, zip(*_next_turns(policy, other), strict=True))
         after, mine_after = cards_after(self.model, subset(other, n), o), subset(mine, n)
@@ -168,8 +168,8 @@ class DuelBatch(RespondingBatch):
 
     def _endgames_from(self, moved: Integers, mover: Integers) -> DuelSolution | None:
         """Return the exact endgames if they contain scorecards of these classes."""
-        last, left = (int(self._policy.open_C[c[0]]) for c in (moved, mover))
-        return self._endgames if last < EXACT_CATEGORIES and left <= EXACT_CATEGORIES else None
+        after, before = (int(self._policy.open_C[c[0]]) for c in (moved, mover))
+        return self._endgames if after < EXACT_CATEGORIES and before <= EXACT_CATEGORIES else None
 
     def _values(self, games: Integers) -> Floats:
         mine, other = cards_of(self), cards_of(self.others)
@@ -191,20 +191,20 @@ class DuelBatch(RespondingBatch):
 
 
 class DuelBatchAgainstPoints(DuelBatch):
-    """Games of ``duel``, who moves first, against opponents who maximize points."""
+    """Games of ``duel`` against opponents who maximize points; ``duel`` moves first."""
 
     def __init__(self, points: CardSolution, seed: int, start: int, stop: int) -> None:
         super().__init__(points, seed, start, stop)
         self.others = Batch(Optimal(points), self.model, OPPONENTS + seed, start, stop)
 
     def turns(self) -> Iterator[TurnLog]:
-        """Play turn after turn; the opponents respond before the next one."""
+        """Play and yield turn after turn; the opponents play their turn before the next one."""
         for turn, _ in zip(super().turns(), self.others.turns(), strict=True):
             yield turn
 
 
 def prepare(strategy: Strategy, games: int, progress: Progress | None = None) -> Progress | None:
-    """Do the work of a strategy before the first turn; return the progress of its games.
+    """Prepare a strategy for its first turn, and return the progress callback for its games.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def prepare(strategy: Strategy, games: int, progress: Progress | None = None) ->
 def games_of(
     strategy: Strategy, model: Model, seed: int, start: int, stop: int, threads: int = 1
 ) -> Batch:
-    """Return games of a strategy; the parameters are those of a batch.
+    """Return a batch of games of a strategy, with the parameters of :class:`Batch`.
 
     In games of ``duel`` the opponents maximize points and move second.
     """
@@ -233,27 +233,27 @@ def games_of(
 def meet(
     first: Strategy, second: Strategy, model: Model, seed: int, games: int
 ) -> tuple[float, float, float]:
-    """Let two strategies play against each other, each with its own dice.
+    """Simulate games between two strategies, each with its own dice.
 
     Returns
     -------
     tuple of float
-        The fractions of games that the first player wins, ties and loses.
+        The fractions of games that the first player wins, ties, and loses.
     """
     seeds = (seed, OPPONENTS + seed)
-    one, two = (
+    batch, opponents = (
         DuelBatch(_points(strategy), dice_seed, 0, games)
         if isinstance(strategy, Duel)
         else Batch(strategy, model, dice_seed, 0, games)
         for strategy, dice_seed in zip((first, second), seeds, strict=True)
     )
-    for mine, other in ((one, two), (two, one)):
+    for mine, other in ((batch, opponents), (opponents, batch)):
         if isinstance(mine, DuelBatch):
             mine.others = other
-    for _ in zip(one.turns(), two.turns(), strict=True):  # they take turns
+    for _ in zip(batch.turns(), opponents.turns(), strict=True):  # plays the turns alternately
         pass
-    lead_N = one.cards.points_N + one.bonus_N - two.cards.points_N - two.bonus_N
-    return float((lead_N > 0).mean()), float((lead_N == 0).mean()), float((lead_N < 0).mean())
+    won_N = batch.cards.points_N + batch.bonus_N - opponents.cards.points_N - opponents.bonus_N
+    return float((won_N > 0).mean()), float((won_N == 0).mean()), float((won_N < 0).mean())
 
 
 def cards_of(batch: Batch) -> CardArrays:
@@ -267,14 +267,14 @@ def subset(cards: CardArrays, games: Integers) -> CardArrays:
 
 
 def exact_values(solution: DuelSolution, t: int, mine: CardArrays, other: CardArrays) -> Floats:
-    """Return the exact value of each outcome of turn t to the mover, (G, O); -inf if impossible."""
+    """Return the exact value to the mover of each outcome of turn t, (G, O); -inf if impossible."""
     return outcome_values(
         solution.model, mine, other, lambda moved, mover: solution.look_up(t + 1, moved, mover)
     )
 
 
 def _next_turns(policy: Policy, cards: CardArrays) -> Iterator[tuple[Integers, Integers, Floats]]:
-    """Yield games, outcomes of their next turn and the probabilities of these, class by class."""
+    """Yield games, the outcomes of their next turn, and the outcomes' probabilities, by class."""
     model = policy.sweep.model
     layer = int(np.bitwise_count(model.mask_C[cards[0][0]]))
     first, last = policy.sweep.layers[layer]
@@ -291,7 +291,10 @@ def _next_turns(policy: Policy, cards: CardArrays) -> Iterator[tuple[Integers, I
 
 
 def _turn_values(model: Model, class_G: Integers, value_G_O: Floats) -> Floats:
-    """Return the values of turns of equal length before the roll, by the values of outcomes."""
+    """Return the values of turns before the first roll, from the values of their outcomes.
+
+    All turns have the same number of rerolls.
+    """
     classes, class_of_G = np.unique(class_G, return_inverse=True)
     option_G_E_K = options_of_all(model, classes)[class_of_G]
     each_G = np.arange(len(class_G))[:, None, None]
@@ -308,6 +311,6 @@ def _turn_values(model: Model, class_G: Integers, value_G_O: Floats) -> Floats:
 
 
 def _points(duel: Duel) -> CardSolution:
-    """Return the solution for points of the strategy."""
-    assert isinstance(duel.solution, CardSolution)  # as for every expected score
+    """Return the strategy's solution for the expected score."""
+    assert isinstance(duel.solution, CardSolution)
     return duel.solution

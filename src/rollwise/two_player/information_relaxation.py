@@ -1,26 +1,27 @@
-r"""A bound on the best response to a player who looks only at their own scorecard.
+r"""Information relaxation: a bound on the best response to a player of a fixed strategy.
 
-The bound is an information relaxation: the responding player knows a whole game of the other player
-in advance, and pays a penalty for that information.
+The fixed strategy depends only on the player's own scorecard. The responding player knows a whole
+game of this player in advance, and pays a penalty for that information.
 
-A game of the other player is a sequence of distributions of the final score S, one before their
-first turn and one after each turn; each is the mean of what can follow, and the last one is a
-single score. Let K(a, l) approximate the win probability with scorecard a of a player who is ahead
-of a known final score by l. The penalty of turn t is
+A game of the fixed strategy is a sequence of distributions of its final score S: one before the
+first turn, and one after each turn. Each distribution is the mean of the possible next
+distributions, and the last one is a single score. Let K(a, l) approximate the win probability of
+the responding player with scorecard a and l points more than a known final score. The penalty of
+turn t is
 
 .. math::
     \Delta_t(a, y) = E\bigl(K(a, y - S) \mid \text{after turn } t\bigr)
         - E\bigl(K(a, y - S) \mid \text{before}\bigr)
 
-It has mean 0 under every non-anticipating policy, whose value is therefore unchanged. So the best
-value with advance knowledge, minus all penalties, is on average at least the value of the best
-response. The better K approximates the value of the information, the tighter the bound.
+The penalty has mean 0 under every policy without advance knowledge, so it does not change the value
+of such a policy. The best value with advance knowledge, minus all penalties, is therefore on
+average at least the value of the best response. A more accurate K makes the bound tighter.
 
-Both the relaxed game and K are solved by backward induction over scorecards whose lanes are score
-differences, in windows around the expected score of each scorecard, as in
-:mod:`rollwise.solving.by_score`. A difference above its window counts as won; a player whose
-difference is below the window gets points up to its edge. Both raise the value of the response, so
-it remains a bound; a narrower K only changes the penalties.
+The relaxed game and K are both solved by backward induction over scorecards, with score differences
+as lanes. As in :mod:`rollwise.solving.by_score`, each scorecard has a window of differences around
+its expected score. A difference above the window counts as a win, and a difference below it counts
+as its lower edge. Both approximations can only raise the value of the response, so the bound still
+holds. Narrower windows of K only change the penalties.
 
 References
 ----------
@@ -60,10 +61,10 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 RARE = 1e-4
-"""In penalties, scores in a tail with this probability count as the nearest other score."""
+"""The probability of each tail of scores that penalties replace by its inner edge."""
 
 WON = ScoreParameters(below=0.0, above=1.0, price=0.0, floor=-np.inf)
-"""Above a window the game is won; the values below it are written by the sweep itself."""
+"""The game is won above a window; the sweep itself writes the values below a window."""
 
 
 class EndValues(NamedTuple):
@@ -74,7 +75,7 @@ class EndValues(NamedTuple):
     filled : int
         The number of filled categories.
     value : callable
-        Returns the value by class, lane and score difference, all of shape (N,).
+        Returns the values of classes, lanes, and score differences, all of shape (N,).
     """
 
     filled: int
@@ -87,7 +88,7 @@ class DifferenceSweep:
     Parameters
     ----------
     expected : CardSolution
-        Of the game for the expected score.
+        The solution that maximizes the expected score.
     threads : int, optional
         Default: all that the process may use.
     """
@@ -109,11 +110,11 @@ class DifferenceSweep:
         Parameters
         ----------
         level : int
-            The center: the expected difference at the end.
+            The center of the windows, as an expected final difference.
         half : int
-            Half the width.
+            Half the width of a window.
         reachable : bool
-            Whether to restrict windows to reachable points of the scorecard.
+            Whether to restrict windows to reachable scores of the scorecard.
         """
         occurs = self._reached.rows.low_X != NONE
         middle = (level - self._mean_X)[occurs]
@@ -136,17 +137,17 @@ class DifferenceSweep:
         end: EndValues | None = None,
         progress: Progress | None = None,
     ) -> Iterator[Floats]:
-        """Yield the values of score differences after the own turn, the last layer first.
+        """Yield the values of score differences before the opponent's turn, the last layer first.
 
         Parameters
         ----------
         windows : Layout
-            From :meth:`windows`.
+            The result of :meth:`windows`.
         opponent_turn : callable, optional
-            Changes the values before the own turn, in place, into those before the opponent's
-            turn; it gets the number of filled categories and the values. Default: no change.
+            Receives the number of filled categories and the values before the player's turn.
+            Replaces them, in place, by the values before the opponent's turn. Default: no change.
         end : EndValues, optional
-            Of the last layer; default: of full scorecards.
+            The values of the last layer; default: the values of full scorecards.
         progress : callable, optional
             Called with the fraction of the work that is done, from 0 to 1.
         """
@@ -178,7 +179,7 @@ class DifferenceSweep:
                 progress(1 - sweep.layers[filled][0] / self._model.n_classes)
 
     def end_of_game(self, score: int) -> EndValues:
-        """Return the values of full scorecards, for differences to a final score."""
+        """Return the values of full scorecards against an opponent's final score."""
 
         def value(_: Integers, lane: Integers, difference: Integers) -> Floats:
             bonus = self._model.bonus_L[lane]  # not counted before the end
@@ -194,7 +195,7 @@ class DifferenceSweep:
         approximate: DifferenceValues,
         change: DistributionChange,
     ) -> None:
-        """Subtract the penalty of a turn of the other player from the values of a layer."""
+        """Subtract the penalty of a turn of the fixed strategy from the values of a layer."""
         rows = self._rows(filled)
         longest = int((windows.rows.high_X[rows] - windows.rows.low_X[rows]).max())
 
@@ -224,8 +225,8 @@ class DifferenceSweep:
         offset = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
         x = np.repeat(rows, length)
         differences = np.repeat(low, length) + offset
-        place = np.repeat(start, length) + offset
-        values[place] = end.value(self._c_X[x], self._lane_X[x], differences)
+        position = np.repeat(start, length) + offset
+        values[position] = end.value(self._c_X[x], self._lane_X[x], differences)
 
 
 class RelaxedResponse:
@@ -234,9 +235,9 @@ class RelaxedResponse:
     Parameters
     ----------
     expected : CardSolution
-        Of the game for the expected score.
+        The solution that maximizes the expected score.
     half : int
-        Half the width of windows: around the expected final score, and around a final score
+        Half the width of the windows around the expected final score and around a final score
         difference of 0.
     threads : int, optional
         Default: all that the process may use.
@@ -269,17 +270,18 @@ class RelaxedResponse:
     ) -> float:
         """Return the value of a game to the responding player.
 
-        Its mean over games is at least the value of the best response.
+        The mean over games is at least the value of the best response.
 
         Parameters
         ----------
         distributions : sequence of Distribution
-            Of the other player's final score: before their first turn, and after each known turn.
+            The distributions of the opponent's final score, before their first turn and after each
+            known turn.
         second : bool
-            Whether the other player moves first.
+            Whether the responding player moves second.
         end : EndValues, optional
-            The values of the responding player's points after the known turns; by default the whole
-            game is known, and the last distribution is a score.
+            The values of the responding player's scores after the known turns. By default the whole
+            game is known, and the last distribution is a single score.
         progress : callable, optional
             Called with the fraction of the work that is done, from 0 to 1.
         """

@@ -1,10 +1,10 @@
-"""The two-player states of a game: which ones are reachable, which are open, and their order.
+"""The reachable two-player states of a game and their order in arrays.
 
 A two-player state is a pair of scorecards between two turns and a *score difference*: the score of
-the last mover minus the score of the player to move, upper bonuses not counted before the end. From
-a start each player reaches some scorecards with some scores, independently of the other player. A
-score difference is *open* while both players can still win or tie: it is between the most points
-that one scorecard can bring and the least that the other one brings.
+the last mover minus the score of the player to move. Scores do not include upper bonuses before the
+end of the game. The scorecards and scores that one player can reach do not depend on the other
+player. A score difference is *open* while both players can still win or tie. It is closed if the
+highest final score of one player is below the lowest final score of the other player.
 """
 
 from dataclasses import dataclass, replace
@@ -25,10 +25,10 @@ from rollwise.solving.place import CardPlace
 Indices = NDArray[np.int64]
 
 STRIPS = 32
-"""The largest number of strips of a layer: memory is released in this many steps."""
+"""The most strips of a layer, and so the most steps in which its memory is released."""
 
 STRIP = 1 << 22
-"""The least numbers of a strip: a smaller layer is one strip."""
+"""The smallest length of a strip; a shorter layer is a single strip."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class TurnCards:
     turns : int
         The number of filled categories.
     row_A, class_A, lane_A : int64 arrays of shape (A,)
-        Row among all rows of the game, class and lane.
+        The row among all rows of the game, the class, and the lane.
     low_A, high_A : int64 arrays of shape (A,)
         Each scorecard is reachable with scores ``low .. high - 1``.
     least_A, most_A : int64 arrays of shape (A,)
-        The least and the most points still to come, including the upper bonus.
+        The fewest and the most points to come, including the upper bonus.
     """
 
     turns: int
@@ -60,32 +60,32 @@ class TurnCards:
         return len(self.row_A)
 
     def subset(self, numbers: Indices) -> "TurnCards":
-        """Return the scorecards with these numbers."""
+        """Return the scorecards with these indices."""
         arrays = {name: value[numbers] for name, value in vars(self).items() if name != "turns"}
         return replace(self, **arrays)
 
     def number(self, row: Indices) -> Indices:
-        """Return the number of each row of the game among these scorecards; -1 if it is none."""
+        """Return the index of each row of the game among these scorecards, or -1."""
         at = np.minimum(np.searchsorted(self.row_A, row), len(self) - 1)
         return np.where(self.row_A[at] == row, at, -1)
 
     def have(self, number: Indices, score: Indices) -> NDArray[np.bool_]:
-        """Return whether the scorecards with these numbers are reachable with these scores."""
+        """Return whether the scorecards with these indices are reachable with these scores."""
         return (number >= 0) & (self.low_A[number] <= score) & (score < self.high_A[number])
 
 
 LayerCards = tuple[TurnCards, TurnCards]
-"""The scorecards of a layer: of the last mover, and of the player to move."""
+"""The scorecards of a layer: the last mover's, then the scorecards of the player to move."""
 
 
 class Reach:
-    """The scorecards and scores that one player can reach, whatever the policy.
+    """The scorecards and scores that one player can reach under any policy.
 
     Parameters
     ----------
     sweep : Sweep
     best_case : CardSolution
-        The most points that each scorecard can bring.
+        The solution for the most possible points of each scorecard.
     """
 
     def __init__(self, sweep: Sweep, best_case: CardSolution) -> None:
@@ -122,7 +122,7 @@ class Reach:
 
 
 def layers_from(moved: list[TurnCards], movers: list[TurnCards]) -> list[LayerCards]:
-    """Return the scorecards of each layer, by those of both players after each of their turns."""
+    """Return the scorecards of each layer, from each player's scorecards after each turn."""
     layers = []
     for _ in range(len(moved) + len(movers) - 1):
         layers.append((moved[0], movers[0]))
@@ -131,7 +131,7 @@ def layers_from(moved: list[TurnCards], movers: list[TurnCards]) -> list[LayerCa
 
 
 def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indices:
-    """Return the rows of classes and lanes, int64 of any shape."""
+    """Return the rows of classes and lanes as int64, with the same shape."""
     first_row_C = np.append(0, np.cumsum(model.rows_C))
     return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
 
@@ -140,20 +140,22 @@ def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indi
 class PairLayer:
     """All pairs of scorecards between two turns, and the positions of their score differences.
 
+    An array of a layer is divided into strips by the scorecard of the player to move. The previous
+    layer reads each strip only once, for all pairs with these scorecards.
+
     Attributes
     ----------
     moved, movers : TurnCards
-        Of the last mover, and of the player to move.
+        The scorecards of the last mover and of the player to move.
     low_P, high_P : int32 arrays of shape (moved * movers,)
-        Score differences ``low .. high - 1`` are open; above them the last mover wins, below them
-        the last mover loses, whatever both players do.
+        Score differences ``low .. high - 1`` are open. The last mover surely wins above them, and
+        surely loses below them.
     start_P : int64 array of shape (moved * movers,)
-        The position of ``low``: after ``WIDTH`` numbers for all differences below, and before
-        ``WIDTH`` numbers for those above. Pairs without an open difference share a position.
+        The position of ``low``. The ``WIDTH`` numbers before it hold the value of all lower
+        differences, and ``WIDTH`` numbers follow for all higher differences. Pairs without an open
+        difference share a position.
     first_U, place_U : int64 arrays of shape (U + 1,)
-        The first scorecard of the movers in each strip, and the position of its numbers. A layer
-        is laid out in strips by the scorecard of the player to move: the layer before it reads
-        each strip for all pairs with these scorecards, and then never again.
+        The first scorecard of the player to move in each strip, and the position of the strip.
     """
 
     moved: TurnCards
@@ -182,12 +184,12 @@ class PairLayer:
 
     @property
     def size(self) -> int:
-        """The length of an array of this layer."""
+        """The length of a value array for this layer."""
         return int(self.place_U[-1])
 
     @property
     def lanes(self) -> int:
-        """The number of open score differences over all pairs: the two-player states."""
+        """The number of two-player states: the open score differences over all pairs."""
         return int((self.high_P - self.low_P).sum(dtype=np.int64))
 
 
@@ -201,17 +203,17 @@ def open_differences(moved: TurnCards, movers: TurnCards) -> tuple[Indices, Indi
 
 
 def padded_size(length_P: Indices) -> Indices:
-    """Return how many numbers each pair takes, by its number of open score differences."""
+    """Return the padded array length of each pair, from its number of open score differences."""
     return np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH
 
 
 def strip_count(size: float) -> int:
-    """Return the number of strips of a layer with this many numbers."""
+    """Return the number of strips of a layer with an array of this length."""
     return int(min(size // STRIP + 1, STRIPS))
 
 
 def _strips(size_A: Indices) -> Indices:
-    """Return the first mover of each strip, and the end; strips have about the same size."""
+    """Return the first mover of each strip, and the end, so that strips have similar sizes."""
     strips = min(strip_count(float(size_A.sum())), len(size_A))
     ends_A = np.cumsum(size_A)
     cuts = np.searchsorted(ends_A, ends_A[-1] * np.arange(1, strips) // strips) + 1

@@ -1,8 +1,9 @@
 """Near-optimal win probabilities, for games that are too large to solve for two players.
 
-They are those of :mod:`rollwise.two_player.policy`: H before a turn, as if both players maximized
-points from there; and for an action the mean of H over the outcomes of the best turn that starts
-with it. Their error was measured in endgames of official Yahtzee only.
+The win probability before a turn is the estimate H of :mod:`rollwise.two_player.policy`, in which
+both players maximize points for the rest of the game. The win probability of an action is the mean
+of H over the outcomes of the best turn that starts with this action. The error was measured only in
+endgames of official Yahtzee.
 """
 
 from dataclasses import asdict, dataclass
@@ -25,29 +26,28 @@ from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
 from rollwise.two_player.solution import Chances, DuelOption
 
 MAX_CARDS = 1 << 22
-"""Games with more scorecards are refused: finding the reachable ones would take too long."""
+"""The most scorecards of a game; in a larger game the search for reachable states is too slow."""
 
 MAX_OPEN = 10
-"""The most open categories of either player for which distributions are compared; more take
-seconds."""
+"""The most open categories of either player for exact distributions; more would take seconds."""
 
 
 @dataclass(frozen=True)
 class NearError:
-    """The measured distance of near-optimal win probabilities before a roll from the exact ones.
+    """The measured error of near-optimal win probabilities before a roll.
 
     Attributes
     ----------
     rules : str
         The game of the measurement.
     boxes : int
-        Open categories of either player.
+        The open categories of each player.
     positions : int
-        The number of positions, from games of optimal play for points.
+        The number of positions, sampled from games of two players who maximize points.
     by : str
-        The compared quantity: both distributions, or a normal difference.
+        The source of the estimates: both distributions, or a normally distributed difference.
     mean, worst : float
-        Absolute differences of probabilities.
+        The mean and the largest absolute difference from the exact probability.
     """
 
     rules: str
@@ -86,20 +86,20 @@ BY_NORMAL_DIFFERENCE = (
     NearError(MEASURED_GAME, 6, 20, "normal difference", 0.03027, 0.09494),
     NearError(MEASURED_GAME, 7, 20, "normal difference", 0.02400, 0.04894),
 )
-"""The output of ``python benchmarks/duel.py --boxes 3 4 5 6 7``, as fractions."""
+"""The results of ``python benchmarks/duel.py --boxes 3 4 5 6 7``, as fractions."""
 
 NEAR_OPTIMAL = (
     "Near-optimal, not exact: cards are compared as if both players went on for points from there."
 )
-"""The description of near-optimal probabilities; their error follows."""
+"""The description of near-optimal probabilities, before a sentence about their error."""
 
 NOT_MEASURED = "The error was not measured for this game."
 
 
 def can_estimate(rules: Rules) -> bool:
-    """Return whether a game is small enough for near-optimal win probabilities.
+    """Return whether near-optimal win probabilities can be computed for a game.
 
-    Games with announced categories have none.
+    The game must be small enough and have no announced categories.
     """
     return not rules.announced and rules.upper_numbers << len(rules.categories) <= MAX_CARDS
 
@@ -110,14 +110,13 @@ def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptima
     Parameters
     ----------
     card : Scorecard or Position
-        Of the player to move.
+        The scorecard of the player to move.
     opponent : Scorecard
-        Of the opponent.
 
     Raises
     ------
     TooLargeError
-        If the game is too large.
+        If :func:`can_estimate` is false for the game.
     """
     rules = card.rules
     if not can_estimate(rules):
@@ -126,7 +125,7 @@ def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptima
 
 
 def win_policy(rules: Rules) -> WinPolicy:
-    """Solve a game for points and return the policy that plays to win."""
+    """Solve a game for the expected score, and return the policy that plays to win."""
     return WinPolicy(Solver(rules).solve(EXPECTED, moments=True))
 
 
@@ -136,15 +135,15 @@ class NearOptimal:
     Parameters
     ----------
     policy : WinPolicy
-        It retains the distributions that are computed here.
+        The policy for this game; distributions that are computed here are stored in it.
     card, opponent : Scorecard or Position
-        Of the player to move, and of the opponent.
+        The scorecards of the player to move and of the opponent.
 
     Attributes
     ----------
     error : NearError or None
-        The error that was measured with as many open categories, or with the nearest number; None
-        if it was not measured for this game.
+        The error that was measured with the same number of open categories, or with the nearest
+        number; None if the error was not measured for this game.
     """
 
     exact: ClassVar[Literal[False]] = False
@@ -171,11 +170,11 @@ class NearOptimal:
         return asdict(self.error) if self.error else None
 
     def value(self) -> float:
-        """Return the win probability of the player to move before the roll; a tie counts half."""
+        """Return the win probability before the roll of the player to move; a tie counts half."""
         return float(self._before[0])
 
     def chances(self) -> Chances[float]:
-        """Return the probabilities of the player to move to win, tie and lose."""
+        """Return the probabilities that the player to move wins, ties, and loses."""
         return _chances(*self._before)
 
     @cached_property
@@ -185,7 +184,7 @@ class NearOptimal:
         return _bounded(policy.win_probability(*cards), policy.tie_probability(*cards))[:, 0]
 
     def options(self, position: Position) -> list[DuelOption]:
-        """Return every legal action at a position of the player to move, best first."""
+        """Return the options at a position of the player to move, best first."""
         model = self._policy.model
         place = Place.of(model, position)
         value_Q_E_K = self._after(card_arrays(place))[:, options_of(model, place.c)]
@@ -200,7 +199,7 @@ class NearOptimal:
         return sorted(options, key=lambda option: option.rank)
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
-        """Return value and tie of each outcome of a turn, shape (2, O); -inf if impossible."""
+        """Return the value and tie probability of each outcome, (2, O); -inf if impossible."""
         self._policy.prepare(mine, self._other, MAX_OPEN)
         value_O, tie_O = (
             quantity(mine, self._other)[0]
@@ -215,7 +214,7 @@ def _measured_rules() -> Rules:
 
 
 def _bounded(value: NDArray[Any], tie: NDArray[Any]) -> NDArray[np.float64]:
-    """Return consistent probabilities: distributions in single precision have rounding errors."""
+    """Return both probabilities, corrected for the rounding errors of single precision."""
     value = np.clip(value, 0.0, 1.0)
     return np.stack([value, np.clip(tie, 0.0, 2 * np.minimum(value, 1 - value))])
 

@@ -1,16 +1,17 @@
-r"""The policy of the strategy ``duel``: it plays to win against one opponent, in games of any size.
+r"""The near-optimal policy ``duel``, which plays to win against one opponent.
 
 The policy evaluates two scorecards by H, the probability that the last mover wins if both players
-maximize points from there; a tie counts half. If both scorecards have at most
-``DISTRIBUTION_CATEGORIES`` open categories, H comes from the exact distributions of the points to
-come (:mod:`rollwise.two_player.card_distributions`). Otherwise, with means m and variances v, the
-difference of the final scores is taken to be normal,
+maximize points for the rest of the game; a tie counts half. If both scorecards have at most
+``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions of the
+points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise the difference of the
+final scores is assumed to be normal. With means m and variances v,
 
 .. math:: H = \Phi\left(\frac{m_a - m_b}{\sqrt{v_a + v_b}}\right).
 
-Each turn maximizes the mean of H after the turn, which is one step of policy improvement from
-maximizing points: a player who is behind seeks variance, a player who is ahead avoids it. When both
-players have at most ``EXACT_CATEGORIES`` open categories, the exact value replaces H.
+Each turn maximizes the mean of H after the turn. This is one step of policy improvement from the
+policy that maximizes points. A player who is behind seeks variance, and a player who is ahead
+avoids it. The exact value replaces H when both players have at most ``EXACT_CATEGORIES`` open
+categories.
 """
 
 from collections.abc import Callable
@@ -38,26 +39,26 @@ from rollwise.two_player.solution import DuelSolution
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CardArrays = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
-"""Classes, lanes and points so far of scorecards, of shapes that broadcast."""
+"""The classes, lanes, and points so far of scorecards; the shapes must broadcast."""
 
 EXACT_CATEGORIES = 2
-"""Up to this many open categories of either player, a turn is played exactly."""
+"""The most open categories of either player in a turn that is played exactly."""
 
 DISTRIBUTION_CATEGORIES = 8
-"""Up to this many open categories of either player, H comes from distributions."""
+"""The most open categories of either player for which H is computed from distributions."""
 
 MAX_DISTRIBUTIONS = 1 << 20
-"""Distributions that are computed at once, because of their memory."""
+"""The most distributions that are held in memory together."""
 
 FAR = 8.0
-"""At this many standard deviations the normal distribution function is taken to be 0 or 1."""
+"""The normal distribution function is taken to be 0 or 1 beyond this many standard deviations."""
 
 DEVIATIONS = np.linspace(-FAR, FAR, 3201)
 NORMAL = np.array([NormalDist().cdf(deviation) for deviation in DEVIATIONS])
-"""The normal distribution function at ``DEVIATIONS``; linear interpolation is right to 1e-6."""
+"""The normal distribution function at ``DEVIATIONS``; linear interpolation is accurate to 1e-6."""
 
 MIN_VARIANCE = 1e-18
-"""The variance of full scorecards, whose score difference is certain."""
+"""The smallest variance; full scorecards, whose score difference is certain, have variance 0."""
 
 
 class WinPolicy:
@@ -66,18 +67,18 @@ class WinPolicy:
     Parameters
     ----------
     points : CardSolution
-        Of the game for the expected score, with moments.
+        The solution that maximizes the expected score, with moments.
 
     Attributes
     ----------
     model : Model
     distributions : CardDistributions or None
-        The distributions that were computed last.
+        The most recently computed distributions.
 
     Raises
     ------
     TooLargeError
-        If the game is too large for moments.
+        If the solution has no moments because the game is too large.
     """
 
     def __init__(self, points: CardSolution) -> None:
@@ -90,7 +91,8 @@ class WinPolicy:
     def compute_distributions(self) -> None:
         """Compute the distributions of all scorecards with few open categories.
 
-        Few are ``DISTRIBUTION_CATEGORIES``, or less if there are too many such scorecards.
+        The limit is ``DISTRIBUTION_CATEGORIES``, or fewer if that would exceed
+        ``MAX_DISTRIBUTIONS``.
         """
         rows_N = np.bincount(self.open_C, self.model.rows_C).cumsum()[: DISTRIBUTION_CATEGORIES + 1]
         most = np.flatnonzero(rows_N <= MAX_DISTRIBUTIONS)[-1]
@@ -98,7 +100,7 @@ class WinPolicy:
         self.distributions = CardDistributions(self._policy, self.moments, has_X)
 
     def compute_distributions_after(self, mine: CardArrays, other: CardArrays) -> None:
-        """Compute the distributions of two scorecards and of all that follow them."""
+        """Compute the distributions of two scorecards and of all their successors."""
         sweep, rows = self._policy.sweep, Rows.empty(np.asarray(self.model.rows_C))
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
         rows.low_X[rows_at(self.model, classes, lanes)] = 0
@@ -107,7 +109,7 @@ class WinPolicy:
         self.distributions = CardDistributions(self._policy, self.moments, rows.low_X != NONE)
 
     def prepare(self, mine: CardArrays, other: CardArrays, max_open: int) -> None:
-        """Compute the distributions of two scorecards if at most this many categories are open."""
+        """Compute missing distributions if no player has more than ``max_open`` open categories."""
         if self.at_most(max_open, mine[0], other[0]) and self._known(mine, other) is None:
             self.compute_distributions_after(mine, other)
 
@@ -129,9 +131,9 @@ class WinPolicy:
         Parameters
         ----------
         moved, mover : tuples of int64 arrays
-            The scorecards of the last mover, and of the player to move.
+            The scorecards of the last mover and of the player to move.
         endgames : DuelSolution, optional
-            It has the exact values; default: H.
+            The source of exact values; by default H is returned.
         """
         if endgames is not None:
             return endgames.look_up(_turn(endgames, moved, mover), moved, mover)
@@ -140,13 +142,13 @@ class WinPolicy:
         return self._normal(moved, mover)
 
     def tie_probability(self, moved: CardArrays, mover: CardArrays) -> Floats:
-        """Return the probability of a tie by H, with the parameters of :meth:`win_probability`."""
+        """Estimate the probability of a tie, with the parameters of :meth:`win_probability`."""
         if (distributions := self._known(moved, mover)) is not None:
             return distributions.tie_probability(*_compared(distributions, moved, mover))
         return self._normal(moved, mover, 0.5) - self._normal(moved, mover, -0.5)
 
     def _known(self, moved: CardArrays, mover: CardArrays) -> CardDistributions | None:
-        """Return the distributions if they contain all of these scorecards."""
+        """Return the distributions if they contain all of these scorecards, otherwise None."""
         distributions = self.distributions
         complete = (
             distributions is not None
@@ -156,24 +158,31 @@ class WinPolicy:
         return distributions if complete else None
 
     def _normal(self, moved: CardArrays, mover: CardArrays, extra: float = 0.0) -> Floats:
-        """Return the probability to end ahead with extra points, by the normal difference."""
-        (mean, variance), (other, also) = (self._moments(cards) for cards in (moved, mover))
-        difference, variance = moved[2] + mean - mover[2] - other + extra, variance + also
+        """Return the normal probability that the last mover wins with ``extra`` more points."""
+        (mean, variance), (mean_2, variance_2) = (self._moments(cards) for cards in (moved, mover))
+        difference, variance = moved[2] + mean - mover[2] - mean_2 + extra, variance + variance_2
         deviations = difference / np.sqrt(np.maximum(variance, MIN_VARIANCE))
         return np.asarray(np.interp(deviations, DEVIATIONS, NORMAL))
 
     def _moments(self, cards: CardArrays) -> tuple[Floats, Floats]:
-        """Return mean and variance of the points to come."""
+        """Return the mean and variance of the points to come."""
         mean = self.moments.mean_C_L[cards[:2]]
         return mean, self.moments.second_C_L[cards[:2]] - mean**2
 
     def outcome_values(
         self, mine: CardArrays, other: CardArrays, endgames: DuelSolution | None = None
     ) -> Floats:
-        """Return the win probability after each outcome of a turn to the mover, shape (G, O).
+        """Return the mover's win probability after each outcome of a turn, shape (G, O).
 
-        Impossible outcomes have the value -inf. The parameters are those of
-        :meth:`win_probability`: arrays of shape (G,), of classes with turns of equal length.
+        Impossible outcomes have the value -inf.
+
+        Parameters
+        ----------
+        mine, other : tuples of int64 arrays of shape (G,)
+            The scorecards of the mover and of the opponent; all turns have the same number of
+            rerolls.
+        endgames : DuelSolution, optional
+            The source of exact values; by default H is used.
         """
         return outcome_values(
             self.model,
@@ -183,11 +192,11 @@ class WinPolicy:
         )
 
     def outcome_ties(self, mine: CardArrays, other: CardArrays) -> Floats:
-        """Return the probability of a tie after each outcome, as :meth:`outcome_values` does."""
+        """Return the tie probability after each outcome, in the form of :meth:`outcome_values`."""
         return outcome_values(self.model, mine, other, self.tie_probability)
 
     def turns(self, mine: CardArrays, value_G_O: Floats) -> Choices:
-        """Return the best turns of the mover for the values of outcomes."""
+        """Return the mover's best turns for the given values of outcomes."""
         return best_turns(self.model, value_G_O, np.arange(len(value_G_O)), mine[0])
 
 
@@ -202,14 +211,14 @@ def outcome_values(
     Parameters
     ----------
     mine, other : tuples of int64 arrays of shape (G,)
-        The scorecards of the mover, of classes with turns of equal length, and of the opponent.
+        The scorecards of the mover and of the opponent; all turns have the same number of rerolls.
     quantity : callable
-        Returns it from scorecards of the last mover and of the player to move.
+        Returns the quantity from the scorecards of the last mover and of the player to move.
 
     Returns
     -------
     float64 array of shape (G, O)
-        -inf for impossible outcomes.
+        Impossible outcomes have the value -inf.
     """
     class_G, lane_G, points_G = mine
     classes, class_of_G = np.unique(class_G, return_inverse=True)
@@ -227,21 +236,21 @@ def outcome_values(
 
 
 def cards_after(model: Model, cards: CardArrays, outcomes: Integers) -> CardArrays:
-    """Return scorecards after outcomes of a turn."""
+    """Return the scorecards after these outcomes of a turn."""
     c, lane, points = cards
     moved = model.class_after(c, outcomes), model.lane_after(lane, outcomes)
     return (*moved, np.asarray(points + model.step_O[outcomes]))
 
 
 def card_arrays(place: CardPlace) -> CardArrays:
-    """Return one scorecard as arrays."""
+    """Return a single scorecard as arrays."""
     return np.array([place.c]), np.array([place.lane]), np.array([place.score])
 
 
 def _compared(
     distributions: CardDistributions, moved: CardArrays, mover: CardArrays
 ) -> tuple[Integers, Integers, Integers]:
-    """Return the numbers of both distributions, and the score difference so far."""
+    """Return the indices of both distributions, and the score difference so far."""
     a, b = (distributions.number(c, lane) for c, lane, _ in (moved, mover))
     return a, b, moved[2] - mover[2]
 

@@ -1,14 +1,14 @@
 r"""The reference solver of small two-player games, in plain Python and Fractions.
 
-The players take turns; the player with more points when both scorecards are full wins. With a the
-mover's scorecard, b the opponent's and d the mover's points minus the opponent's,
+The fast solver is tested against this module, which imports no arrays and no kernels. The players
+take turns, and the player with more points when both scorecards are full wins. With a the mover's
+scorecard, b the opponent's scorecard, and d the mover's points minus the opponent's points,
 
 .. math::
     W(a, b, d) = \max \; E \; \bar W(b, a', -(d + p)), \qquad
     \bar W = 1 - W \text{ (win and loss change sides)}
 
-over the policies of one turn, and at the end 1, 1/2 or 0 by the sign of d. The fast solver is
-checked against it; it imports no arrays and no kernels.
+over the policies of one turn. At the end W is 1, 1/2, or 0, by the sign of d.
 """
 
 from fractions import Fraction
@@ -26,10 +26,10 @@ Exact = Chances[Fraction]
 
 
 class DuelReference:
-    """A small two-player game, solved exactly.
+    """The exact solver of a small two-player game.
 
-    Points so far do not count an upper bonus before it is earned. Among options of the same value,
-    the option with the lowest probability of a tie counts.
+    Points so far do not include an upper bonus before it is earned. Among options of the same
+    value, the player takes the option with the lowest probability of a tie.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class DuelReference:
         Parameters
         ----------
         tie : Fraction
-            The value of a tie to the first player; its value to the other one is ``1 - tie``.
+            The value of a tie to the first player; its value to the second player is ``1 - tie``.
         """
         empty = State.start(self.rules)
         return self.chances(empty, empty, 0, tie)
@@ -58,7 +58,7 @@ class DuelReference:
         return card.filled == (1 << len(self.rules.categories)) - 1
 
     def _turn(self, mine: State, other: State, ahead: int, tie: Fraction = HALF) -> Exact:
-        """Return the mover's probabilities before a turn, ``ahead`` points before the opponent."""
+        """Return the mover's probabilities before a turn, from ``ahead`` points more so far."""
         if self._is_over(mine):
             return Chances(
                 Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
@@ -69,7 +69,7 @@ class DuelReference:
     def options(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
     ) -> dict[Action, Exact]:
-        """Return the probabilities after every legal score and keep."""
+        """Return the probabilities after every legal action."""
         options: dict[Action, Exact] = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
@@ -83,7 +83,7 @@ class DuelReference:
     def _mean(
         self, mine: State, other: State, ahead: int, tie: Fraction, keep: Dice, rolls_left: int
     ) -> Exact:
-        """Return the probabilities before the other dice are rolled."""
+        """Return the probabilities after the choice of dice to keep, before the reroll."""
         win = tied = Fraction(0)
         for dice, p in self._single.distribution(keep).items():
             chances = self._roll(mine, other, ahead, tie, dice, rolls_left)

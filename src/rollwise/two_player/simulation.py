@@ -1,23 +1,23 @@
-r"""Simulated games of a player who plays to win against a player who maximizes points.
+r"""Simulation of a player who plays to win against a player who maximizes points.
 
-Variance reduction: a control variate replaces almost all luck, and only the states between turns
-are simulated.
+A control variate removes most of the variance due to luck. Only the states between turns are
+simulated.
 
-*Exact player.* The value W of a two-player game is known before every turn. On average over the
-dice it changes only by losses of decisions, and the exact player loses nothing. The win
-probability of the exact player is W at the start plus what the opponent loses turn by turn,
+*Exact player.* The value W of a two-player game is known before every turn. Its mean over the dice
+changes only by the EV losses of decisions, and the exact player has no EV loss. The win probability
+of the exact player is W at the start plus the sum of the opponent's EV losses,
 
 .. math:: P = W_0 + E \sum_t \bigl(W_t - \sum_o P(o) \, W_{t+1}(o)\bigr),
 
 where P(o) is the probability that the opponent ends turn t with outcome o.
 
-*Near-optimal player.* The player's own estimate H (:mod:`rollwise.two_player.policy`) is ½ at the
-start, exact near the end, and 1, ½ or 0 at the end. The win probability is
+*Near-optimal player.* The player's estimate H (:mod:`rollwise.two_player.policy`) is ½ at the
+start, is exact near the end, and is 1, ½, or 0 at the end. For any H, the win probability is
 
 .. math:: P = \tfrac12 + E \sum_i \bigl(E(H_{i+1} \mid \text{both scorecards}) - H_i\bigr)
 
-over the turns of both players, whatever H is. The inner means are exact. The remaining variance is
-that of the errors of H and, near the end, of what the opponent loses.
+over the turns of both players. The inner means are exact. The remaining variance is due to the
+errors of H and, near the end, to the opponent's EV losses.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,21 +55,21 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MISTAKE = 1e-9
-"""A decision is a mistake if it loses more of the win probability; rounding errors lose less."""
+"""The smallest EV loss of a mistake, in win probability; rounding errors are smaller."""
 
 PART = 4096
-"""Games whose turns are evaluated at once, because of their memory."""
+"""The number of games whose turns are evaluated together; it limits memory."""
 
 BLOCK = 8192
-"""Games that are simulated together, and saved together once they are over."""
+"""The number of games that are simulated and saved together."""
 
 
 @dataclass(frozen=True)
 class AgainstPoints:
     """The results of a player who plays to win against a player who maximizes points.
 
-    Two players who maximize points have equal chances, whoever moves first: the excess over one
-    half is the gain of playing to win.
+    Two players who maximize points win equally often, because the order of turns has no effect. The
+    excess over one half is therefore the gain from playing to win.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class AgainstPoints:
     first_error, second_error : float
         Standard errors.
     mistakes : float or None
-        The opponent's decisions per game that lose win probability; None if they are not known.
+        The opponent's mistakes per game; None if they are unknown.
     decisions : float or None
         The opponent's decisions per game.
     """
@@ -134,11 +134,12 @@ def against_points(
     Parameters
     ----------
     duel : DuelSolution
-        Of the whole game, with all of its layers.
+        The two-player solution of the whole game, with all of its layers.
     points : CardSolution
-        Of the same game for the expected score.
+        The solution of the same game that maximizes the expected score.
     games : int
-        Moving first, and as many moving second.
+        The number of games in which the exact player moves first, and the number in which this
+        player moves second.
     progress : callable, optional
         Called with the fraction of the work that is done, from 0 to 1.
 
@@ -173,15 +174,16 @@ def long_against_points(
 ) -> AgainstPoints:
     """Simulate the near-optimal player against a player who maximizes points.
 
-    Games are independent. Finished games are saved until all are over, so that an interrupted call
-    can be repeated and continues.
+    Games are independent. Finished games are saved until all games are over, so a repeated call
+    continues an interrupted one.
 
     Parameters
     ----------
     points : CardSolution
-        Of the game for the expected score, with moments.
+        The solution that maximizes the expected score, with moments.
     games : int
-        Moving first, and as many moving second.
+        The number of games in which the near-optimal player moves first, and the number in which
+        this player moves second.
     progress : callable, optional
         Called with the fraction of the work that is done, from 0 to 1.
 
@@ -219,7 +221,7 @@ def long_against_points(
 
 
 def _mean(value_N: Floats) -> tuple[float, float]:
-    """Return the mean and its standard error."""
+    """Return the mean and the standard error of the mean."""
     return float(value_N.mean()), float(value_N.std() / np.sqrt(len(value_N)))
 
 
@@ -236,7 +238,7 @@ def _play(
     Parameters
     ----------
     opponent_turn : callable
-        Plays the next turn of the iterator that it gets.
+        Plays the next turn of the given iterator.
     second : bool
         Whether the player who responds moves second.
     """
@@ -253,14 +255,15 @@ def _play(
 
 
 class _Losses:
-    """What the decisions of a player who maximizes points lose against the exact player.
+    """The EV losses of a player who maximizes points against the exact player.
 
     Attributes
     ----------
     loss_N : float64 array of shape (N,)
-        Win probability lost in each game so far, on average over the outcomes of each turn.
+        The sum of the EV losses in each game so far, in win probability; the EV loss of a turn is a
+        mean over its outcomes.
     mistakes, decisions : int
-        Over all games.
+        The numbers over all games.
     """
 
     def __init__(

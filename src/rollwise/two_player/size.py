@@ -1,4 +1,4 @@
-"""Estimates of the time and memory that an exact two-player solution takes."""
+"""Estimates of the time and memory of an exact two-player solution."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ from rollwise.solving.progress import format_duration
 from rollwise.two_player.layout import LayerCards, open_differences, padded_size, strip_count
 
 MAX_BYTES = 20 << 30
-"""The memory that a solution may take at once."""
+"""The most memory that a computation may use."""
 
 MAX_BYTES_OF_ALL = 1 << 30
-"""Up to this size all layers of a solution are kept in memory."""
+"""The largest total size of layers that all stay in memory."""
 
 PAIR = 16
 """Bytes for the open score differences of a pair of scorecards and their position."""
 
 PAIRS_COUNTED = 1 << 19
-"""Pairs of a layer that are counted one by one; of a larger layer an even sample is counted."""
+"""The most pairs of a layer that are all counted; a larger layer is estimated from a sample."""
 
 STEP = 1e-10
-"""Seconds per step of a turn and two-player state on one core: AVX-512, 2024, all cores busy."""
+"""Seconds per step of a turn and two-player state, on one AVX-512 core of 2024, all cores busy."""
 
 TIES = 2.2
-"""How many times longer it takes with the probability of ties."""
+"""The factor of the computing time with the probability of ties."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,16 @@ class DuelSize:
     Attributes
     ----------
     pairs : int
-        Pairs of scorecards.
+        The number of pairs of scorecards.
     lanes : int
-        Two-player states: open score differences over all pairs; of a large game an estimate from
-        a sample.
+        The number of two-player states, which are the open score differences over all pairs; for
+        a large game an estimate from a sample.
     bytes : int
-        Memory at once. Of a small game all layers; of a large game one layer and the unread part
-        of the next one; and the open score differences of every pair.
+        The peak memory. A small game needs memory for all layers; a large game needs it for one
+        layer and the unread part of the next layer. The open score differences of all pairs are
+        included.
     seconds : float
-        An estimate.
+        The estimated computing time.
     """
 
     pairs: int
@@ -61,16 +62,16 @@ class DuelSize:
 
     @property
     def fits(self) -> bool:
-        """Whether memory suffices."""
+        """Whether the solution fits into ``MAX_BYTES`` of memory."""
         return self.bytes <= MAX_BYTES
 
     def check(self, name: str) -> None:
-        """Check that memory suffices for the game with this name.
+        """Check that the solution of the game ``name`` fits into memory.
 
         Raises
         ------
         TooLargeError
-            If it does not; the message says what the solution takes.
+            If the solution does not fit; the message states its size.
         """
         if not self.fits:
             raise TooLargeError(
@@ -87,18 +88,19 @@ def size_of(
     max_states: float,
     on_disk: bool,
 ) -> DuelSize:
-    """Return what it takes to solve the layers with these scorecards.
+    """Return the time and memory of a solution with these layers.
 
     Parameters
     ----------
     layers : sequence of (TurnCards, TurnCards)
-        Of the last mover, and of the player to move.
+        The scorecards of the last mover and of the player to move.
     tables : int
-        1, or 2 with ties.
+        2 if the probability of a tie is computed, otherwise 1.
     max_states : float
-        All layers stay in memory up to this many two-player states, and ``MAX_BYTES_OF_ALL``.
+        The most two-player states of a game whose layers all stay in memory; the limit
+        ``MAX_BYTES_OF_ALL`` applies too.
     on_disk : bool
-        Whether all layers are used afterwards, two at once.
+        Whether all layers are retained for later use, which reads two layers at a time.
     """
     states, lengths = [], []
     for moved, movers in layers:
@@ -121,7 +123,7 @@ def size_of(
 
 
 def seconds_per_state(model: Model, tables: int, threads: int) -> float:
-    """Return an estimate of the time that one two-player state takes."""
+    """Return the estimated computing time per two-player state, in seconds."""
     lattice = model.lattice
     open_categories = len(model.rules.categories) / 2
     choices = len(model.option_T_V_K) * open_categories * len(lattice.rolls)

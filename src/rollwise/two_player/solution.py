@@ -1,8 +1,8 @@
-"""The exact solution of a two-player game: probabilities before every turn and after every option.
+"""The exact solution of a two-player game: the value function and the options at a position.
 
-A solution holds values between turns. The options of a position need the turn in between, which is
-computed here in plain numpy, with the equations of :mod:`rollwise.solving.kernels.two_player` for
-one scorecard. Axis letters are those of :mod:`rollwise.model.turn`.
+A solution contains the values between turns. This module computes the options within a turn in
+plain numpy, with the equations of :mod:`rollwise.solving.kernels.two_player` for one scorecard. The
+axis letters are defined in :mod:`rollwise.model.turn`.
 """
 
 from collections.abc import Callable
@@ -32,16 +32,16 @@ Number = TypeVar("Number", float, Fraction)
 Values = NDArray[np.float64]
 Indices = NDArray[Any]
 Cards = tuple[Indices, Indices, Indices]
-"""Classes, lanes and scores so far of scorecards, of shapes that broadcast."""
+"""The classes, lanes, and scores so far of scorecards; the shapes must broadcast."""
 
 EQUAL = 2.0**-40
-"""Probabilities that differ by at most this are equal: rounding errors are smaller."""
+"""The largest difference of probabilities that count as equal; rounding errors are smaller."""
 
 NOT_HERE = "this solution has no such cards: it starts from others"
 
 
 class Chances(NamedTuple, Generic[Number]):
-    """The probabilities of one player to win, tie and lose; they sum to one.
+    """The probabilities that a player wins, ties, and loses; they sum to one.
 
     Attributes
     ----------
@@ -54,19 +54,19 @@ class Chances(NamedTuple, Generic[Number]):
 
     @property
     def of_opponent(self) -> "Chances[Number]":
-        """The probabilities of the other player."""
+        """The probabilities from the opponent's side."""
         return Chances(self.loss, self.tie, self.win)
 
 
 def probabilities_as_dict(chances: Chances[float] | None) -> dict[str, float | None]:
-    """Return probabilities for JSON; all None if they are unknown."""
+    """Return the probabilities for JSON; all are None if they are unknown."""
     win, tie, loss = chances or (None, None, None)
     return {"win": win, "tie": tie, "loss": loss}
 
 
 @dataclass(frozen=True)
 class DuelOption:
-    """A legal action at a position, valued against an opponent who responds.
+    """A legal action at a position, with its value against an opponent who responds.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class DuelOption:
     value : float
         The probability of a win plus the probability of a tie times the value of a tie.
     chances : Chances or None
-        The probabilities of a win, a tie and a loss; None if the solution does not have them.
+        The probabilities of a win, a tie, and a loss; None if the solution has no ties.
     highest : float
         The value of the best action.
     """
@@ -91,12 +91,12 @@ class DuelOption:
 
     @property
     def loss(self) -> float:
-        """The value of the best action minus the value of this action."""
+        """The EV loss: the value of the best action minus the value of this action."""
         return max(self.highest - self.value, 0.0)
 
     @property
     def rank(self) -> tuple[float, float]:
-        """The sort key of options: the best first, then the least likely to tie."""
+        """The sort key of options: the lowest EV loss first, then the lowest tie probability."""
         loss = 0.0 if self.best else round(self.highest - self.value, 9)
         return loss, self.chances.tie if self.chances else 0.0
 
@@ -111,14 +111,14 @@ class DuelOption:
         }
 
     def as_row(self, rules: Rules, percent: Callable[[float], str]) -> tuple[str, ...]:
-        """Return the action, the value and the probabilities as text."""
+        """Return the action, the value, and the probabilities as strings."""
         numbers = (self.value, *(self.chances or ()))
         return (format_action(rules, self.action), *map(percent, numbers))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DuelSolution:
-    """The probabilities of both players in every game that continues from two scorecards.
+    """The value function of a two-player game from two scorecards.
 
     Attributes
     ----------
@@ -126,16 +126,16 @@ class DuelSolution:
     model : Model
         The game as arrays.
     layers : list of PairLayer
-        The pairs of scorecards before each turn, and after the last one.
+        The pairs of scorecards before each turn, and after the last turn.
     values : list of float64 array, StoredLayer or None
-        Of each layer, of shape (2, size) or (1, size): the value to the last mover, and the
-        probability of a tie; None if the layer was not retained.
+        The values of each layer, of shape (2, size) or (1, size): the value to the last mover, and
+        the probability of a tie. None if the layer was not retained.
     card, opponent : CardPlace
-        The start: of the player to move, and of the opponent.
+        The scorecards of the player to move and of the opponent at the start.
     tie : float
         The value of a tie to the player to move at the start.
     lanes : int
-        The number of two-player states that follow.
+        The number of reachable two-player states.
 
     Examples
     --------
@@ -167,18 +167,19 @@ class DuelSolution:
         Parameters
         ----------
         card, opponent : CardPlace, optional
-            Of the player to move, and of the opponent; default: the start of the solution.
+            The scorecards of the player to move and of the opponent; default: the start of the
+            solution.
 
         Raises
         ------
         InconsistentError
-            If no game from the start of this solution has these scorecards.
+            If these scorecards cannot be reached from the start of this solution.
         """
         value, _ = self._before(card or self.card, opponent or self.opponent)
         return value
 
     def has(self, card: CardPlace, opponent: CardPlace) -> bool:
-        """Return whether the solution can value a turn that starts with these scorecards."""
+        """Return whether the solution covers a turn that starts with these scorecards."""
         try:
             self.value(card, opponent)
             self._values(self._turn(card, opponent) + 1)
@@ -191,7 +192,7 @@ class DuelSolution:
     ) -> Chances[float] | None:
         """Return the probabilities of the player to move, with the parameters of :meth:`value`.
 
-        None if the solution has no probabilities of ties.
+        The result is None if the solution was computed without ties.
         """
         mine, other = card or self.card, opponent or self.opponent
         return self._chances(self._turn(mine, other), *self._before(mine, other))
@@ -199,22 +200,21 @@ class DuelSolution:
     def options(
         self, position: Position | str, opponent: CardPlace | None = None
     ) -> list[DuelOption]:
-        """Return every legal action at a position, best first.
+        """Return the options at a position of the player to move, best first.
 
-        Options with the same value are ordered by the probability of a tie, the lowest first, then
-        as in the rules.
+        Options with the same value are sorted by tie probability, lowest first, and then by their
+        order in the rules.
 
         Parameters
         ----------
         position : Position or str
-            Of the player to move.
         opponent : CardPlace, optional
             Default: the opponent's scorecard at the start.
 
         Raises
         ------
         InconsistentError
-            If no game from the start of this solution reaches the position.
+            If the position cannot be reached from the start of this solution.
         """
         place = Place.of(self.model, as_position(self.rules, position))
         other = opponent or self.opponent
@@ -264,7 +264,7 @@ class DuelSolution:
         return Chances(win, tie, 1.0 - win - tie)
 
     def _category_values(self, t: int, card: CardPlace, opponent: CardPlace) -> Values:
-        """Return value and tie of scoring each end of a turn in each category, shape (2, E, K)."""
+        """Return the value and tie probability of scoring final roll E in category K, (2, E, K)."""
         option_E_K, after_E_K, lane_E_K = outcomes_after(self.model, card.c, card.lane)
         allowed = option_E_K != FORBIDDEN
         score = card.score + self.model.step_O[option_E_K[allowed]]
@@ -274,9 +274,9 @@ class DuelSolution:
         return value_Q_E_K
 
     def _reachable(self, t: int, moved: Cards, mover: CardPlace) -> tuple[Values, Values]:
-        """Return value and tie as :meth:`_look_up` does; raise if a pair is unreachable."""
-        place = np.array(mover.c), np.array(mover.lane), np.array(mover.score)
-        value, tie = self._look_up(t, moved, place)
+        """Return the result of :meth:`_look_up`; raise an error if a pair is unreachable."""
+        card = np.array(mover.c), np.array(mover.lane), np.array(mover.score)
+        value, tie = self._look_up(t, moved, card)
         if np.isnan(value).any():
             raise InconsistentError(NOT_HERE)
         return value, tie
@@ -287,18 +287,18 @@ class DuelSolution:
         Parameters
         ----------
         moved, mover : tuples of int arrays
-            Class, lane and score of the last mover's scorecards, and of those of the player to
-            move, of shapes that broadcast.
+            The classes, lanes, and scores of the scorecards of the last mover and of the player to
+            move; the shapes must broadcast.
 
         Returns
         -------
         float64 array
-            NaN for unreachable pairs.
+            The value of an unreachable pair is NaN.
         """
         return self._look_up(t, moved, mover)[0]
 
     def _look_up(self, t: int, moved: Cards, mover: Cards) -> tuple[Values, Values]:
-        """Return values as :meth:`look_up` does, and the probabilities of ties."""
+        """Return the result of :meth:`look_up`, and the probabilities of ties."""
         values, layer = self._values(t), self.layers[t]
         b = layer.moved.number(rows_at(self.model, moved[0], moved[1]))
         a = layer.movers.number(rows_at(self.model, mover[0], mover[1]))
@@ -314,7 +314,7 @@ class DuelSolution:
         return np.where(occurs, value, np.nan), tie
 
     def _values(self, t: int) -> Values:
-        """Return the values of a layer; of layers on disk, only it and its neighbors stay read."""
+        """Return the values of a layer; memory holds a stored layer and at most its neighbors."""
         values = self.values[t] if t < len(self.values) else None
         if values is None:
             raise InconsistentError(NOT_HERE)
@@ -328,14 +328,14 @@ class DuelSolution:
 
 
 def _best(values: Values, ties: Values) -> tuple[Values, Values]:
-    """Return the maximum along the last axis and, among equal values, the lowest tie."""
+    """Return the maximum along the last axis, and the lowest tie probability among maxima."""
     best = values.max(axis=-1)
     close = values >= best[..., None] - EQUAL
     return best, np.where(close, ties, np.inf).min(axis=-1)
 
 
 def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Values, Values]:
-    """Return value and tie of the best keep within each point, the point itself included."""
+    """Return the value and tie probability of the best dice to keep from each lattice point."""
     best_P, best_tie_P = value_P.copy(), tie_P.copy()
     for size in range(1, lattice.dice + 1):
         points = np.arange(*lattice.size_starts[size : size + 2])
@@ -350,7 +350,7 @@ def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Value
 
 
 def _keep_values(lattice: Lattice, value_E: Values, tie_E: Values, rerolls: int) -> Values:
-    """Return value and tie of keeping each point with some rerolls left, shape (2, P)."""
+    """Return the value and tie probability of keeping the dice of each lattice point, (2, P)."""
     n_rolls, first = len(lattice.rolls), lattice.first_roll
     roll_Q_R = np.stack([value_E[:n_rolls], tie_E[:n_rolls]])
     for left in range(1, rerolls + 1):

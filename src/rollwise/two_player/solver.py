@@ -1,24 +1,22 @@
-r"""The exact solver of two-player games: both players respond to each other and play to win.
+r"""The exact solver of two-player games, in which both players respond to each other to win.
 
-A two-player game is zero-sum, and its value function is computed by backward induction. With a the
-scorecard of the player to move, b the opponent's, and d the mover's score minus the opponent's,
-upper bonuses counted at the end, the value W is the probability of a win plus the probability of a
-tie times the value of a tie:
+A two-player game is zero-sum, and its value function is computed by backward induction. Let a be
+the scorecard of the player to move, b the opponent's scorecard, and d the mover's score minus the
+opponent's score; upper bonuses count at the end. The value W is the probability of a win plus the
+probability of a tie times the value of a tie:
 
 .. math::
     W_0(r) = \max_k 1 - W(b, a', -(d + p)), \quad (p, a')
         \text{ the outcome of } r \text{ in the open category } k
 
-and the rest of the turn as in :mod:`rollwise.solving.backward_induction`. A layer holds all pairs
-of scorecards between two turns, and depends only on the next layer.
-
-Exactness: as in :mod:`rollwise.solving.backward_induction`; the errors of probabilities are less
-than 1e-13.
+The rest of the turn follows :mod:`rollwise.solving.backward_induction`. A layer contains all pairs
+of scorecards between two turns, and depends only on the next layer. Results are exact up to
+rounding, and the errors of probabilities are less than 1e-13.
 
 References
 ----------
-J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion,
-described as too large for the official game.
+J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion, which
+the paper calls too large for the official game.
 """
 
 from itertools import pairwise
@@ -47,11 +45,11 @@ from rollwise.two_player.size import DuelSize, seconds_per_state, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 
 SAVED_STATES = 2_000_000
-"""A solution with more two-player states is saved, for the next question and for restarts."""
+"""The most two-player states of a solution that is not saved on disk."""
 
 
 class DuelSolver:
-    """The exact solver of one game for two players, each of whom plays to win.
+    """The exact solver of a two-player game, in which both players play to win.
 
     Parameters
     ----------
@@ -60,7 +58,7 @@ class DuelSolver:
     threads : int, optional
         Default: all that the process may use. Results do not depend on it.
     cache : bool
-        Whether to read and save the most points that each scorecard can bring, and layers of long
+        Whether to use the cache on disk for the best case of each scorecard and for layers of long
         solutions.
 
     Attributes
@@ -94,24 +92,25 @@ class DuelSolver:
         on_disk: bool = False,
         progress: Progress | None = None,
     ) -> DuelSolution:
-        """Return the probabilities of both players in every game from two scorecards.
+        """Solve the game from two scorecards exactly.
 
         Parameters
         ----------
         card : Scorecard or Position, optional
-            Of the player to move, before the turn; default: an empty one.
+            The scorecard of the player to move, before the turn; default: an empty scorecard.
         opponent : Scorecard, optional
-            Of the opponent; default: an empty one.
+            The opponent's scorecard; default: an empty scorecard.
         tie : float
-            The value of a tie to the player to move, between 0 for a loss and 1 for a win; its
-            value to the opponent is ``1 - tie``. 0 for a player who has to win.
+            The value of a tie to the player to move, from 0 (as bad as a loss) to 1 (as good as a
+            win). The value to the opponent is ``1 - tie``. Use 0 for a player who must win.
         ties : bool
-            Also compute the probability of a tie; without it a solution takes a third of the time.
+            Whether to compute the probability of a tie; without it the solution takes less than
+            half the time.
         on_disk : bool
-            Retain all layers, on disk if they are too large for memory. Otherwise a long solution
-            retains only the first turn, and is read from disk if an earlier question saved it.
+            Whether to retain all layers, on disk if they are too large for memory. Otherwise a long
+            solution retains only the first turn, and is read from disk if it was saved before.
         progress : callable, optional
-            Called now and then with the fraction of the work that is done, from 0 to 1.
+            Called regularly with the fraction of the work that is done, from 0 to 1.
 
         Raises
         ------
@@ -139,17 +138,17 @@ class DuelSolver:
         other: CardPlace | None = None,
         progress: Progress | None = None,
     ) -> DuelSolution:
-        """Return the values of all endgames with this many open categories, without ties.
+        """Solve all endgames with this many open categories, without tie probabilities.
 
         Parameters
         ----------
         open_categories : int
-            Of the player to move; the opponent has one less.
+            The open categories of the player to move; the opponent has one less.
         mover, other : CardPlace, optional
-            The only scorecard of the player to move, and of the opponent; default: every scorecard
-            that a game can have. With one of them only the first layers are retained.
+            A single scorecard of the player to move or of the opponent; default: all reachable
+            scorecards. With a single scorecard, only the first layers are retained.
         progress : callable, optional
-            Called now and then with the fraction of the work that is done, from 0 to 1.
+            Called regularly with the fraction of the work that is done, from 0 to 1.
 
         Raises
         ------
@@ -164,7 +163,7 @@ class DuelSolver:
         return self._solved(DuelKey(START, START, 0.5, 1), layers, retention, progress)
 
     def states_per_endgame(self, open_categories: int) -> float:
-        """Return the mean number of two-player states that follow a scorecard of the mover."""
+        """Return the mean number of two-player states per scorecard of the player to move."""
         cards = self._endgame_cards(open_categories, None, None)
         return self._endgame_size(cards).lanes / len(cards[0][1])
 
@@ -176,9 +175,9 @@ class DuelSolver:
         tie: float = 0.5,
         ties: bool = True,
     ) -> DuelSolution | None:
-        """Return a solution that an earlier question saved, by the arguments of :meth:`solve`.
+        """Return a saved solution of the first turn, or None if no saved layers contain it.
 
-        It covers only the first turn. None if nothing saved answers the question.
+        The parameters are documented at :meth:`solve`.
         """
         key = self._key(card, opponent, tie, ties)
         return self._cache.load(key, self._layer_cards) if self._cache else None
@@ -191,7 +190,7 @@ class DuelSolver:
         ties: bool = True,
         on_disk: bool = False,
     ) -> DuelSize:
-        """Return the time and memory that :meth:`solve` takes, by the same arguments."""
+        """Return the time and memory that :meth:`solve` takes with the same arguments."""
         key = self._key(card, opponent, 0.5, ties)
         return self._size(self._layer_cards(key.card, key.opponent), key.tables, on_disk)
 
@@ -208,7 +207,7 @@ class DuelSolver:
         return DuelKey(mine, other, tie, 2 if ties else 1)
 
     def _layer_cards(self, card: CardPlace, opponent: CardPlace) -> list[LayerCards]:
-        """Return the scorecards of each layer that follows the scorecards of both players."""
+        """Return the scorecards of each layer from the scorecards of both players."""
         return layers_from(self._reach.cards_from(opponent), self._reach.cards_from(card))
 
     def _endgame_cards(
@@ -226,14 +225,14 @@ class DuelSolver:
         return size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
 
     def _max_unsaved(self, on_disk: bool) -> float:
-        """Return up to how many two-player states all layers stay in memory if they fit."""
+        """Return the most two-player states of a solution whose layers all stay in memory."""
         return SAVED_STATES if self._cache and not on_disk else np.inf
 
     def _retention(self, key: DuelKey, layers: list[PairLayer], on_disk: bool) -> LayerRetention:
-        """Return how layers are retained.
+        """Return the layer retention of a solution.
 
-        All of them if they are small. Otherwise the last two in memory; and on disk either all of
-        them, or the first ones and a checkpoint.
+        Small layers all stay in memory. Otherwise memory holds two layers, and the disk holds
+        either all layers or the first layers and a checkpoint.
         """
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
         states = [layer.lanes for layer in layers]
@@ -305,14 +304,16 @@ class DuelSolver:
 
 
 def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position) -> None:
-    """Check that a two-player game can have these scorecards when the first player is to move.
+    """Check that a two-player game in progress can have these scorecards.
+
+    ``card`` belongs to the player to move.
 
     Raises
     ------
     ValueError
-        If they belong to different rules.
+        If the scorecards belong to different rules.
     InconsistentError
-        If no game has them.
+        If no game in progress has these scorecards.
     """
     if card.rules != opponent.rules:
         raise ValueError(f"expected cards of one game, got {card.rules.name} and others")
@@ -339,7 +340,7 @@ def _fill_outside(values: Values) -> None:
 
 
 def _fill_ends(layer: PairLayer, values: Values, tie: float) -> None:
-    """Write the values of full scorecards: at most one score difference is open, the tie."""
+    """Write the values of full scorecards, where only a score difference of 0 can be open."""
     values[0], values[1:] = 1.0, 0.0
     _fill_outside(values)
     level: NDArray[np.int64] = layer.start_P[layer.high_P > layer.low_P]

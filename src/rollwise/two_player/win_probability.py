@@ -1,8 +1,8 @@
-"""Win probabilities of two players: exact where that is affordable, near-optimal otherwise.
+"""Win probabilities of two players: exact for small games, otherwise near-optimal.
 
-This module alone decides which of the two methods answers a question, and has the limits for it.
-An exact answer comes from :mod:`rollwise.two_player.solver`, or from the cache; a near-optimal one
-from :mod:`rollwise.two_player.near_optimal`.
+This module chooses between the two methods and defines the limits of the exact method. Exact win
+probabilities come from :mod:`rollwise.two_player.solver` or from the cache. Near-optimal win
+probabilities come from :mod:`rollwise.two_player.near_optimal`.
 """
 
 from contextlib import suppress
@@ -32,17 +32,17 @@ from rollwise.two_player.solver import DuelSolver
 
 
 class Limit(NamedTuple):
-    """The largest exact solution that is computed for an answer.
+    """The size of the largest exact solution to compute.
 
     Attributes
     ----------
     states : float
-        Two-player states.
+        The most two-player states.
     bytes : float
-        Memory at once.
+        The largest peak memory.
     strict : bool
-        Whether a game above the limit is refused if it has no near-optimal answer either; otherwise
-        it is solved exactly all the same.
+        Whether the limit also holds for a game without a near-optimal method; otherwise such a game
+        is solved exactly.
     """
 
     states: float
@@ -55,36 +55,37 @@ class Limit(NamedTuple):
 
 
 UNLIMITED = Limit(inf)
-"""For ``rollwise duel``: exact whenever memory suffices, however long it takes."""
+"""The limit of ``rollwise duel``: memory is the only limit."""
 
 ADVICE = Limit(1e9)
-"""For ``rollwise advise``: endgames of official Yahtzee with 7 open categories take half of it."""
+"""The limit of ``rollwise advise``; official Yahtzee with 7 open categories needs half of it."""
 
 SERVER = Limit(5e8, strict=True)
-"""For a request to a server: minutes."""
+"""The limit of a request to a server; a solution takes minutes."""
 
 EVERY_ROLL = Limit(1.5e7, MAX_BYTES_OF_ALL)
-"""For answers after every roll: about three seconds on two cores. It does not depend on the
-machine, so that reviews and games are reproducible."""
+"""The limit after every roll; a solution takes about three seconds on two cores.
+
+It does not depend on the machine, so reviews and games are reproducible.
+"""
 
 ROUNDING = 1e-12
-"""A sum of probabilities this close to 0 or 1 is 0 or 1."""
+"""The rounding error of a sum of probabilities; a sum this close to 0 or 1 is 0 or 1."""
 
 
 @dataclass(eq=False)
 class WinQuestion:
-    """The win probabilities from two scorecards, with the method that finds them.
+    """A request for the win probabilities from two scorecards.
 
     Attributes
     ----------
     solver : DuelSolver
     card : Scorecard or Position
-        Of the player to move.
+        The scorecard of the player to move.
     opponent : Scorecard
-        Of the opponent.
     limit : Limit
     tie, ties, on_disk
-        As for :meth:`rollwise.two_player.solver.DuelSolver.solve`.
+        The parameters of :meth:`rollwise.two_player.solver.DuelSolver.solve`.
     """
 
     solver: DuelSolver
@@ -114,12 +115,12 @@ class WinQuestion:
 
     @cached_property
     def method(self) -> Literal["cached", "solve", "estimate"]:
-        """How the question is answered: exactly from the cache, exactly, or near-optimally.
+        """The method: an exact solution from the cache, an exact solution, or an estimate.
 
         Raises
         ------
         TooLargeError
-            If neither method can answer it.
+            If the game is too large for both methods.
         """
         if self._cached is not None:
             return "cached"
@@ -140,13 +141,13 @@ class WinQuestion:
         return "solve"
 
     def answer(self, progress: Progress | None = None) -> DuelSolution | NearOptimal:
-        """Return the win probabilities."""
+        """Return the win probabilities, computed by :attr:`method`."""
         if self.method == "estimate":
             return near_optimal(self.card, self.opponent)
         return self.solve(progress)
 
     def solve(self, progress: Progress | None = None) -> DuelSolution:
-        """Return the exact solution, whatever the method."""
+        """Return the exact solution for any :attr:`method`."""
         if self._solution is None:
             self._solution = self._cached or self.solver.solve(
                 self.card,
@@ -161,22 +162,23 @@ class WinQuestion:
 
 @dataclass(frozen=True)
 class Outlook:
-    """The win probability of one player against the other; a tie counts half.
+    """The win probability of the first of two players; a tie counts half.
 
     Attributes
     ----------
     value : float
     exact : bool
-        Whether it is exact, for two players who respond to each other; otherwise near-optimal.
+        Whether the probability is exact for two players who respond to each other; otherwise it is
+        near-optimal.
     """
 
     value: float
     exact: bool
 
     def shares(self) -> tuple[str, str]:
-        """Return the probabilities of both players in percent, with ``~`` if not exact.
+        """Return the probabilities of both players in percent, with ``~`` if they are not exact.
 
-        An undecided game is neither 0 % nor 100 %.
+        An undecided game is never shown as 0 % or 100 %.
         """
         first = round(100 * self.value)
         if first in (0, 100) and ROUNDING < self.value < 1 - ROUNDING:
@@ -192,9 +194,9 @@ class WinActionValues:
     Attributes
     ----------
     options : list of DuelOption
-        Best first.
+        The options, best first.
     exact : bool
-        Whether they are exact; otherwise near-optimal.
+        Whether the values are exact; otherwise they are near-optimal.
     """
 
     options: list[DuelOption]
@@ -206,10 +208,10 @@ class WinActionValues:
 
 
 class WinProbability:
-    """Win probabilities after every roll of two-player games by the same rules.
+    """The win probabilities after every roll of two-player games with the same rules.
 
-    Solutions and distributions are retained from turn to turn. Any thread may ask; one answer is
-    computed at a time.
+    Solutions and distributions are retained from turn to turn. Methods are thread-safe and run one
+    at a time.
 
     Parameters
     ----------
@@ -228,7 +230,7 @@ class WinProbability:
 
     @cached_property
     def _estimates(self) -> WinPolicy:
-        """A second policy: the turns of the first do not depend on the questions asked."""
+        """A second policy for estimates, so that they do not change the turns of the first."""
         return win_policy(self.rules)
 
     @cached_property
@@ -243,8 +245,9 @@ class WinProbability:
     def outlook(self, game: Game) -> Outlook | None:
         """Return the win probability of the first of two players.
 
-        After a roll it assumes the best action; a near-optimal one is from before the turn. None if
-        there are not two players, or if the game is too large.
+        The exact probability after a roll assumes the best action. A near-optimal probability
+        refers to the start of the turn. The result is None if the game is too large or does not
+        have two players.
         """
         if len(game.players) != 2 or not can_estimate(self.rules):
             return None
@@ -263,12 +266,7 @@ class WinProbability:
     def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:
         """Return the value of every action against an opponent; None if the game is too large.
 
-        Parameters
-        ----------
-        position : Position
-            Of the player to move.
-        opponent : Scorecard
-            Of the opponent.
+        ``position`` is the position of the player to move.
         """
         if not can_estimate(self.rules):
             return None
@@ -282,9 +280,10 @@ class WinProbability:
         return None
 
     def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:
-        """Return how ``duel`` plays a turn against an opponent; None if the game is too large.
+        """Return the policy of ``duel`` for a turn against an opponent.
 
-        The parameters are those of :meth:`answers`.
+        The result is None if the game is too large. ``position`` is the position of the player to
+        move.
         """
         if not can_estimate(self.rules):
             return None
@@ -319,12 +318,12 @@ class WinProbability:
             return self._solution
         if places == self._too_large:
             return None
-        # All layers: the same solution answers the next turns.
-        question = WinQuestion(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
-        if question.method == "estimate":
+        # All layers are retained, because later turns use the same solution.
+        request = WinQuestion(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
+        if request.method == "estimate":
             self._too_large = places
             return None
-        self._solution = question.solve()
+        self._solution = request.solve()
         return self._solution
 
     def _place(self, card: Scorecard | Position) -> CardPlace:

@@ -28,7 +28,7 @@ WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
 MOST = 5
 """The maximum number of opponents."""
 
-TOLD = ("action", "value", "loss", "best", "expected", "sd")
+OPTION_FIELDS = ("action", "value", "loss", "best", "expected", "sd")
 """The fields of an option against opponents who do not respond."""
 
 
@@ -97,7 +97,7 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
         "objective": BEAT,
         "position": format_position(position),
         "opponents": [opponent.as_dict() for opponent in opponents],
-        "options": [option.as_dict(rules, TOLD) for option in options],
+        "options": [option.as_dict(rules, OPTION_FIELDS) for option in options],
     }
     # A phone shows only three columns, so the loss comes before the expected score.
     table = [(*row[:2], row[-1], *row[2:-1]) for row in options.table()]
