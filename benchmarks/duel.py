@@ -20,7 +20,7 @@ from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solver import solve
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.policy import WinPolicy, card_arrays
@@ -96,7 +96,7 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
 def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
     """Return the near-optimal win probabilities before the roll, by two methods."""
     plain, policy = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
-    places = [[CardPlace.of_card(plain.model, card) for card in cards] for cards in positions]
+    places = [[CardIndex.of_card(plain.model, card) for card in cards] for cards in positions]
     normal = [
         plain.win_probability(card_arrays(mine), card_arrays(other))[0] for mine, other in places
     ]

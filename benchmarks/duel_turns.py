@@ -10,12 +10,12 @@ import argparse
 import numpy as np
 
 from duel import RULES, card_with
-from rollwise.evaluation.forward_by_score import final_distribution
+from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import beating
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Optimal, TurnPolicy
 from rollwise.two_player import policy
@@ -29,7 +29,7 @@ DICE = RULES.dice * (1,)
 
 def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
     """Return the turn of each policy against the scorecard of an opponent."""
-    places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
+    places = [CardIndex.of_card(points.model, card) for card in (mine, other)]
     cards = [card_arrays(place) for place in places]
     strategies = {"points": Optimal(points)}
     distribution = final_distribution(Optimal(points), other)
@@ -54,10 +54,10 @@ def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, 
 def losses(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, float]:
     """Return the win probability that the turn of each policy loses, in percent."""
     solution = DuelSolver(RULES).solve(mine, other, ties=False)
-    model, place = points.model, CardPlace.of_card(points.model, mine)
+    model, place = points.model, CardIndex.of_card(points.model, mine)
     every_O = np.arange(len(model.points_O))
     after = cards_after(model, card_arrays(place), every_O)
-    value_O = solution.look_up(1, after, card_arrays(CardPlace.of_card(model, other)))
+    value_O = solution.look_up(1, after, card_arrays(CardIndex.of_card(model, other)))
     loss = {}
     for name, turn in turns(points, mine, other).items():
         distribution_O = turn.outcome_probabilities(model, place.c)

@@ -15,7 +15,7 @@ import numpy as np
 
 import rollwise.learning
 from rollwise import evaluate, parse_strategy
-from rollwise.learning.agents import Follower
+from rollwise.learning.agents import StrategyPlayer
 from rollwise.learning.task import Task
 
 NAME = "rollwise/Yahtzee-v0"
@@ -82,7 +82,7 @@ def distributions(games: int) -> None:
             task = Task(number, "yahtzee")
             task.games.seed(np.arange(first, first + number))
             task.games.deal(np.ones(number, dtype=np.bool_))
-            player = Follower(parse_strategy(name, task.games.rules), task.games, seed=first)
+            player = StrategyPlayer(parse_strategy(name, task.games.rules), task.games, seed=first)
             while not task.games.states.over_N.all():
                 task.games.act(player.actions())
             played.append((task.games.points_N, task.games.cards.points_N_K))

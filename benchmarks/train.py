@@ -19,7 +19,7 @@ from sklearn.neural_network import MLPRegressor
 
 from rollwise import Rules, evaluate, load_rules, solve
 from rollwise.experiments.losses import evaluate_agent
-from rollwise.learning.agents import Follower
+from rollwise.learning.agents import StrategyPlayer
 from rollwise.learning.codings import actions_of
 from rollwise.learning.games import Games
 from rollwise.model.arrays import Model, build
@@ -68,7 +68,7 @@ class Learner:
         games, first = self.games, (number + 1) * self.games.number + (self.seed << 32)
         games.seed(first + np.arange(games.number))
         games.deal(np.ones(games.number, dtype=np.bool_))
-        follower = Follower(ByValues(self.value_C_L), games)
+        follower = StrategyPlayer(ByValues(self.value_C_L), games)
         seen: list[NDArray[np.int64]] = []
         while not games.states.over_N.all():
             if games.states.fresh_N.any():  # all games are in the same turn

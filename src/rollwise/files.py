@@ -86,7 +86,7 @@ def put_in_place(draft: Path, target: Path) -> None:
             os.close(folder)
 
 
-def sweep_drafts(folder: Path) -> None:
+def delete_drafts(folder: Path) -> None:
     """Delete the drafts that killed writers left in a folder."""
     for draft in folder.glob(f".*{DRAFT}*"):  # SQLite adds files with longer names to a draft
         with suppress(OSError):  # another process may delete the same drafts

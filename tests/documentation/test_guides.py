@@ -17,9 +17,9 @@ import pytest
 from console import Example, output_of, pages, reader
 from databases import free_port
 from repository import DOCS
-from rollwise.web import access, job_queue, requests, size_limits
-from rollwise.web.computing import SOLUTION_BYTES
-from rollwise.web.solved import SolvedGames
+from rollwise.web import access_control, job_queue, rate_limiter, request_limits, size_limits
+from rollwise.web.computations import SOLUTION_BYTES
+from rollwise.web.solved_games import SolvedGames
 from servers import serving
 from waiting import PATIENCE, wait_until
 
@@ -44,9 +44,9 @@ def test_limits_of_a_server() -> None:
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     on_page = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
     expected: list[list[float]] = [
-        [access.RATE], [access.BURST], [access.MAX_UNOPENED],
-        [access.MAX_CLIENT_CONNECTIONS, access.MAX_CONNECTIONS],
-        [access.HEAD_SECONDS, requests.BODY_SECONDS], [requests.MAX_BODY], [requests.MAX_WAITING],
+        [rate_limiter.RATE], [rate_limiter.BURST], [access_control.MAX_UNOPENED],
+        [access_control.MAX_CLIENT_CONNECTIONS, access_control.MAX_CONNECTIONS],
+        [access_control.HEAD_SECONDS, request_limits.BODY_SECONDS], [request_limits.MAX_BODY], [request_limits.MAX_WAITING],
         [size_limits.MAX_KEEPS, size_limits.MAX_STATES, size_limits.MAX_WORK], *queues,
         [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip

@@ -37,7 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Reading(HTMLParser):
+class DisplayedValues(HTMLParser):
     """The links of a page, the files it loads, and its anchors."""
 
     def __init__(self, page: Path) -> None:
@@ -59,9 +59,9 @@ class Reading(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pages(site: Path) -> dict[Path, Reading]:
+def pages(site: Path) -> dict[Path, DisplayedValues]:
     """Return every page of the site, parsed."""
-    return {page: Reading(page) for page in site.rglob("*.html")}
+    return {page: DisplayedValues(page) for page in site.rglob("*.html")}
 
 
 class TestWhole:
@@ -69,7 +69,7 @@ class TestWhole:
         for page in DOCS.rglob("*.md"):
             assert (site / page.relative_to(DOCS)).with_suffix(".html").exists(), page
 
-    def test_internal_links_are_valid(self, pages: dict[Path, Reading]) -> None:
+    def test_internal_links_are_valid(self, pages: dict[Path, DisplayedValues]) -> None:
         broken = []
         for page, reading in pages.items():
             for link in reading.links:
@@ -83,7 +83,7 @@ class TestWhole:
         assert broken == []
 
     def test_nothing_is_loaded_from_other_sites(
-        self, site: Path, pages: dict[Path, Reading]
+        self, site: Path, pages: dict[Path, DisplayedValues]
     ) -> None:
         loads = [load for reading in pages.values() for load in reading.loads]
         assert len(loads) > len(pages)
@@ -100,7 +100,7 @@ class TestReference:
             for name in panel:
                 assert f"<h3>rollwise {name}" in text
 
-    def test_every_public_name(self, pages: dict[Path, Reading], site: Path) -> None:
+    def test_every_public_name(self, pages: dict[Path, DisplayedValues], site: Path) -> None:
         places = pages[site / "reference" / "python.html"].places
         assert {
             f"rollwise.{name}" for name in set(dir(rollwise)) - {"__version__", "errors"}

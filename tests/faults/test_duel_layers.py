@@ -18,7 +18,7 @@ from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.solving import cache_entries
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage import retention
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.stores import LocalStore
@@ -241,7 +241,7 @@ def test_a_solution_from_the_cache_covers_one_turn(questions: Questions) -> None
     questions.ask(start)
     solution = DuelSolver("micro-yahtzee").solve()
     assert len(questions.solved) == 1
-    places = [CardPlace.of_card(solution.model, card) for card in after[:2]]
+    places = [CardIndex.of_card(solution.model, card) for card in after[:2]]
     assert solution.has(solution.card, solution.opponent)
     assert not solution.has(*places)
     with pytest.raises(InconsistentError, match="starts from others"):

@@ -67,7 +67,7 @@ class TestKeptCode:
 import rollwise
 from rollwise.model.arrays import build
 from rollwise.rules import load_rules
-from rollwise.solving.place import Start
+from rollwise.solving.position_index import Start
 from rollwise.solving.by_score.windows import reached
 from rollwise.solving.kernels.score import reach_scores
 from rollwise.solving.layers import Sweep

@@ -16,11 +16,11 @@ from starlette.types import Message, Receive, Scope, Send
 
 from rollwise import load_rules
 from rollwise.history import History
-from rollwise.web import access, owners, requests
-from rollwise.web.access import BURST, RATE, RateLimiter
-from rollwise.web.requests import RequestLimits
+from rollwise.web import access_control, owners, rate_limiter, request_limits
+from rollwise.web.rate_limiter import BURST, RATE, RateLimiter
+from rollwise.web.request_limits import RequestLimits
 from rollwise.web.server import make_api
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 JSON = {"Content-Type": "application/json"}
 POSTS = ("/api/games", "/api/review", "/api/options")
@@ -200,7 +200,7 @@ class TestOwners:
                 "rollwise-owner"
             ] != cookie
 
-        self.ask(history, (*access.LOCAL, "club.example"), work)
+        self.ask(history, (*access_control.LOCAL, "club.example"), work)
 
     @pytest.mark.parametrize("cookie", ["", "x", "x" * 23, '"' + "\\015\\012" * 11 + '"'])
     def test_an_invalid_cookie_is_replaced(self, history: History, cookie: str) -> None:
@@ -212,7 +212,7 @@ class TestOwners:
             again = await ada.get("/api/rules")
             assert again.headers["Set-Cookie"] == header  # renewed
 
-        self.ask(history, (*access.LOCAL, "club.example"), work)
+        self.ask(history, (*access_control.LOCAL, "club.example"), work)
 
     def test_the_cookie_of_the_socket_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         page, socket = ({"type": kind, "owner": kind} for kind in ("http", "websocket"))
@@ -228,7 +228,7 @@ class TestOwners:
             assert "Set-Cookie" not in saved.headers
             assert (await ben.delete(f"/api/games/{saved.json()['id']}")).status_code == 204
 
-        self.ask(history, access.LOCAL[:2], work)
+        self.ask(history, access_control.LOCAL[:2], work)
 
 
 def test_health(api: FastAPI) -> None:
@@ -283,7 +283,7 @@ class TestAccessControl:
 
         headers = [(b"host", b"localhost"), (b"origin", b"https://evil.example")]
         scope = {"type": "websocket", "path": "/_nicegui_ws/", "headers": headers}
-        asyncio.run(access.AccessControl(never, ["localhost"])(scope, never, send))  # type: ignore[arg-type]
+        asyncio.run(access_control.AccessControl(never, ["localhost"])(scope, never, send))  # type: ignore[arg-type]
         assert [message["type"] for message in sent] == ["websocket.close"]
 
     def test_the_token_bucket(self) -> None:
@@ -297,13 +297,13 @@ class TestAccessControl:
         assert limiter.take("one", 1) > 0
 
     def test_too_many_requests(self, api: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(access, "BURST", 0.0)
+        monkeypatch.setattr(rate_limiter, "BURST", 0.0)
         response = send(FastAPI(middleware=list(api.user_middleware)), "GET", "/api/rules")
         assert response.status_code == 429
         assert int(response.headers["Retry-After"]) >= 1
 
     def test_the_number_of_buckets_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(access, "MAX_CLIENTS", 3)
+        monkeypatch.setattr(rate_limiter, "MAX_CLIENTS", 3)
         limiter = RateLimiter()
         for client in range(100):
             limiter.take(str(client), 1)
@@ -335,22 +335,22 @@ class TestRequestLimits:
         raise AssertionError("passed on")
 
     def test_an_incomplete_body(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(requests, "BODY_SECONDS", 0.01)
+        monkeypatch.setattr(request_limits, "BODY_SECONDS", 0.01)
         half = {"type": "http.request", "body": b"{", "more_body": True}
         start, _ = self.ask(self.never, half)
         assert start["status"] == 408
         assert (b"connection", b"close") in start["headers"]
 
     def test_all_bodies_together_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(requests, "MAX_BODIES", 10)
+        monkeypatch.setattr(request_limits, "MAX_BODIES", 10)
         start, _ = self.ask(self.never, {"type": "http.request", "body": b'"01234567890"'})
         assert start["status"] == 503
         assert (b"retry-after", b"5") in start["headers"]
 
     def test_a_few_requests_start_at_a_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(requests, "is_window_open", lambda: True)
-        monkeypatch.setattr(requests, "TURN", 0.0)
-        monkeypatch.setattr(requests, "MAX_WAITING", 1)
+        monkeypatch.setattr(request_limits, "is_window_open", lambda: True)
+        monkeypatch.setattr(request_limits, "TURN", 0.0)
+        monkeypatch.setattr(request_limits, "MAX_WAITING", 1)
 
         async def test() -> None:
             may_end, started = asyncio.Event(), asyncio.Queue[str]()
@@ -380,11 +380,11 @@ class TestRequestLimits:
                 return asyncio.create_task(response())
 
             limits = RequestLimits(application)
-            tasks = [ask(f"/api/{number}") for number in range(requests.TURNS + 1)]
+            tasks = [ask(f"/api/{number}") for number in range(request_limits.TURNS + 1)]
             assert {await started.get() for _ in tasks} == {f"/api/{n}" for n in range(len(tasks))}
-            monkeypatch.setattr(requests, "TURN", 600.0)
-            tasks += [ask(f"/api/more-{number}") for number in range(requests.TURNS)]
-            for _ in range(requests.TURNS):
+            monkeypatch.setattr(request_limits, "TURN", 600.0)
+            tasks += [ask(f"/api/more-{number}") for number in range(request_limits.TURNS)]
+            for _ in range(request_limits.TURNS):
                 await started.get()
             last = ask("/api/in-line")  # no turn is free
             while not limits._waiting:
@@ -402,9 +402,9 @@ class TestRequestLimits:
     def test_no_request_starts_while_the_loop_is_late(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(requests, "is_window_open", lambda: True)
-        monkeypatch.setattr(requests, "TURNS", 1)
-        monkeypatch.setattr(requests, "MAX_DELAY", 3600.0)
+        monkeypatch.setattr(request_limits, "is_window_open", lambda: True)
+        monkeypatch.setattr(request_limits, "TURNS", 1)
+        monkeypatch.setattr(request_limits, "MAX_DELAY", 3600.0)
 
         async def test() -> None:
             started = []
@@ -428,7 +428,7 @@ class TestRequestLimits:
                 await asyncio.sleep(0)
             limits._turns.release()
             for _ in range(5):
-                time.sleep(6 * requests.LATENESS)
+                time.sleep(6 * request_limits.LATENESS)
                 await asyncio.sleep(0)
             assert not started
             tasks[0].cancel()  # the next request gets its turn

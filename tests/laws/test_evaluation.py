@@ -17,7 +17,7 @@ from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
-from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
+from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
 from small_games import small_rules
 
 
@@ -176,7 +176,7 @@ class TestKernelsAgreeWithNumpy:
 BATTERY: dict[str, Callable[[Rules], Strategy]] = {
     "optimal": lambda rules: Optimal(solve(rules)),
     "random-category": lambda rules: RandomCategory(),
-    "random": lambda rules: RandomPlay(),
+    "random": lambda rules: RandomStrategy(),
 }
 
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from commands import run
 from rollwise import Score, Scorecard, load_rules, solve
 from rollwise.distribution import Distribution
-from rollwise.evaluation.forward import follow
+from rollwise.evaluation.forward_pass import follow
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
 from rollwise.rules import Rules
@@ -22,8 +22,8 @@ from rollwise.solving.kernels.penalty import (
     subtract_penalty,
 )
 from rollwise.solving.kernels.score import Rows
-from rollwise.solving.place import START, CardPlace
 from rollwise.solving.policy import OptimalPolicy
+from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver
 from rollwise.two_player.bounds import (
@@ -41,7 +41,7 @@ MICRO = load_rules("micro-yahtzee")
 ROUNDING = 1e-6
 """The largest rounding error of tables in float32."""
 
-Trajectory = tuple[tuple[CardPlace, Distribution], ...]
+Trajectory = tuple[tuple[CardIndex, Distribution], ...]
 """The scorecard and the distribution of the final score before each turn, and at the end."""
 Games = list[tuple[float, Trajectory]]
 """The probability and the trajectory of each game."""
@@ -52,7 +52,7 @@ few_categories = small_rules(saves=True).filter(
 
 
 def games_from(
-    policy: OptimalPolicy, place: CardPlace, turns: int
+    policy: OptimalPolicy, place: CardIndex, turns: int
 ) -> Iterator[tuple[float, Trajectory]]:
     """Yield the probability and the trajectory of all games of a policy."""
     model = policy.sweep.model
@@ -67,7 +67,7 @@ def games_from(
     for o, p in zip(outcomes.tolist(), probability[0].tolist(), strict=True):
         if p > 0:
             c, lane = int(model.class_after(place.c, o)), int(model.lane_after(place.lane, o))
-            after = CardPlace(c, lane, place.score + int(model.step_O[o]))
+            after = CardIndex(c, lane, place.score + int(model.total_points_O[o]))
             for q, rest in games_from(policy, after, turns):
                 yield p * q, ((place, distribution), *rest)
 
@@ -172,7 +172,7 @@ def test_sampled_bounds_of_generala() -> None:
 def test_endgames_of_one_scorecard(second: bool) -> None:
     """The endgames of a single scorecard are bit-identical to the endgames of all scorecards."""
     rules = load_rules("yatzy-forced-order")
-    model, card = solve(rules).model, CardPlace(11, 21, 70)
+    model, card = solve(rules).model, CardIndex(11, 21, 70)
     number = len(rules.categories) - int(model.mask_C[card.c]).bit_count() + second
     solver = DuelSolver(rules)
     mover, other = (None, card) if second else (card, None)

@@ -19,7 +19,7 @@ from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
 from rollwise.solving.jobs import run_jobs
 from rollwise.solving.solver import solve
-from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomPlay
+from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomStrategy
 
 RULES = load_rules("yams")
 SHORT = RULES.model_copy(update={"name": "short", "categories": RULES.categories[5:10]})
@@ -48,9 +48,9 @@ class TestSeeds:
 
     @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
     def test_any_executor_gives_the_same_games(self, workers: int) -> None:
-        here = simulate(RandomPlay(), RULES, BLOCK + 17, 9, log=True)
+        here = simulate(RandomStrategy(), RULES, BLOCK + 17, 9, log=True)
         there = simulate(
-            RandomPlay(), RULES, BLOCK + 17, 9, log=True,
+            RandomStrategy(), RULES, BLOCK + 17, 9, log=True,
             executor=lambda: ThreadPoolExecutor(workers), workers=workers,
         )  # fmt: skip
         assert same(here, there)
@@ -65,7 +65,7 @@ class TestSeeds:
     def test_dice_are_fair(self) -> None:
         games = simulate(CommonestFace(), RULES, 20_000, 1, log=True)
         assert games.log is not None
-        from rollwise.model.lattice import lattice
+        from rollwise.model.dice_lattice import lattice
 
         dice = lattice(((5, 6),))
         rolls = games.log.rolled_N_J[:, :, 0].ravel() - dice.first_roll

@@ -12,7 +12,7 @@ from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
 from rollwise.rules import UpperBonus, load_rules, parse_rules
@@ -163,7 +163,7 @@ class TestGreedy:
         rules = load_rules("yams")
         model = build(rules)
         points = lattice(((5, 6),))
-        score_R = Greedy().end_values(model, 0).max(axis=1)
+        score_R = Greedy().final_roll_values(model, 0).max(axis=1)
         policy = Greedy("greedy-step", ahead=1).turn_policy(model, 0, 0)
         for roll in ((1, 1, 3, 6, 6), (1, 2, 3, 4, 6), (2, 2, 2, 5, 5), (1, 2, 4, 5, 6)):
             expected = {}

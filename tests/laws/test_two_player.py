@@ -16,7 +16,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import beating
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solver import Solver
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
@@ -56,7 +56,7 @@ class TestEndOfGame:
         ],
     )
     def test_full_cards(self, micro: DuelSolution, mine: str, other: str, value: float) -> None:
-        cards = (CardPlace.of_card(micro.model, Scorecard(MICRO, text)) for text in (mine, other))
+        cards = (CardIndex.of_card(micro.model, Scorecard(MICRO, text)) for text in (mine, other))
         assert micro.value(*cards) == value
 
     def test_a_full_opponent_is_a_target_score(self) -> None:
@@ -190,7 +190,7 @@ class ExactPlayers:
     def _best(
         self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
     ) -> tuple[int, ...] | Scorecard:
-        other = CardPlace.of_card(self.solution.model, opponent)
+        other = CardIndex.of_card(self.solution.model, opponent)
         action = self.solution.options(Position.of(card, dice, left), other)[0].action
         if isinstance(action, Keep):
             return action.dice

@@ -24,10 +24,10 @@ from rollwise.model.arrays import Model
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import WORST_CASE, exponential, target
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
-from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
+from rollwise.strategies import Optimal, RandomCategory, RandomStrategy, Strategy
 from rollwise.studies.adversarial_dice import adversarial_game, lowest_game, lowest_totals
 from small_games import small_rules
 
@@ -60,7 +60,7 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
             rolls = {after_keep for keep in keeps.values() for after_keep in throws(rules, keep)}
         totals = []
         for dice, left in [*ends, *((dice, 0) for dice in rolls)]:
-            k = policy.categories[model.end_of_turn(number[dice], left)]
+            k = policy.categories[model.final_roll_index(number[dice], left)]
             move = next(m for m in legal_moves(rules, state, dice, left) if m.category == k)
             totals.append(move.points + move.extra + lowest(after(rules, state, move, left)))
         return min(totals)
@@ -83,7 +83,7 @@ def rolls_of(
     replay, events = Game(game.rules), iter(game.events)
     while not replay.is_over:
         state = replay.card.state
-        place = CardPlace.of_card(model, replay.card)
+        place = CardIndex.of_card(model, replay.card)
         policy = strategy.turn_policy(model, place.c, place.lane)
         held: Dice = ()
         number = 0
@@ -101,7 +101,7 @@ def rolls_of(
                     replay.push(Keep(held))
                 elif game.rules.stops:
                     break
-        score = Score(int(policy.categories[model.end_of_turn(number, left)]))
+        score = Score(int(policy.categories[model.final_roll_index(number, left)]))
         assert next(events) == score
         replay.push(score)
     assert next(events, None) is None
@@ -121,7 +121,7 @@ class TestWorstGames:
     @given(small_rules(saves=True))
     def test_lowest_total_is_the_minimum_of_the_distribution(self, rules: Rules) -> None:
         best = Optimal(solve(rules, cache=False, threads=1))
-        players: list[Strategy] = [best, RandomCategory(), RandomPlay()]
+        players: list[Strategy] = [best, RandomCategory(), RandomStrategy()]
         for strategy in players:
             minimum = evaluate(strategy, rules, threads=1).distribution.minimum
             assert lowest_totals(strategy, rules, threads=1).total == minimum
@@ -192,12 +192,12 @@ class TestWorstGames:
 
     def test_randomized_strategies_are_refused(self) -> None:
         rules = load_rules("micro-yahtzee")
-        lowest = lowest_totals(RandomPlay(), rules)
+        lowest = lowest_totals(RandomStrategy(), rules)
         assert lowest.total == 3
         with pytest.raises(ValueError, match="leaves no choice to chance"):
-            lowest_game(RandomPlay(), lowest)
+            lowest_game(RandomStrategy(), lowest)
         with pytest.raises(ValueError, match="expected the rules"):
-            lowest_totals(RandomPlay())
+            lowest_totals(RandomStrategy())
 
 
 CRAG = ("--rules", "crag")

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 import rollwise.learning  # registers the environments
 from rollwise import errors, format_position, parse_strategy, solve
-from rollwise.learning.agents import Follower
+from rollwise.learning.agents import StrategyPlayer
 from rollwise.learning.environment import Environment
 from rollwise.learning.games import PART
 from rollwise.learning.task import Task, select_game
@@ -212,7 +212,7 @@ def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tupl
     task = Task(games, name, oracle=oracle)
     task.games.seed(np.arange(games))
     task.games.deal(np.ones(games, dtype=np.bool_))
-    player = Follower(parse_strategy(strategy, task.games.rules), task.games, seed=1)
+    player = StrategyPlayer(parse_strategy(strategy, task.games.rules), task.games, seed=1)
     lost_N = np.zeros(games)
     while not task.games.states.over_N.all():
         if task.oracle:

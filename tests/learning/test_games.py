@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rollwise import Announce, Game, Keep, Roll, Rules, Score, load_rules, review, solve
 from rollwise.errors import InputError
 from rollwise.game.game import legal_actions
-from rollwise.learning.agents import Follower
+from rollwise.learning.agents import StrategyPlayer
 from rollwise.learning.codings import Coding
 from rollwise.learning.task import Task, only_open
 from rollwise.strategies import Optimal
@@ -111,7 +111,7 @@ def test_regret_under_random_rules_is_zero_for_optimal_play_or_the_ev_loss(
     many = Task(20, rules, coding, oracle=True)
     many.games.seed(np.arange(20))
     many.games.deal(np.ones(20, dtype=np.bool_))
-    player = Follower(Optimal(solution), many.games)
+    player = StrategyPlayer(Optimal(solution), many.games)
     while not many.games.states.over_N.all():
         many.look()
         _, infos = many.step(player.actions())

@@ -20,7 +20,13 @@ from rollwise.playing.game_summary import (
     luck_sentence,
     worst_moment,
 )
-from rollwise.playing.rating_scale import SCALE, expected_scores, rating, scale_of_games, scale_soon
+from rollwise.playing.rating_scale import (
+    SCALE,
+    expected_scores,
+    quick_scale,
+    rating,
+    scale_of_games,
+)
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
@@ -104,11 +110,11 @@ def test_the_scale_is_the_mean_loss_of_each_strategy(solution: CardSolution) -> 
 
 def test_ratings_need_a_scale(solution: CardSolution) -> None:
     reviews = review(greedy_game(3, ("Ada", "Ben")), solution)
-    scale = scale_soon(solution)
+    scale = quick_scale(solution)
     rated = describe_ratings(reviews, scale)
     assert rated == f"Ada: {rating(reviews[0].loss, scale)}; Ben: {rating(reviews[1].loss, scale)}"
     assert [
         line for line in explain_result(reviews, rated=rated) if line not in explain_result(reviews)
     ] == [rated]
     assert describe_ratings(reviews, {}) == ""
-    assert scale_soon(solve(MICRO, "target:30")) == {}
+    assert quick_scale(solve(MICRO, "target:30")) == {}

@@ -19,7 +19,7 @@ from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
-from rollwise.strategies import STRATEGIES, Optimal, RandomPlay
+from rollwise.strategies import STRATEGIES, Optimal, RandomStrategy
 
 YAHTZEE = load_rules("yahtzee")
 
@@ -224,7 +224,7 @@ class TestBots:
         assert player_review.loss == pytest.approx(0, abs=1e-12)
 
     def test_undo_skips_the_turns_of_bots(self, solution: Solution) -> None:
-        bot = Bot(RandomPlay(), YAHTZEE, seed=2)
+        bot = Bot(RandomStrategy(), YAHTZEE, seed=2)
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
         with pytest.raises(IllegalError, match="the turn of a robot"):
             session.bot_step()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.rules import Rules
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.two_player.reference import DuelReference
 from rollwise.two_player.solution import Chances, DuelSolution
 from rollwise.two_player.solver import DuelSolver
@@ -35,13 +35,13 @@ def categories(least: int, most: int) -> st.SearchStrategy[Rules]:
 tie_values = st.sampled_from([Fraction(1, 2), Fraction(1, 2), Fraction(0), Fraction(1)])
 
 
-def state_of(solution: DuelSolution, place: CardPlace) -> State:
+def state_of(solution: DuelSolution, place: CardIndex) -> State:
     """Return the state of a scorecard, as the reference uses it."""
     model, c = solution.model, place.c
     return State(int(model.mask_C[c]), place.lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
 
 
-def points_of(solution: DuelSolution, place: CardPlace) -> int:
+def points_of(solution: DuelSolution, place: CardIndex) -> int:
     """Return the points of a scorecard so far, including the upper bonus."""
     return place.score + int(solution.model.bonus_L[place.lane])
 
@@ -53,7 +53,7 @@ def assert_equal(ours: Chances[float] | None, theirs: Chances[Fraction]) -> None
         assert abs(probability - float(exact)) < ROUNDING
 
 
-def states_of(solution: DuelSolution) -> list[tuple[int, CardPlace, CardPlace]]:
+def states_of(solution: DuelSolution) -> list[tuple[int, CardIndex, CardIndex]]:
     """Return every two-player state: the turn, the mover's scorecard, and the opponent's.
 
     The states cover all score differences with an open result. They also cover the next difference
@@ -68,8 +68,8 @@ def states_of(solution: DuelSolution) -> list[tuple[int, CardPlace, CardPlace]]:
             for ahead in range(layer.low_P[pair] - 1, layer.high_P[pair] + 1):
                 score = int(min(movers.high_A[a], moved.high_A[b] - ahead)) - 1
                 if score >= movers.low_A[a] and score + ahead >= moved.low_A[b]:
-                    card = CardPlace(int(movers.class_A[a]), int(movers.lane_A[a]), score)
-                    opponent = CardPlace(int(moved.class_A[b]), int(moved.lane_A[b]), score + ahead)
+                    card = CardIndex(int(movers.class_A[a]), int(movers.lane_A[a]), score)
+                    opponent = CardIndex(int(moved.class_A[b]), int(moved.lane_A[b]), score + ahead)
                     states.append((t, card, opponent))
     return states
 
@@ -113,7 +113,7 @@ class TestOptions:
             state, ahead = card.state.in_turn(rules), card.points - opponent.points
             theirs = reference.options(state, opponent.state, ahead, tie_value, dice, left)
             position = Position.of(card, dice, left)
-            other = CardPlace.of_card(whole.model, opponent)
+            other = CardIndex.of_card(whole.model, opponent)
             from_here = solver.solve(card, opponent, tie=float(tie_value))
             for ours in (whole.options(position, other), from_here.options(position)):
                 assert {option.action for option in ours} == theirs.keys()

@@ -9,7 +9,7 @@ from rollwise.game.position import Position
 from rollwise.game.reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import State
 from rollwise.game.scoring import natural_points
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.roll_points import category_points
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution

@@ -24,7 +24,7 @@ def test_values_satisfy_the_bellman_equation() -> None:
         first, last = model.layer_starts[layer : layer + 2].tolist()
         c = random_.randrange(first, last)
         lane = random_.choice(np.flatnonzero(solution.reachable_C_L[c]).tolist())
-        final_R = solution.end_values(c, lane)[0].max(axis=1)
+        final_R = solution.final_roll_values(c, lane)[0].max(axis=1)
         first_R = roll_values(model.lattice, final_R, rerolls, "mean")[-1]
         value = keep_values(model.lattice, first_R, "mean")[0]
         assert value == pytest.approx(solution.remaining_C_L[c, lane], abs=1e-9)

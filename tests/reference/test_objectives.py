@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from every_play import AllPolicies
+from all_policies import AllPolicies
 from rollwise.distribution import Distribution
 from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import evaluate
@@ -53,7 +53,7 @@ def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
             for o in np.flatnonzero(probability_O):
                 after = model.class_after(c, o)
                 lane_after = min(lane + int(model.shift_O[o]), model.lanes - 1)
-                card = (int(after), lane_after, score + int(model.step_O[o]))
+                card = (int(after), lane_after, score + int(model.total_points_O[o]))
                 later[card] = later.get(card, 0.0) + mass * probability_O[o]
         games = later
     distribution: dict[int, float] = {}

@@ -14,7 +14,7 @@ from rollwise.model.turn import outcomes_after
 from rollwise.playing.bot import Bot
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.place import CardPlace, Place
+from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Greedy
@@ -50,7 +50,7 @@ class TestPlace:
     def test_a_place_identifies_the_position(self, position: Position) -> None:
         rules, state = position.rules, position.state
         model = build(rules)
-        place = Place.of(model, position)
+        place = PositionIndex.of(model, position)
         assert model.mask_C[place.c] == state.filled
         assert model.eligible_C[place.c] == state.eligible
         assert model.saved_C[place.c] == position.saved
@@ -64,13 +64,13 @@ class TestPlace:
     def test_actions_have_the_same_effect_in_both_forms(self, position: Position) -> None:
         rules, state, left = position.rules, position.state, position.rolls_left
         model = build(rules)
-        place = Place.of(model, position)
+        place = PositionIndex.of(model, position)
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
         moves = {move.category: move for move in legal_moves(rules, state, position.dice, left)}
         for k, option in enumerate(option_E_K[place.end]):
             assert (k in moves) == (option != FORBIDDEN)
             if k in moves:
-                assert model.step_O[option] == moves[k].points + moves[k].extra
+                assert model.total_points_O[option] == moves[k].points + moves[k].extra
                 follower = after(rules, state, moves[k], left)
                 c = model.class_of(follower.filled, follower.eligible, follower.saved)
                 lane = model.capped_L[lane_E_K[place.end, k]]
@@ -81,19 +81,19 @@ class TestPlace:
     def test_a_card_has_the_indices_of_its_positions(self, position: Position) -> None:
         assert position.card is not None
         model = build(position.rules)
-        card, place = CardPlace.of_card(model, position.card), Place.of(model, position)
-        assert card == CardPlace(place.c, place.lane, place.score)
+        card, place = CardIndex.of_card(model, position.card), PositionIndex.of(model, position)
+        assert card == CardIndex(place.c, place.lane, place.score)
 
     def test_a_full_card_has_indices(self) -> None:
         rules = load_rules("micro-yahtzee")
         game = play(rules, ["Player"], 1, at_random(1))
         model = build(rules)
-        assert CardPlace.of_card(model, game.card).c == model.n_classes - 1
+        assert CardIndex.of_card(model, game.card).c == model.n_classes - 1
 
     def test_a_card_of_other_rules(self) -> None:
         card = Scorecard.empty(load_rules("yahtzee"))
         with pytest.raises(ValueError, match="expected a card of yatzy, got one of yahtzee"):
-            CardPlace.of_card(build(load_rules("yatzy")), card)
+            CardIndex.of_card(build(load_rules("yatzy")), card)
 
 
 class TestGreedy:

@@ -32,7 +32,7 @@ from rollwise.solving.storage import retention
 from rollwise.solving.storage.chunks import bytes_of
 from rollwise.solving.storage.stores import LocalStore
 from rollwise.solving.values import shapes_of
-from rollwise.strategies import Greedy, Optimal, RandomPlay
+from rollwise.strategies import Greedy, Optimal, RandomStrategy
 from small_games import plain_rules, relatives, small_rules
 
 MAXI = load_rules("maxi-yatzy")
@@ -80,8 +80,8 @@ class TestPlay:
         error = games.scores_N.std() / np.sqrt(20_000)
         assert abs(games.scores_N.mean() - solution.value()) < 4 * error
 
-    @pytest.mark.parametrize("player", [Greedy(), RandomPlay()])
-    def test_strategies_do_not_exceed_their_rolls(self, player: Greedy | RandomPlay) -> None:
+    @pytest.mark.parametrize("player", [Greedy(), RandomStrategy()])
+    def test_strategies_do_not_exceed_their_rolls(self, player: Greedy | RandomStrategy) -> None:
         rules = small_maxi(3)
         games = simulate(player, rules, 500, seed=5, log=True)
         assert games.log is not None
@@ -281,7 +281,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
         added = sum(1 << k for k in random_.sample(open_categories, turns - 14))
         c = model.class_of(filled | added, saved=random_.choice(model.saved_F[turns]))
         upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
-        end_E = solution.end_values(c, upper)[0].max(axis=1)
+        end_E = solution.final_roll_values(c, upper)[0].max(axis=1)
         first_R = roll_values(model.lattice, end_E, int(model.rerolls_C[c]), "mean")[-1]
         value = keep_values(model.lattice, first_R, "mean")[0]
         assert value == pytest.approx(float(solution.remaining_C_L[c, upper]), abs=1e-9)

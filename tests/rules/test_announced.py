@@ -29,7 +29,7 @@ from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.page import steps_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
-from rollwise.reviews.win_chances import review_chances
+from rollwise.reviews.win_review import review_win_probability
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE, Solution
 from rollwise.solving.solver import Solver
@@ -317,7 +317,7 @@ def best_action(game: Game, solution: Solution) -> Action:
 def test_no_win_probabilities_of_two_players() -> None:
     record = Record(RULES, "Ada, Ben", "roll 26; announce b; score b")
     with pytest.raises(InputError, match="announcements for the chances of two players"):
-        review_chances(record, review(record, solve(RULES, cache=False)))
+        review_win_probability(record, review(record, solve(RULES, cache=False)))
     assert WinProbability(RULES).outlook(record.game()) is None
 
 

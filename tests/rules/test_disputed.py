@@ -6,7 +6,7 @@ import pytest
 
 from commands import run
 from repository import ROOT
-from rollwise.rules import Rules, RulesError, as_disputed, load_rules, parse_rules, preset_names
+from rollwise.rules import Rules, RulesError, apply_variant, load_rules, parse_rules, preset_names
 from rollwise.solving.solver import solve
 from test_rule_files import GAME, PAIR, mistakes_in
 
@@ -23,7 +23,7 @@ points = 7
 def variant_of(rules: Rules) -> Rules:
     """Return the game under the only variant of the rules."""
     (dispute,) = rules.disputed
-    other = as_disputed(rules, dispute)
+    other = apply_variant(rules, dispute)
     assert other is not None
     return other
 
@@ -32,13 +32,13 @@ def variant_of(rules: Rules) -> Rules:
 def test_variants_of_presets_are_different_games(name: str) -> None:
     rules = load_rules(name)
     for dispute in rules.disputed:
-        assert as_disputed(rules, dispute) != rules.model_copy(update={"disputed": ()})
+        assert apply_variant(rules, dispute) != rules.model_copy(update={"disputed": ()})
 
 
 class TestDisputes:
     def test_variant_without_changed_rules(self) -> None:
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "who begins"')
-        assert as_disputed(rules, rules.disputed[0]) is None
+        assert apply_variant(rules, rules.disputed[0]) is None
 
     def test_replaced_category(self) -> None:
         other = ROW.replace('"run"\nt', '"pair"\nt')
@@ -84,7 +84,7 @@ def test_page_shows_the_value_of_a_variant(tmp_path: Path) -> None:
     row = f'[[disputed]]\nsays = "a run"\n{run_of_one}\n[[disputed]]\nsays = "who begins"'
     file.write_text(f"{text}\n{row}", encoding="utf-8")
     rules = load_rules(file)
-    other = as_disputed(rules, rules.disputed[0])
+    other = apply_variant(rules, rules.disputed[0])
     assert other is not None
     value, before = solve(other, cache=False).value(), solve(rules, cache=False).value()
     lines = run("rules", "page", str(file))[1].splitlines()

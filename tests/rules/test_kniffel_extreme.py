@@ -31,7 +31,7 @@ from rollwise.game.position import Position
 from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Scorecard, State, after, legal_moves
 from rollwise.game.scoring import natural_points
-from rollwise.model.lattice import ABSENT, lattice
+from rollwise.model.dice_lattice import ABSENT, lattice
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, PayoffLine

@@ -10,8 +10,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from rollwise.web import access
-from rollwise.web.access import LimitedProtocol
+from rollwise.web.access_control import LimitedProtocol
 from waiting import PATIENCE
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -62,7 +61,7 @@ async def head(reader: asyncio.StreamReader) -> bytes:
 
 
 def test_a_missing_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "HEAD_SECONDS", 0.0)
+    monkeypatch.setattr(access_control, "HEAD_SECONDS", 0.0)
 
     async def test() -> None:
         async with listening() as dial:
@@ -105,7 +104,7 @@ def test_the_head_of_a_second_request(monkeypatch: pytest.MonkeyPatch) -> None:
             for _ in range(2):
                 writer.write(REQUEST)
                 assert (await head(reader)).startswith(OK)
-            monkeypatch.setattr(access, "HEAD_SECONDS", 0.0)
+            monkeypatch.setattr(access_control, "HEAD_SECONDS", 0.0)
             writer.write(REQUEST[:20])
             assert (await reader.read()).startswith(LATE)
 
@@ -141,7 +140,7 @@ def test_a_slow_response_is_allowed() -> None:
 
 
 def test_too_many_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "MAX_CONNECTIONS", 1)
+    monkeypatch.setattr(access_control, "MAX_CONNECTIONS", 1)
 
     async def test() -> None:
         async with listening() as dial:
@@ -164,7 +163,7 @@ def test_too_many_connections(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_connections_of_one_client(
     client: str, refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "MAX_CLIENT_CONNECTIONS", 2)
+    monkeypatch.setattr(access_control, "MAX_CLIENT_CONNECTIONS", 2)
 
     async def test() -> None:
         transports = [

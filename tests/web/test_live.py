@@ -19,16 +19,16 @@ from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web import computing, live
-from rollwise.web.access import LOCAL, MAX_UNOPENED
-from rollwise.web.computing import OPTION_FIELDS, bytes_of
+from rollwise.web import computations, live_games
+from rollwise.web.access_control import LOCAL, MAX_UNOPENED
+from rollwise.web.computations import OPTION_FIELDS, bytes_of
 from rollwise.web.job_queue import BusyError, JobStatus
-from rollwise.web.live import LiveGames
-from rollwise.web.questions import ADVISING, CUSTOM, SOLVING
+from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_app
 from rollwise.web.single_flight import InFlight
 from rollwise.web.size_limits import preparing
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
+from rollwise.web.worker_functions import ADVISING, CUSTOM, SOLVING
 
 SECRET = "a secret of the server"
 MICRO = load_rules("micro-yahtzee")
@@ -42,7 +42,7 @@ async def solved(_: JobStatus) -> CardSolution:
 def test_only_games_without_viewers_are_evicted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(live, limit, 1)  # a game, or a byte
+    monkeypatch.setattr(live_games, limit, 1)  # a game, or a byte
 
     async def test(games: SolvedGames) -> None:
         computation = InFlight(solved)
@@ -112,7 +112,7 @@ def test_advice_of_a_prepared_large_game(
         assert position is not None
         options, expected = controls.options(), best.options(position)
         assert game.insight.expected_scores() == [[best.value(), options[0].value]]
-        assert await games.ask(computing.advice, (position,)) == [options]
+        assert await games.ask(computations.advice, (position,)) == [options]
         assert [(o.action, o.value) for o in options] == [(o.action, o.value) for o in expected]
         assert [o.sd for o in options] == pytest.approx([o.sd for o in expected])
         assert bytes_of(game.session.solution) == 0
@@ -151,7 +151,7 @@ def test_advice_of_a_prepared_large_game(
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
     monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
     monkeypatch.setattr("rollwise.evaluation.breakdown.MAX_LEFT", 0)
-    for module in ("solved", "size_limits"):
+    for module in ("solved_games", "size_limits"):
         monkeypatch.setattr(f"rollwise.web.{module}.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))

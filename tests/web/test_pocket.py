@@ -14,7 +14,7 @@ from games import at_random, play
 from rollwise.game.actions import Keep
 from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.offline_page.page import pocket_html
+from rollwise.offline_page.page import offline_html
 from rollwise.rules import load_rules
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import Solution
@@ -362,7 +362,7 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
     rules = load_rules("micro-yahtzee")
     evil_rules = rules.model_copy(update={"title": evil, "about": evil})
     path = tmp_path / "evil.html"
-    path.write_text(pocket_html(solve(evil_rules)), encoding="utf-8")
+    path.write_text(offline_html(solve(evil_rules)), encoding="utf-8")
     page = opened(context, path)
     expect(page.locator("h1")).to_have_text(evil)
     assert page.locator("img").count() == 0

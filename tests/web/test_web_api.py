@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
-from rollwise.evaluation.forward_by_score import final_distribution
+from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
@@ -25,7 +25,7 @@ from rollwise.reviews.review import review
 from rollwise.solving.cache_entries import table_path
 from rollwise.solving.objectives import EXPECTED, beating
 from rollwise.two_player.near_optimal import near_optimal
-from rollwise.web.replies import OPTION_FIELDS
+from rollwise.web.opponent_advice import OPTION_FIELDS
 from servers import serving
 from waiting import PATIENCE, wait_until
 
@@ -86,7 +86,9 @@ class TestAnswers:
         options = solve(position.rules, objective, position=position, moments=True).options(
             position
         )
-        assert response["options"] == [option.as_dict(position.rules, OPTION_FIELDS) for option in options]
+        assert response["options"] == [
+            option.as_dict(position.rules, OPTION_FIELDS) for option in options
+        ]
         assert [opponent["mean"] for opponent in response["opponents"]] == [
             distribution.mean for distribution in distributions
         ]

@@ -60,7 +60,7 @@ class Reviewed(Shape):
     rolls: list[Roll]
 
 
-class Question(Shape):
+class WorkerFunction(Shape):
     position: str
     then: str | None
     best: str
@@ -70,7 +70,7 @@ class Question(Shape):
 
 class Practice(Shape):
     rules: str
-    questions: list[Question]
+    questions: list[WorkerFunction]
 
 
 class Saved(Shape):

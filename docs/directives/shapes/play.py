@@ -167,14 +167,14 @@ class Targets(Shape):
     targets: list[Target]
 
 
-class Spread(Shape):
+class FrontierPoint(Shape):
     aim: float
     mean: float
     sd: float
 
 
 class Frontier(Shape):
-    frontier: list[Spread]
+    frontier: list[FrontierPoint]
 
 
 class GivingUp(Shape):

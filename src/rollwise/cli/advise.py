@@ -24,9 +24,9 @@ from rollwise.cli.common import (
     headed,
     objective_of,
     position_of,
+    print_tie_rules,
     solved,
-    solved_with_spread,
-    tell_ties,
+    solved_with_moments,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -38,7 +38,7 @@ from rollwise.game.position import Position
 from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
-    from rollwise.evaluation import forward_by_score
+    from rollwise.evaluation import forward_pass_by_score
     from rollwise.reviews import reasons as option_reasons
     from rollwise.solving import option as solver_option
     from rollwise.solving import solution as solutions
@@ -137,7 +137,7 @@ def advise(
         if others
         else objective_of(objective, position.rules, quiet=quiet)
     )
-    solution = solved_with_spread(goal, position, quiet=quiet)
+    solution = solved_with_moments(goal, position, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
@@ -179,7 +179,7 @@ def _print_advice(
     solution: rollwise.Solution,
     options: solver_option.Options,
     top: int | None,
-    others: list[forward_by_score.Opponent],
+    others: list[forward_pass_by_score.Opponent],
     reasons: Callable[[], list[str]],
 ) -> None:
     """Print the options first and then the reasons, which take longer to compute."""
@@ -209,7 +209,7 @@ def _print_advice(
     if sentences:
         out.print()
     if options[0].sd is not None and len(ties) > 1:
-        tell_ties([solutions.rule_for_ties()])
+        print_tie_rules([solutions.rule_for_ties()])
     out.print(
         f"Exact, not simulated: best play from each of the {solution.states:,} "
         f"{solution.counted}.\nrollwise verify holds such values against published ones."

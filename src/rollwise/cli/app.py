@@ -5,128 +5,132 @@ from typing import Annotated
 import typer
 
 from rollwise import __version__
-from rollwise.cli.group import Listed, Panels, RootGroup
+from rollwise.cli.group import CommandEntry, Panels, RootGroup
 
 PANELS: Panels = {
     "Ask": {
-        "advise": Listed(
+        "advise": CommandEntry(
             "advise:advise",
             "Say what to do with a roll: every legal keep and score with its value and its loss.",
         ),
-        "value": Listed(
+        "value": CommandEntry(
             "value:value",
             "Print what a card is worth before the roll: the expected final score of best "
             "play, and ±.",
         ),
-        "duel": Listed(
+        "duel": CommandEntry(
             "duel:duel",
             "Print the chances of the player to move when two play against each other, before "
             "the roll.",
         ),
-        "greedy": Listed(
+        "greedy": CommandEntry(
             "greedy:greedy",
             "Ask the greedy player of the blog: which dice to roll again, for this turn alone.",
         ),
-        "payoff-line": Listed(
+        "payoff-line": CommandEntry(
             "payoff_line:payoff_line",
             "Show the chains, the points and the line of the strategy payoff-line, or explain "
             "a turn.",
         ),
-        "chance": Listed(
+        "chance": CommandEntry(
             "chance:chance",
             "Say how likely a turn ends in a target, or what it pays, and which keeps are best.",
         ),
     },
     "Play": {
-        "play": Listed(
+        "play": CommandEntry(
             "play:play", "Play at the keyboard, with hints, undo and a tutor; then see the review."
         ),
-        "web": Listed(
+        "web": CommandEntry(
             "web:web",
             "Play, ask for advice and review games in the browser; nothing leaves this machine.",
         ),
-        "pocket": Listed(
+        "pocket": CommandEntry(
             "pocket:pocket", "Write a solved game as one HTML file, for a phone without a network."
         ),
-        "match": Listed(
+        "match": CommandEntry(
             "match:match", "Let two strategies play each other, and show the score board."
         ),
     },
     "Judge": {
-        "review": Listed(
+        "review": CommandEntry(
             "review:review", "Judge a game: what every decision lost, and how lucky every roll was."
         ),
-        "judge": Listed(
+        "judge": CommandEntry(
             "judge:judge",
             "Judge an agent by its decisions: points lost a game, by kind of decision, by "
             "turn, by box.",
         ),
-        "practice": Listed(
+        "practice": CommandEntry(
             "practice:practice",
             "Ask again what you did wrong, the worst first; or what everybody is asked.",
         ),
-        "proficiency": Listed(
+        "proficiency": CommandEntry(
             "proficiency:proficiency",
             "Say how well you play, over all games that were played here.",
         ),
-        "history": Listed(
+        "history": CommandEntry(
             "history:app",
             "Games that were played: list, show, export, import, back up, check, delete.",
         ),
     },
     "Study": {
-        "report": Listed(
+        "report": CommandEntry(
             "report:report",
             "Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.",
         ),
-        "distribution": Listed(
+        "distribution": CommandEntry(
             "report:distribution",
             "Print the probability of reaching scores, and of exactly these scores.",
         ),
-        "compare": Listed(
+        "compare": CommandEntry(
             "compare:compare", "Compare strategies: scores, points lost and where, who beats whom."
         ),
-        "simulate": Listed(
+        "simulate": CommandEntry(
             "simulate:simulate", "Play seeded games of any strategy and print how they ended."
         ),
-        "trivia": Listed(
+        "trivia": CommandEntry(
             "trivia:trivia",
             "Show the best and the worst rolls of the first turn, and each category alone.",
         ),
-        "worst-game": Listed(
+        "worst-game": CommandEntry(
             "worst_game:worst_game",
             "Show the worst that can happen to the best strategy, roll by roll.",
         ),
-        "tree": Listed(
+        "tree": CommandEntry(
             "tree:tree",
             "Count the games and strategies of a game; draw its graph or tree if it is tiny.",
         ),
-        "frontier": Listed("frontier:app", "The best that can be had: targets, variance, time."),
+        "frontier": CommandEntry(
+            "frontier:app", "The best that can be had: targets, variance, time."
+        ),
     },
     "Rules of your own": {
-        "sweep": Listed(
+        "sweep": CommandEntry(
             "sweep:sweep",
             "Vary the rules over a grid: mean and SD of a strategy in each game, exact.",
         ),
-        "rules": Listed("rules:app", "List, show and check rules."),
+        "rules": CommandEntry("rules:app", "List, show and check rules."),
     },
     "Service": {
-        "solve": Listed(
+        "solve": CommandEntry(
             "solve:solve",
             "Solve a game: its value from the start, the number of reachable states, the time "
             "it took.",
         ),
-        "plan": Listed(
+        "plan": CommandEntry(
             "plan:plan",
             "Print what it would take to solve games, however large: cards, memory, disk, "
             "core hours.",
         ),
-        "verify": Listed(
+        "verify": CommandEntry(
             "verify:verify",
             "Hold every figure that four texts and other programs print against ours, from "
             "scratch.",
         ),
-        "cache": Listed("cache:app", "The tables kept on disk: list them, make room, delete them."),
+        "cache": CommandEntry(
+            "cache:app", "The tables kept on disk: list them, make room, delete them."
+        ),
     },
 }
 """The commands by panel, in the order of ``rollwise --help``."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.chance_tables import TurnQuestion, write_columns, write_keeps, write_turn
+from rollwise.cli.chance_tables import TurnRequest, write_columns, write_keeps, write_turn
 from rollwise.cli.common import console, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
@@ -118,7 +118,7 @@ def chance(
     if simulate is not None and (exact or matrices or diagram is not None):
         raise InputError("--simulate with --exact, --matrices or --diagram; expected one of them")
     left = rolls - 1 if rolls_left is None else rolls_left
-    question = TurnQuestion(
+    question = TurnRequest(
         target,
         "mean" if _pays(target) else "chance",
         faces,
@@ -156,7 +156,7 @@ def _pays(target: str) -> bool:
     return target == "sum" or target.endswith(".toml")
 
 
-def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.TurnProblem:
+def _turn(question: TurnRequest, *, enumerated: bool) -> decision_analysis.TurnProblem:
     """Return the turn problem; if it is not enumerated, it can only be simulated."""
     target, faces, dice, rolls = question.target, question.faces, question.dice, question.rolls
     if _pays(target):
@@ -167,7 +167,7 @@ def _turn(question: TurnQuestion, *, enumerated: bool) -> decision_analysis.Turn
     return decision_analysis.multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
 
 
-def _keeps(question: TurnQuestion, keeps: list[str]) -> list[tuple[int, ...]]:
+def _keeps(question: TurnRequest, keeps: list[str]) -> list[tuple[int, ...]]:
     """Return the sets of dice to keep that the user asks about; empty for the whole turn."""
     notation = decision_analysis.Multisets(question.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
@@ -214,7 +214,7 @@ class Sampling:
 
 
 def write_policies(
-    question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
+    question: TurnRequest, turn: decision_analysis.TurnProblem, games: Sampling
 ) -> None:
     """Print the simulated value of a policy, or of all named policies."""
     with progress("playing", games.quiet):
@@ -224,7 +224,7 @@ def write_policies(
 
 
 def write_simulated_keeps(
-    question: TurnQuestion,
+    question: TurnRequest,
     turn: decision_analysis.TurnProblem,
     keeps: Sequence[tuple[int, ...]],
     games: Sampling,
@@ -254,7 +254,7 @@ def write_simulated_keeps(
 
 
 def _policies(
-    question: TurnQuestion, turn: decision_analysis.TurnProblem, games: Sampling
+    question: TurnRequest, turn: decision_analysis.TurnProblem, games: Sampling
 ) -> Mapping[str, decision_analysis.Estimate]:
     is_probability = question.measure == "chance"
     if games.policy is None:
@@ -269,7 +269,7 @@ def _policies(
 
 
 def _write(
-    question: TurnQuestion,
+    question: TurnRequest,
     title: str,
     kind: str,
     found: Mapping[str, decision_analysis.Estimate],

@@ -30,7 +30,7 @@ Column = Sequence[str]
 
 
 @dataclass(frozen=True)
-class TurnQuestion:
+class TurnRequest:
     """A request for values in a turn, with the format of the output.
 
     Attributes
@@ -93,7 +93,7 @@ class TurnQuestion:
 
 
 def write_turn(
-    question: TurnQuestion, analysis: decision_analysis.TurnAnalysis, *, matrices: bool
+    question: TurnRequest, analysis: decision_analysis.TurnAnalysis, *, matrices: bool
 ) -> None:
     """Print the value of a turn, and the values of all rolls if there are few rolls."""
     turn, number, text = analysis.turn, question.number, question.text
@@ -148,7 +148,7 @@ def write_turn(
             write_columns(out, list(zip(("keep", *turn.states), *cells, strict=True)))
 
 
-def write_keeps(question: TurnQuestion, ranked: Sequence[decision_analysis.KeepValue]) -> None:
+def write_keeps(question: TurnRequest, ranked: Sequence[decision_analysis.KeepOption]) -> None:
     """Print the value of each set of dice to keep, best first."""
     notation = decision_analysis.Multisets(question.faces)
     names = [f"keep {notation.format(item.keep)}" for item in ranked]

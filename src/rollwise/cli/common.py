@@ -16,7 +16,7 @@ from rich.text import Text
 import rollwise
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.cli.streams import has_all_signs
+from rollwise.cli.streams import encodes_unicode
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.rules import Rules
@@ -99,13 +99,13 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'s' * (number != 1)}"
 
 
-def tell_written(paths: Iterable[Path], quiet: bool) -> None:
+def print_written(paths: Iterable[Path], quiet: bool) -> None:
     """Print the names of the written files on stderr."""
     for path in paths if not quiet else ():
         typer.echo(f"wrote {path}", err=True)
 
 
-def tell_ties(rules: Iterable[str | None], mark: str = "") -> None:
+def print_tie_rules(rules: Iterable[str | None], mark: str = "") -> None:
     """Print the tie-breaking rules that the printed distributions depend on."""
     for rule in dict.fromkeys(filter(None, rules)):
         console().print(f"{mark}play equally good may have another law; here {rule}")
@@ -113,7 +113,7 @@ def tell_ties(rules: Iterable[str | None], mark: str = "") -> None:
 
 def write_json(value: Any) -> None:
     """Print a value as a JSON document."""
-    ascii_only = not has_all_signs()
+    ascii_only = not encodes_unicode()
     json.dump(value, sys.stdout, indent=2, ensure_ascii=ascii_only, allow_nan=False)
     print()
 
@@ -157,18 +157,18 @@ def solved(
 
 
 @overload
-def solved_with_spread(
+def solved_with_moments(
     objective: objectives.CardObjective, position: Position, *, quiet: bool = ...
 ) -> card_solution.CardSolution: ...
 
 
 @overload
-def solved_with_spread(
+def solved_with_moments(
     objective: rollwise.Objective, position: Position, *, quiet: bool = ...
 ) -> rollwise.Solution: ...
 
 
-def solved_with_spread(
+def solved_with_moments(
     objective: rollwise.Objective, position: Position, *, quiet: bool = False
 ) -> rollwise.Solution:
     """Solve the game of a position, with second moments if they fit in memory."""

@@ -16,8 +16,8 @@ from rollwise.cli.common import (
     objective_of,
     player,
     prepare_plot,
-    tell_ties,
-    tell_written,
+    print_tie_rules,
+    print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -83,10 +83,10 @@ def compare(
         write_json(result.as_dict())
     else:
         _print(result)
-        tell_ties(strategy.ties for strategy in players)
+        print_tie_rules(strategy.ties for strategy in players)
     if plot is not None:
         plots.save_comparison(result, plot)
-        tell_written([plot], quiet)
+        print_written([plot], quiet)
 
 
 def _print(result: comparison.Comparison) -> None:

@@ -102,7 +102,7 @@ def duel(
     if bracket:
         _print_bounds(game, games, seed, as_json=as_json, quiet=quiet)
         return
-    question = two_player.WinQuestion(
+    question = two_player.WinQuery(
         two_player.DuelSolver(game),
         mine,
         other,

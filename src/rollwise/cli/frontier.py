@@ -14,7 +14,7 @@ from rollwise.cli.common import (
     evaluated,
     headed,
     prepare_plot,
-    tell_written,
+    print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -24,7 +24,7 @@ from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
     from rollwise.experiments import plots
-    from rollwise.solving.by_score import targets as target_solver
+    from rollwise.solving.by_score import targets_and_restarting as target_solver
 
 
 app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
@@ -73,7 +73,7 @@ def targets(
     else:
         _print_targets(game, rows if chosen is not None else _round_ones(rows))
     if plot is not None:
-        tell_written(plots.save_targets(game, best, distribution, plot), quiet)
+        print_written(plots.save_targets(game, best, distribution, plot), quiet)
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
@@ -137,7 +137,7 @@ def variance(
         out.print()
         out.print(table)
     if plot is not None:
-        tell_written(plots.save_variance(game, points, plot), quiet)
+        print_written(plots.save_variance(game, points, plot), quiet)
 
 
 @app.command()

@@ -53,7 +53,7 @@ class Command(TyperCommand):
         return super().parse_args(ctx, words)
 
 
-class Listed(NamedTuple):
+class CommandEntry(NamedTuple):
     """The location and summary of a command.
 
     Attributes
@@ -68,7 +68,7 @@ class Listed(NamedTuple):
     summary: str
 
 
-Panels = Mapping[str, Mapping[str, Listed]]
+Panels = Mapping[str, Mapping[str, CommandEntry]]
 """The commands by panel title and command name."""
 
 

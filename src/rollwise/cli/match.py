@@ -14,8 +14,8 @@ from rollwise.cli.common import (
     empty_table,
     objective_of,
     player,
-    tell_ties,
-    tell_written,
+    print_tie_rules,
+    print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -72,7 +72,7 @@ def match(
         result = matches.play_match(first_player, second_player, game, games, seed, advance)
     if output is not None:
         save_record(result.record(0), output)
-        tell_written([output], quiet)
+        print_written([output], quiet)
     if as_json:
         lines = list(result.transcript(0)) if transcript else None
         write_json({**result.as_dict(), "seed": seed, "transcript": lines})
@@ -96,4 +96,4 @@ def match(
         win, tie, lost = result.tally()
         tally = f"{result.names[0]} won {win:,}, tied {tie:,}, lost {lost:,}"
         out.print(f"{'# ' * transcript}{games:,} games: {tally}")
-    tell_ties([first_player.ties, second_player.ties], "# " if transcript else "")
+    print_tie_rules([first_player.ties, second_player.ties], "# " if transcript else "")

@@ -17,7 +17,7 @@ from rollwise.rules import Rules
 from rollwise.solving.objective_parser import BEAT
 
 with lazy_imports():
-    from rollwise.evaluation import forward_by_score
+    from rollwise.evaluation import forward_pass_by_score
     from rollwise.two_player import advice, near_optimal, solution, solver, win_probability
 
 
@@ -72,12 +72,12 @@ def cards_of(
 
 def opponents_of(
     cards: list[Scorecard], plays: str | None, *, quiet: bool
-) -> list[forward_by_score.Opponent]:
+) -> list[forward_pass_by_score.Opponent]:
     """Return an opponent for each scorecard, with the distribution of their final score."""
     return [_opponent(card, plays or "optimal", quiet=quiet) for card in cards]
 
 
-def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> forward_by_score.Opponent:
+def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> forward_pass_by_score.Opponent:
     game = card.rules
     position = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
     strategy = player(plays, game, position=position, quiet=quiet)
@@ -86,7 +86,7 @@ def _opponent(card: Scorecard, plays: str, *, quiet: bool) -> forward_by_score.O
 
 
 def answered(
-    question: win_probability.WinQuestion, name: str, *, quiet: bool
+    question: win_probability.WinQuery, name: str, *, quiet: bool
 ) -> solution.DuelSolution | near_optimal.NearOptimal:
     """Return the exact or estimated win probabilities for a question, with a progress bar."""
     if question.method == "estimate":
@@ -114,7 +114,7 @@ def advise_duel(
 ) -> None:
     """Print the options of a roll against one opponent who responds."""
     rules = position.rules
-    question = win_probability.WinQuestion(
+    question = win_probability.WinQuery(
         solver.DuelSolver(rules), position, opponent, win_probability.ADVICE
     )
     chances = answered(question, rules.name, quiet=quiet)

@@ -16,7 +16,7 @@ from rollwise.cli.common import (
     headed,
     position_of,
     prepare_plot,
-    tell_written,
+    print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -106,7 +106,7 @@ def payoff_line(
         print_turn(points, shown, position, action)
     if plot is not None:
         plots.save_points(points, shown, plot, dice or "whole turns")
-        tell_written([plot], quiet)
+        print_written([plot], quiet)
 
 
 def _checked_state(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
@@ -169,7 +169,7 @@ def as_dict(
 def _chain_as_dict(
     points: payoff_regression.Payoffs, chain: payoff_chains.StartedChain, start: From
 ) -> dict[str, Any]:
-    paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
+    paper = payoff_paper.paper_chain(chain.key) if points.has_errors else None
     steps = points.rules.rolls - 1
     data: dict[str, Any] = {
         "chain": chain.key,
@@ -213,7 +213,7 @@ def print_model(
 ) -> None:
     """Print the chains, the data points of whole turns, and the regression line."""
     out, rules, line = console(), points.rules, _line(points)  # raises before anything is printed
-    if points.has_slips:
+    if points.has_errors:
         out.print("In brackets: what the paper has instead, or what its figures come from.\n")
     for chain in payoff_chains.all_chains(rules.dice, rules.faces):
         out.print(headed(chain.title, ": from the state above to the state at the left"))
@@ -234,7 +234,7 @@ def _chain_table(
     points: payoff_regression.Payoffs, chain: payoff_chains.StartedChain, start: From
 ) -> Any:
     """Return the matrix of a chain, and its distributions after the first and the last roll."""
-    paper = payoff_paper.paper_chain(chain.key) if points.has_slips else None
+    paper = payoff_paper.paper_chain(chain.key) if points.has_errors else None
     steps = points.rules.rolls - 1
     matrix: list[list[str]] = [[str(entry) for entry in row] for row in chain.matrix()]
     columns = {

@@ -160,7 +160,7 @@ class GameSetup:
     @cached_property
     def scale(self) -> dict[str, float]:
         """The EV loss per game of reference strategies; empty if it takes too long to compute."""
-        return rating_scale.scale_soon(self.solution)
+        return rating_scale.quick_scale(self.solution)
 
 
 def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:

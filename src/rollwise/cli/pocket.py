@@ -10,7 +10,7 @@ import typer
 
 import rollwise
 from rollwise.cli import flags
-from rollwise.cli.common import check_folder, objective_of, tell_written
+from rollwise.cli.common import check_folder, objective_of, print_written
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import MalformedError, TooLargeError
@@ -54,8 +54,8 @@ def pocket(
     game = load_rules(rules)
     path = output or Path(f"{game.name}.html")
     check_folder(path)
-    write_atomically(path, page.pocket_html(_solved(game, objective, quiet)).encode())
-    tell_written([path], quiet)
+    write_atomically(path, page.offline_html(_solved(game, objective, quiet)).encode())
+    print_written([path], quiet)
 
 
 def _write_all(folder: Path, objective: str, quiet: bool) -> None:
@@ -66,19 +66,19 @@ def _write_all(folder: Path, objective: str, quiet: bool) -> None:
     entries = []
     for solution in _all_that_fit(objective, quiet):
         path = folder / f"{solution.rules.name}.html"
-        write_atomically(path, page.pocket_html(solution).encode())
-        tell_written([path], quiet)
+        write_atomically(path, page.offline_html(solution).encode())
+        print_written([path], quiet)
         entries.append(page.entry_of(solution, path.name))
     path = folder / "index.html"
     write_atomically(path, page.index_html(entries).encode())
-    tell_written([path], quiet)
+    print_written([path], quiet)
 
 
 def _all_that_fit(objective: str, quiet: bool) -> Iterator[card_solution.CardSolution]:
     for name in preset_names():
         try:
             yield _solved(load_rules(name), objective, quiet)
-        except (TooLargeError, page.UnfitError) as error:
+        except (TooLargeError, page.UnsupportedGameError) as error:
             if not quiet:
                 typer.echo(f"left out {error}", err=True)
 

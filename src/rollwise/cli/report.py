@@ -15,8 +15,8 @@ from rollwise.cli.common import (
     evaluated,
     headed,
     prepare_plot,
-    tell_ties,
-    tell_written,
+    print_tie_rules,
+    print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -95,7 +95,7 @@ def report(
     if plot is not None:
         with progress("drawing", quiet):
             paths = list(plots.save_report(evaluation, plot))
-        tell_written(paths, quiet)
+        print_written(paths, quiet)
 
 
 def _spread_of_ties(game: Rules, *, quiet: bool) -> tuple[float, float]:
@@ -147,7 +147,7 @@ def distribution(
         cells = (f"{at_least:.8f}", f"{exactly:.8f}", f"{normal:.8f}", f"{normal - at_least:+.8f}")
         table.add_row(str(score), *cells)
     console().print(table)
-    tell_ties([evaluation.ties])
+    print_tie_rules([evaluation.ties])
 
 
 def _print_report(
@@ -166,7 +166,7 @@ def _print_report(
     for word, score in (("lowest", distribution.minimum), ("highest", distribution.maximum)):
         out.print(f"{word} {score} (probability {distribution.probability(score):.3e})")
     out.print(f"two such players tie with probability {distribution.tie:.4%}")
-    tell_ties([evaluation.ties])
+    print_tie_rules([evaluation.ties])
     if spread:
         least, most = spread
         out.print(f"SD of all plays equally good: {least:.9f} to {most:.9f}")

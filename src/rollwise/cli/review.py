@@ -19,8 +19,8 @@ from rollwise.cli.common import (
     counted,
     empty_table,
     objective_of,
+    print_written,
     solved,
-    tell_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -34,7 +34,7 @@ from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise.evaluation import breakdown
-    from rollwise.reviews import grades, hindsight, page, win_chances
+    from rollwise.reviews import grades, hindsight, page, win_review
     from rollwise.reviews import review as reviewing
     from rollwise.terminal import review as review_screen
 
@@ -90,7 +90,7 @@ def review(
     )
     if html is not None:
         write_atomically(html, page.review_html(record, reviews).encode())
-        tell_written([html], quiet)
+        print_written([html], quiet)
     by_chance = chances_of(record, reviews, quiet=quiet) if chances else None
     if as_json:
         told = [one.as_dict() for one in reviews]
@@ -181,13 +181,13 @@ Decisions where the option for points is not the option to win are always shown.
 
 def chances_of(
     record: Record, reviews: list[rollwise.Review], *, quiet: bool
-) -> list[list[win_chances.WinReview]]:
+) -> list[list[win_review.WinReview]]:
     """Review a game of two players by win probability, with progress on stderr."""
     with progress(f"chances of {record.rules.name}", quiet) as advance:
-        return win_chances.review_chances(record, reviews, progress=advance)
+        return win_review.review_win_probability(record, reviews, progress=advance)
 
 
-def print_chances(record: Record, player: str, decisions: list[win_chances.WinReview]) -> None:
+def print_chances(record: Record, player: str, decisions: list[win_review.WinReview]) -> None:
     """Print the loss in win probability, and where points and winning need different options."""
     out, rules = console(), record.rules
     all_exact = all(decision.exact for decision in decisions)

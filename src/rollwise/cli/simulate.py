@@ -16,7 +16,7 @@ from rollwise.cli.common import (
     headed,
     objective_of,
     player,
-    tell_ties,
+    print_tie_rules,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -84,7 +84,7 @@ def simulate(
         return
     console().print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
     _print(statistics, played.distribution.median, game)
-    tell_ties([chosen.ties])
+    print_tie_rules([chosen.ties])
 
 
 def _figures(played: simulation.Sample, game: Rules) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def prepare_streams() -> None:
             reconfigure(errors="spell")
 
 
-def has_all_signs() -> bool:
+def encodes_unicode() -> bool:
     """Return whether standard output can encode all of Unicode."""
     return codecs.lookup(sys.stdout.encoding or "ascii").name.startswith("utf")
 

@@ -14,8 +14,8 @@ from rollwise.cli.common import (
     console,
     empty_table,
     headed,
-    tell_ties,
-    tell_written,
+    print_tie_rules,
+    print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -138,7 +138,7 @@ def sweep(
             write=write,
         )
     if output is not None:
-        tell_written([output], quiet)
+        print_written([output], quiet)
     if as_json:
         head = {"rules": game.name, "strategy": strategy, "objective": objective}
         write_json(head | {"cells": [cell.as_dict() for cell in cells]})
@@ -146,7 +146,7 @@ def sweep(
     suffix = f", objective {objective}" if objective != "expected" else ""
     console().print(headed(game.title, f" varied, strategy {strategy}{suffix}"))
     _print(cells, extremes=output is not None)
-    tell_ties(cell.ties for cell in cells)
+    print_tie_rules(cell.ties for cell in cells)
 
 
 def _usual(game: Rules) -> dict[str, list[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import rollwise
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, solved, tell_ties, write_json
+from rollwise.cli.common import console, empty_table, headed, print_tie_rules, solved, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.game.notation import format_action, format_dice
@@ -78,10 +78,10 @@ def trivia(
         )
     else:
         _print_rolls(game, rolls)
-        tell_ties([solutions.rule_for_ties()])
+        print_tie_rules([solutions.rule_for_ties()])
         console().print()
         _print_last(game, last)
-        tell_ties([solutions.rule_for_ties(fewer_dice=ties == flags.TieBreak.FEWER_DICE)])
+        print_tie_rules([solutions.rule_for_ties(fewer_dice=ties == flags.TieBreak.FEWER_DICE)])
 
 
 def _print_rolls(rules: Rules, rolls: dict[str, list[tuple[Dice, rollwise.Option]]]) -> None:

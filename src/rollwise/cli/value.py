@@ -7,8 +7,8 @@ from rollwise.cli.common import (
     console,
     headed,
     objective_of,
-    solved_with_spread,
-    tell_ties,
+    print_tie_rules,
+    solved_with_moments,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
@@ -49,7 +49,7 @@ def value(
     game = shown.rules
     goal = objective_of(objective, game, quiet=quiet)
     some_roll = Position.of(shown, next(game.every_roll()), game.rolls - 1)  # raises on a full card
-    solution = solved_with_spread(goal, some_roll, quiet=quiet)
+    solution = solved_with_moments(goal, some_roll, quiet=quiet)
     if isinstance(solution, card_solution.CardSolution):
         state_value, sd = solution.value(shown), solution.sd(shown)
     else:  # this solution starts at the scorecard
@@ -65,4 +65,4 @@ def value(
     value = f"{state_value:.6f}" if exactly else solver_option.format_value(state_value, goal.unit)
     out.print(f"{goal.meaning} {value}{spread}")
     if spread:
-        tell_ties([solutions.rule_for_ties()])
+        print_tie_rules([solutions.rule_for_ties()])

@@ -16,9 +16,9 @@ from rollwise.rules import load_rules
 with lazy_imports():
     from rollwise import history as saved_games
     from rollwise.solving import objectives
-    from rollwise.web import access, server
-    from rollwise.web import solved as solved_games
-    from rollwise.web import token as tokens
+    from rollwise.web import access_control, server
+    from rollwise.web import access_token as tokens
+    from rollwise.web import solved_games as solved_games
 
 
 SHARED = (
@@ -75,12 +75,14 @@ def web(
     with saved_games.History(database) as history:
         solved(load_rules("yahtzee"), objectives.EXPECTED, moments=True, quiet=quiet)
         secret = tokens.new_token() if token else None
-        names = access.names_of(host, allow_host or [])
+        names = access_control.names_of(host, allow_host or [])
         if not quiet or token:
-            addresses = [name for name in names if name not in access.LOCAL]
-            links = ", ".join(access.address(name, port, secret) for name in addresses or [host])
+            addresses = [name for name in names if name not in access_control.LOCAL]
+            links = ", ".join(
+                access_control.address(name, port, secret) for name in addresses or [host]
+            )
             typer.echo(f"rollwise at {links} – stop with Ctrl+C", err=True)
-        if access.is_shared(names) and not token:
+        if access_control.is_shared(names) and not token:
             typer.echo(SHARED, err=True)
         server.serve(
             solved_games.SolvedGames(history, custom),

@@ -9,7 +9,6 @@ from rollwise.decision_analysis.decision_problem import (
     expected,
 )
 from rollwise.decision_analysis.drawing import Picture, decision_picture, turn_picture
-from rollwise.decision_analysis.final_dice import Profiles, profile_turn
 from rollwise.decision_analysis.induction import TurnAnalysis, analyze_turn
 from rollwise.decision_analysis.influence_diagram import (
     ChanceNode,
@@ -21,10 +20,11 @@ from rollwise.decision_analysis.influence_diagram import (
     solve_diagram,
     value_of_information,
 )
-from rollwise.decision_analysis.keep_ranking import KeepValue, keeps_within, rank
+from rollwise.decision_analysis.keep_ranking import KeepOption, keeps_within, rank
 from rollwise.decision_analysis.multisets import Multisets, multiset_turn
 from rollwise.decision_analysis.payoffs import parse_payoffs, payoff_turn
 from rollwise.decision_analysis.policies import parse_policy, policy_names
+from rollwise.decision_analysis.profiles import Profiles, profile_turn
 from rollwise.decision_analysis.simulation import (
     Estimate,
     approximately_best,
@@ -44,7 +44,7 @@ __all__ = [
     "DiagramSolution",
     "Estimate",
     "InfluenceDiagram",
-    "KeepValue",
+    "KeepOption",
     "MarkovChain",
     "Multisets",
     "Picture",

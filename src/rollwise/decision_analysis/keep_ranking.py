@@ -17,7 +17,7 @@ MAX_KEEPS = 1_024
 
 
 @dataclass(frozen=True)
-class KeepValue:
+class KeepOption:
     """Some dice to keep, with their value.
 
     Attributes
@@ -60,7 +60,7 @@ def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
         )
 
 
-def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepValue]:
+def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepOption]:
     """Return options with their values, best first; ties stay in the given order.
 
     Raises
@@ -73,6 +73,6 @@ def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> lis
     ranked = sorted(values.items(), key=lambda item: item[1], reverse=True)
     top = text(ranked[0][0])
     return [
-        KeepValue(keep, value, analysis.is_tie(text(keep), top, rolls_left))
+        KeepOption(keep, value, analysis.is_tie(text(keep), top, rolls_left))
         for keep, value in ranked
     ]

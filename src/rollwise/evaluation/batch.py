@@ -215,9 +215,9 @@ class Batch:
         for first in range(0, groups.number, STRIDE):
             last = min(first + STRIDE, groups.number)
             games = groups.games[groups.starts[first] : groups.starts[last]]
-            box_G_R = groups.announced(first, last)
+            category_G_R = groups.announced(first, last)
             roll_N = point_N[games] - dice.first_roll
-            box_N[games] = box_G_R[groups.group_N[games] - first, roll_N]
+            box_N[games] = category_G_R[groups.group_N[games] - first, roll_N]
         return box_N
 
     def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, drawn: NDArray[np.uint8]) -> None:
@@ -309,7 +309,7 @@ class Batch:
         self.cards = ScorecardBatch(
             model.class_after(cards.class_N, option_N).astype(np.int64),
             model.lane_after(cards.lane_N, option_N),
-            cards.points_N + model.step_O[option_N],
+            cards.points_N + model.total_points_O[option_N],
         )
 
     def _complaint(self, game: int, turn: TurnLog) -> str:

@@ -19,8 +19,8 @@ from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.kernels.moments import fill_mean
-from rollwise.solving.place import CardPlace, Place
 from rollwise.solving.policy import OptimalPolicy
+from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE, Solution
 
 Gains = tuple[tuple[str, float], ...]
@@ -120,9 +120,9 @@ class Parts:
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
         """Return, for each action, the expected final points of every part."""
         solution, model = self.solution, self.solution.model
-        place = Place.of(model, position)
+        place = PositionIndex.of(model, position)
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
-        quantities = [solution.end_values(place.c, place.lane)[0]]
+        quantities = [solution.final_roll_values(place.c, place.lane)[0]]
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
             quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
@@ -185,7 +185,7 @@ class LargeParts:
         """Return the parts in memory that contain a position, or None."""
 
         def contain(parts: Parts) -> bool:
-            return CardPlace.of_card(parts.solution.model, position).c != NO_CLASS
+            return CardIndex.of_card(parts.solution.model, position).c != NO_CLASS
 
         return next(filter(contain, self._known), None)
 
@@ -212,8 +212,8 @@ class TurnGains:
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
         """Return, for each action, the gain over the value of the scorecard by category."""
         solution, keys = self.solution, self.solution.rules.keys
-        place = Place.of(solution.model, position)
-        value_E_K = solution.end_values(place.c, place.lane)[0]
+        place = PositionIndex.of(solution.model, position)
+        value_E_K = solution.final_roll_values(place.c, place.lane)[0]
         gain_E_K = value_E_K - float(solution.remaining_C_L[place.c, place.lane])
         categories = np.flatnonzero((value_E_K > -np.inf).any(axis=0)).tolist()
         quantities = np.zeros((1 + len(categories), *value_E_K.shape))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.forward import Finals, follow
-from rollwise.evaluation.forward_by_score import follow_by_score
+from rollwise.evaluation.forward_pass import Finals, follow
+from rollwise.evaluation.forward_pass_by_score import follow_by_score
 from rollwise.evaluation.policy_value import play_of
 from rollwise.files import cache_folder
 from rollwise.fingerprint import PACKAGE, fingerprint
@@ -34,7 +34,13 @@ from rollwise.solving.policy import check_policy_memory
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import solve
 from rollwise.solving.storage.table_file import FORMAT, read_table, write_table
-from rollwise.strategies import STRATEGIES, Optimal, Strategy, check_plays_alone, parse_strategy
+from rollwise.strategies import (
+    STRATEGIES,
+    Optimal,
+    Strategy,
+    check_needs_no_opponent,
+    parse_strategy,
+)
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
@@ -302,7 +308,7 @@ def evaluate(
     if isinstance(strategy, str):
         strategy = _parse(strategy, game, objective, fewer_dice, cache, within(progress, 0, 0.1))
         progress = within(progress, 0.1, 1) if isinstance(strategy, Optimal) else progress
-    check_plays_alone(strategy)
+    check_needs_no_opponent(strategy)
     if isinstance(strategy, Optimal):
         game = strategy.solution.rules
     path = cache_path(strategy, game) if cache and game is not None else None

@@ -18,8 +18,8 @@ from rollwise.solving.kernels.policy_of_choices import (
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import START
 from rollwise.solving.policy import OptimalPolicy, Policy
+from rollwise.solving.position_index import START
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.strategy import cannot_announce
 
@@ -66,7 +66,7 @@ def mean_of(policy: Policy) -> float:
     """
     model = policy.sweep.model
     mean = policy.sweep.rows(model.bonus_L.astype(np.float64))
-    policy.backward((fill_mean, model.step_O.astype(np.float64), mean))
+    policy.backward((fill_mean, model.total_points_O.astype(np.float64), mean))
     return float(mean[START.c, START.lane])
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import build
 from rollwise.model.classes import classes_by_layer, exceeds_table
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import special_categories
 from rollwise.rules import Rules, RulesLike, as_rules, load_rules
 from rollwise.solving.backward_induction import solve_cards

@@ -21,7 +21,7 @@ from rollwise.evaluation.evaluate import Evaluation
 from rollwise.experiments.comparison import Comparison
 from rollwise.files import write_atomically
 from rollwise.rules import Rules
-from rollwise.solving.by_score.mean_variance import Spread
+from rollwise.solving.by_score.mean_variance import FrontierPoint
 from rollwise.strategies.payoff_regression import Payoffs, Point
 
 Draw = Callable[[Any], None]
@@ -153,7 +153,7 @@ def save_targets(
     return _save(draw, folder, f"{rules.name}-targets")
 
 
-def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
+def save_variance(rules: Rules, points: Sequence[FrontierPoint], folder: Path) -> list[Path]:
     """Plot the highest mean score for each standard deviation."""
 
     def draw(axes: Any) -> None:

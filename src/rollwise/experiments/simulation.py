@@ -15,7 +15,7 @@ from rollwise.evaluation.batch import BLOCK
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
 from rollwise.game.notation import format_keep
 from rollwise.model.arrays import build
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.jobs import run_jobs
 from rollwise.solving.kernels.simulation import TurnLog

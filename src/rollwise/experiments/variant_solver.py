@@ -103,7 +103,7 @@ class VariantSolver:
         TooLargeError
             When the game has saved or extra rolls, or its value table is too large.
         """
-        rules.check_unannounced("a sweep that finds no laws")
+        rules.check_no_announcements("a sweep that finds no laws")
         if rules.carries_rolls:
             raise TooLargeError(f"{rules.name}: expected a game without saved or extra rolls")
         common_rules = self._without_varied(rules)
@@ -225,7 +225,10 @@ class VariantSolver:
     ) -> None:
         """Compute the statistics of the optimal policy for the states that begin at ``first``."""
         model, end = sweep.model, first + len(classes)
-        points_O, nothing_O = model.step_O.astype(np.float64), np.zeros(len(model.step_O))
+        points_O, nothing_O = (
+            model.total_points_O.astype(np.float64),
+            np.zeros(len(model.total_points_O)),
+        )
         policy = LayerPolicy(first, *self._policy_rows(model, classes))
         row_C = np.append(0, np.cumsum(model.rows_C[classes]))
         all_X = np.ones(int(row_C[-1]), dtype=np.bool_)

@@ -55,7 +55,9 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
 
 
 @memoized_by_rules
-def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
+def n_of_a_kind_scores(
+    rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]
+) -> frozenset[int]:
     """Return the possible scores of n-of-a-kind rolls in a category, with and without jokers."""
     scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
@@ -77,7 +79,7 @@ def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     joker_category = rules.joker and rules.category_index(rules.joker.box)
     if rules.joker is None or category == joker_category:
         return _natural_scores(rules, category)
-    return _natural_scores(rules, category) | scores_alike(rules, category, rules.alike)
+    return _natural_scores(rules, category) | n_of_a_kind_scores(rules, category, rules.alike)
 
 
 def check_points(rules: Rules, category: int, points: int) -> None:
@@ -195,7 +197,7 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     own = {roll: rules.upper_categories(rules.shown(roll)[0]) for roll in rules.alike}
     rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
     if not (joker and joker.box == bonus.box and forces_jokers(rules)):
-        return points in scores_alike(rules, k, rolls)
+        return points in n_of_a_kind_scores(rules, k, rolls)
     # These rolls are jokers, so the joker rule restricts the categories that they can fill.
     if joker.policy == "forced":
         rolls = tuple(

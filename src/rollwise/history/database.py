@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from rollwise.errors import InputError, MissingExtraError
-from rollwise.files import new_draft, put_in_place, sweep_drafts
+from rollwise.files import delete_drafts, new_draft, put_in_place
 from rollwise.history.schema import VERSION
 
 PATIENCE = 10_000
@@ -90,7 +90,7 @@ class Database:
             self.engine = _engine(address)
             self._migrate_if_old()
             if self.file is not None:
-                sweep_drafts(self.file.parent)  # of interrupted copies
+                delete_drafts(self.file.parent)  # of interrupted copies
         except ModuleNotFoundError as error:
             raise MissingExtraError(
                 f"this database needs {error.name}: expected pip install "

@@ -1,7 +1,7 @@
 """Adapters that turn agents into strategies, and strategies into agents.
 
 :class:`Agent` turns a function from observations to actions, such as a network, into a strategy.
-:class:`Follower` plays a strategy in the games of an environment.
+:class:`StrategyPlayer` plays a strategy in the games of an environment.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from rollwise.model.arrays import Model
 Integers = NDArray[np.int64]
 
 
-class Follower:
+class StrategyPlayer:
     """A player that takes the actions of a strategy in many games.
 
     It must start at the beginning of a turn. A strategy can keep all dice and continue the turn,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise import Keep, Rules, Score, errors
-from rollwise.model.lattice import Lattice, lattice
+from rollwise.model.dice_lattice import Lattice, lattice
 
 Coding = Literal["keeps", "dice"]
 

@@ -28,7 +28,7 @@ from rollwise.learning.kernels.games import (
 from rollwise.model.arrays import Model, build
 from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.kernels.scalar_turn import LatticeArrays
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 
 PART = 2048
 """Minimum number of games per thread."""
@@ -54,7 +54,7 @@ class Games:
     """
 
     def __init__(self, rules: Rules, actions: Actions, number: int, threads: int = 1) -> None:
-        rules.check_unannounced("an environment")
+        rules.check_no_announcements("an environment")
         self.rules, self.actions, self.number = rules, actions, number
         self.model = build(rules)
         self.arrays = _arrays(self.model, actions)
@@ -89,7 +89,7 @@ class Games:
         """
         if card.rules != self.rules or card.is_full:
             raise errors.InputError(f"expected a card of {self.rules.name} with an open box")
-        place, start = CardPlace.of_card(self.model, card), self._start
+        place, start = CardIndex.of_card(self.model, card), self._start
         start.class_N[which_N] = place.c
         start.lane_N[which_N] = place.lane
         start.score_N[which_N] = place.score
@@ -182,8 +182,10 @@ def _arrays(model: Model, actions: Actions) -> GameArrays:
     special_R[model.special_J] = np.arange(len(model.special_J))
     legal_R_B = np.zeros((len(lattice.rolls), -(-actions.number // 8) * 8), dtype=np.int8)
     legal_R_B[:, : actions.keeps] = actions.keep_R_A >= 0
-    best_K = [model.step_O[model.category_O == k].max() for k in range(len(rules.categories))]
-    points_O = model.step_O.astype(np.float64)
+    best_K = [
+        model.total_points_O[model.category_O == k].max() for k in range(len(rules.categories))
+    ]
+    points_O = model.total_points_O.astype(np.float64)
     return GameArrays(
         arrays=Arrays.of(model, np.ones_like(points_O), points_O),
         points_O=model.points_O,

@@ -99,6 +99,6 @@ def _outcome_values(solution: ScoreSolution, games: Games, n: int) -> Floats:
     outcomes = model.outcomes_of(c)[1:]  # without the forbidden outcome
     after = model.class_after(c, outcomes), model.lane_after(lane, outcomes)
     value_O = np.full(len(model.points_O), -np.inf)
-    total = score + model.step_O[outcomes]
+    total = score + model.total_points_O[outcomes]
     value_O[outcomes] = solution.at(solution.values, *after, total, flat.below, flat.above)
     return value_O

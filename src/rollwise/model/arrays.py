@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.classes import NO_CLASS, Classes, Root, number_classes
-from rollwise.model.lattice import Lattice, lattice
+from rollwise.model.dice_lattice import Lattice, lattice
 from rollwise.model.numbering import LazyArray, Numbers
 from rollwise.model.outcomes import (
     BASE,
@@ -119,14 +119,14 @@ class Model(Classes, Outcomes):
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
         """Return the class after each outcome; arbitrary if class ``c`` cannot have the outcome."""
         code = self.code_C[c] + self.code_O[o]
-        eligible = (self.eligible_C[c] | self.arms_O[o]).astype(np.int64)
+        eligible = (self.eligible_C[c] | self.makes_eligible_O[o]).astype(np.int64)
         return np.asarray(self.class_S[eligible * self.codes + np.minimum(code, self.codes - 1)])
 
     def lane_after(self, lane: Any, o: Any) -> NDArray[Any]:
         """Return the lane after each outcome; the arguments broadcast."""
         return np.asarray(np.minimum(lane + self.shift_O[o], self.lanes - 1))
 
-    def end_of_turn(self, roll: int, rolls_left: int) -> int:
+    def final_roll_index(self, roll: int, rolls_left: int) -> int:
         """Return the index of a final roll (axis ``E`` of :mod:`rollwise.model.turn`).
 
         If the number of rolls left matters, all rolls with no rolls left come first, then all rolls
@@ -189,7 +189,7 @@ class Model(Classes, Outcomes):
         return np.asarray(occurs)
 
     @property
-    def step_O(self) -> NDArray[np.int64]:
+    def total_points_O(self) -> NDArray[np.int64]:
         """The points of each outcome, including the extra bonus, int64 of shape (O,)."""
         return self.points_O + self.extra_O
 

@@ -106,7 +106,7 @@ class Outcomes:
 
     Attributes
     ----------
-    category_O, points_O, extra_O, shift_O, saves_O, arms_O, joker_O, alike_O : arrays of shape (O,)
+    category_O, points_O, extra_O, shift_O, saves_O, makes_eligible_O, joker_O, n_of_a_kind_O : arrays of shape (O,)
         The category (-1 for the forbidden option), points in the category, extra bonus, shift of
         the lane, and change of the saved rolls. Then three flags: the outcome makes the scorecard
         eligible for the extra bonus, needs a joker, or is n of a kind.
@@ -124,9 +124,9 @@ class Outcomes:
     extra_O: NDArray[np.int64]
     shift_O: NDArray[np.int32]
     saves_O: NDArray[np.int64]
-    arms_O: NDArray[np.int8]
+    makes_eligible_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
-    alike_O: NDArray[np.bool_]
+    n_of_a_kind_O: NDArray[np.bool_]
     outcome_starts_K: NDArray[np.int32]
     option_T_V_K: NDArray[np.uint16]
     special_J: NDArray[np.int32]
@@ -164,20 +164,20 @@ def number_outcomes(
         for left in tables
     ]
     distinct, starts_K, option_T_V_K = _numbered(rules, natural_T_R_K, alike_R, special_T_V)
-    points_O, extra_O, shift_O, joker_O, alike_O = (
+    points_O, extra_O, shift_O, joker_O, n_of_a_kind_O = (
         np.array(column) for column in zip(*distinct, strict=True)
     )
     category_O = np.repeat(np.arange(-1, len(starts_K)), [1, *(starts_K[:, 3] - starts_K[:, 0])])
-    arms_O = ((1 << np.maximum(category_O, 0)) == special.extra) & (points_O > 0)
+    makes_eligible_O = ((1 << np.maximum(category_O, 0)) == special.extra) & (points_O > 0)
     numbered = Outcomes(
         category_O=category_O.astype(np.int32),
         points_O=points_O,
         extra_O=extra_O,
         shift_O=shift_O.astype(np.int32),
         saves_O=np.zeros(len(distinct), dtype=np.int64),
-        arms_O=arms_O.astype(np.int8),
+        makes_eligible_O=makes_eligible_O.astype(np.int8),
         joker_O=joker_O.astype(np.bool_),
-        alike_O=alike_O.astype(np.bool_),
+        n_of_a_kind_O=n_of_a_kind_O.astype(np.bool_),
         outcome_starts_K=starts_K,
         option_T_V_K=option_T_V_K,
         special_J=alike_J.astype(np.int32),
@@ -284,9 +284,9 @@ def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
         extra_O=outcomes.extra_O[old_O],
         shift_O=outcomes.shift_O[old_O],
         saves_O=saves_O,
-        arms_O=outcomes.arms_O[old_O],
+        makes_eligible_O=outcomes.makes_eligible_O[old_O],
         joker_O=outcomes.joker_O[old_O],
-        alike_O=outcomes.alike_O[old_O],
+        n_of_a_kind_O=outcomes.n_of_a_kind_O[old_O],
         outcome_starts_K=(1 + (starts_K - 1) * copies).astype(np.int32),
         option_T_V_K=new_D_O[change_T][:, outcomes.option_T_V_K[0]],
     )

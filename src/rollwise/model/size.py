@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import check_joint, classes_by_layer, each_column
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN, special_categories
 from rollwise.rules import Rules
 
@@ -46,7 +46,7 @@ def reachable(model: Model) -> NDArray[np.bool_]:
                     moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
             seen = set()
             for classes, o in moves:
-                step = (classes.tobytes(), int(model.shift_O[o]), int(model.arms_O[o]))
+                step = (classes.tobytes(), int(model.shift_O[o]), int(model.makes_eligible_O[o]))
                 if o == FORBIDDEN or step in seen:
                     continue
                 seen.add(step)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import Lattice
+from rollwise.model.dice_lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
 
 Values = NDArray[np.float64]

@@ -58,7 +58,7 @@ def _beside(name: str) -> str:
     return resources.files("rollwise.offline_page").joinpath(name).read_text(encoding="utf-8")
 
 
-def pocket_html(solution: CardSolution) -> str:
+def offline_html(solution: CardSolution) -> str:
     """Return the HTML file of a solved game; text from the rules is escaped.
 
     Raises
@@ -101,7 +101,7 @@ MAX_VALUES = 2_000_000
 PACKED = ("option_T_V_K", "class_S", "first_lane_C", "last_lane_C", "special_row_C_J")
 
 
-class UnfitError(InputError):
+class UnsupportedGameError(InputError):
     """The offline page does not support the game or the objective."""
 
 
@@ -112,12 +112,12 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     ------
     TooLargeError
         If the value table is too large.
-    UnfitError
+    UnsupportedGameError
         If the game has several kinds of dice, several columns, announced categories, or saved or
         extra rolls. Also if the objective has more than one value per state.
     """
     if not isinstance(objective, CardObjective):
-        raise UnfitError(
+        raise UnsupportedGameError(
             f"{objective.name}: expected an objective with one value a card, such as expected, "
             "worst-case, best-case or exponential:RISK"
         )
@@ -135,7 +135,7 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     }
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:
-        raise UnfitError(f"{rules.name}: expected a game without {feature} for a file")
+        raise UnsupportedGameError(f"{rules.name}: expected a game without {feature} for a file")
     return objective
 
 
@@ -180,7 +180,7 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
             "points": model.points_O.tolist(),
             "extra": model.extra_O.tolist(),
             "shift": model.shift_O.tolist(),
-            "arms": model.arms_O.tolist(),
+            "arms": model.makes_eligible_O.tolist(),
         },
         "first_roll": lattice.first_roll,
         "special_J": model.special_J.tolist(),

@@ -16,7 +16,7 @@ from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import Objective
-from rollwise.solving.place import Place
+from rollwise.solving.position_index import PositionIndex
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Duel, Optimal, Strategy, TurnPolicy, parse_strategy
 from rollwise.strategies.strategy import cannot_announce
@@ -144,12 +144,12 @@ class Bot:
         if self.win_probability is not None and len(stage.cards) == 2:
             policy = self.win_probability.policy(position, stage.cards[1 - stage.player])
             if policy is not None:
-                return self._by(policy, Place.of(self._model, position))
+                return self._by(policy, PositionIndex.of(self._model, position))
         return self.action(position)
 
     def action(self, position: Position) -> Action:
         """Return the action of the strategy at a position, ignoring other players."""
-        model, place = self._model, Place.of(self._model, position)
+        model, place = self._model, PositionIndex.of(self._model, position)
         card = np.array([place.c]), np.array([place.lane])
         if place.to_announce:
             return Announce(int(self.strategy.announced_at(model, *card)[0, place.roll]))
@@ -159,7 +159,7 @@ class Bot:
         policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
         return self._by(policy, place)
 
-    def _by(self, policy: TurnPolicy, place: Place) -> Action:
+    def _by(self, policy: TurnPolicy, place: PositionIndex) -> Action:
         """Return the action of a turn policy."""
         lattice = self._model.lattice
         if place.rerolls:

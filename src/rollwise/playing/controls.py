@@ -6,7 +6,7 @@ from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
-from rollwise.playing.session import Caution, Session
+from rollwise.playing.session import Session, TutorWarning
 from rollwise.reviews.grades import MARKS, format_points
 from rollwise.solving.option import Option
 
@@ -38,7 +38,7 @@ class Controls:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._warning: tuple[Caution, object] | None = None
+        self._warning: tuple[TutorWarning, object] | None = None
         self.code: str | None = None
         self.dice: str | None = None
         self.doubted: Option | None = None
@@ -46,7 +46,7 @@ class Controls:
         self.note = ""
 
     @property
-    def caution(self) -> Caution | None:
+    def caution(self) -> TutorWarning | None:
         """The current warning of the tutor, which awaits a response.
 
         It expires when other dice are held, or when the game continues in another window.

@@ -16,7 +16,7 @@ from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
 from rollwise.solving.kernels.simulation import TurnLog
@@ -155,7 +155,9 @@ def play_match(
     """
     if isinstance(first, Duel) or isinstance(second, Duel):
         return Match(
-            rules, (first, second), play_answering((first, second), rules, games, seed, progress)
+            rules,
+            (first, second),
+            simulate_responding((first, second), rules, games, seed, progress),
         )
     samples = (
         simulate(first, rules, games, 2 * seed, log=True),
@@ -164,7 +166,7 @@ def play_match(
     return Match(rules, (first, second), samples)
 
 
-def play_answering(
+def simulate_responding(
     players: Sequence[Strategy],
     rules: Rules,
     games: int,

@@ -24,7 +24,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Move
 from rollwise.playing.category_codes import DIE_KEYS, type_code
 from rollwise.playing.session import HeldDice
-from rollwise.reviews.decisions import OPTION_FIELDS
+from rollwise.reviews.decision_review import OPTION_FIELDS
 from rollwise.reviews.grades import MARKS, because, format_points, verdict_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.rules import Rules

@@ -70,7 +70,7 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
     return dict(sorted(losses.items(), key=lambda item: item[1]))
 
 
-def scale_soon(solution: Solution) -> dict[str, float]:
+def quick_scale(solution: Solution) -> dict[str, float]:
     """Return the exact scale; empty if it takes too long, or for other objectives."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}

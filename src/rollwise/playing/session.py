@@ -81,7 +81,7 @@ class HeldDice:
 
 
 @dataclass(frozen=True)
-class Caution:
+class TutorWarning:
     """A warning of the tutor about a choice with an EV loss.
 
     Attributes
@@ -321,7 +321,7 @@ class Session:
             return []
         return (self.lookup_options or self.solution.options)(self.position)
 
-    def caution(self, action: Action) -> Caution | None:
+    def caution(self, action: Action) -> TutorWarning | None:
         """Return the tutor's warning about a choice; None if there is none or the tutor is off."""
         if not self.tutor or self.solution is None:
             return None
@@ -373,7 +373,7 @@ class Session:
         self._trays.pop()
 
 
-def caution(options: Sequence[Option], action: Action, point: float) -> Caution | None:
+def caution(options: Sequence[Option], action: Action, point: float) -> TutorWarning | None:
     """Return a warning about a choice; None if its EV loss is negligible.
 
     Parameters
@@ -388,4 +388,4 @@ def caution(options: Sequence[Option], action: Action, point: float) -> Caution 
     chosen = next((option for option in options if option.action == action), None)
     if chosen is None or chosen.loss < EXCELLENT * point:
         return None
-    return Caution(chosen, options[0], verdict_of(chosen.loss, point))
+    return TutorWarning(chosen, options[0], verdict_of(chosen.loss, point))

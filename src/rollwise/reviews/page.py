@@ -13,10 +13,10 @@ from typing import Any
 
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.records.record import Record
-from rollwise.reviews.decisions import DecisionReview, RollReview
+from rollwise.reviews.decision_review import DecisionReview, RollReview
 from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.reviews.review import Review
-from rollwise.reviews.sample_size import words_on_two
+from rollwise.reviews.sample_size import sample_size_sentence
 
 COURSE = Path(__file__).with_name("course.css")
 
@@ -56,7 +56,7 @@ def anchor(review: Review, decision: DecisionReview) -> str:
 
 def _on_pairs(reviews: Sequence[Review]) -> list[str]:
     """Return a sentence for each pair of players with different EV losses."""
-    return [words for pair in combinations(reviews, 2) if (words := words_on_two(*pair))]
+    return [words for pair in combinations(reviews, 2) if (words := sample_size_sentence(*pair))]
 
 
 def _part(name: str, *arguments: object) -> str:

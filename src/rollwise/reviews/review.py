@@ -24,7 +24,7 @@ from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Scorecard
 from rollwise.notebook import data_frame, html_table
-from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, table_row
+from rollwise.reviews.decision_review import COLUMNS, DecisionReview, RollReview, table_row
 from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution

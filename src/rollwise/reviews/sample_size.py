@@ -21,7 +21,7 @@ def games_to_tell_apart(difference: float, sd: float) -> int | None:
     return ceil((TWO_SIDED * sd / difference) ** 2) if difference else None
 
 
-def words_on_two(one: Review, other: Review) -> str:
+def sample_size_sentence(one: Review, other: Review) -> str:
     """Return a sentence on the number of games that shows which of two players decides better.
 
     The string is empty if the SD of a score is unknown, or if both players have the same EV loss.

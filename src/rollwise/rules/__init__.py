@@ -5,7 +5,7 @@ from rollwise.rules.dice import OtherDice
 from rollwise.rules.loader import (
     RulesError,
     RulesLike,
-    as_disputed,
+    apply_variant,
     as_rules,
     load_rules,
     parse_rules,
@@ -44,7 +44,7 @@ __all__ = [
     "Step",
     "Total",
     "UpperBonus",
-    "as_disputed",
+    "apply_variant",
     "as_rules",
     "load_rules",
     "parse_rules",

@@ -20,7 +20,7 @@ from pydantic import Field, StringConstraints
 from rollwise.rules.card import Category, Key, Text, UpperBonus
 from rollwise.rules.dice import DiceRules
 from rollwise.rules.patterns import Frozen
-from rollwise.rules.slots import Written, expand_slots, place_written
+from rollwise.rules.slots import RuleTable, expand_slots, place_written
 
 MAX_COLUMNS = 6
 
@@ -127,7 +127,7 @@ class ColumnRules(DiceRules):
         return sum(map(bonus.at, self.upper_totals(number))) if bonus else 0
 
 
-def column_mistakes(data: Written) -> Iterator[tuple[str, str]]:
+def column_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
     """Yield (location, error) for category keys that cannot be combined with columns."""
     for index, category in enumerate(_tables(data, "categories") if "columns" in data else []):
         for part in ("slots", "after"):
@@ -138,7 +138,7 @@ def column_mistakes(data: Written) -> Iterator[tuple[str, str]]:
             yield f"disputed.{index}.categories", "cannot stand beside columns"
 
 
-def expand_categories(data: Written) -> dict[str, Any]:
+def expand_categories(data: RuleTable) -> dict[str, Any]:
     """Return a rule file's data with one category for each slot and each column."""
     expanded = expand_slots(data)
     columns = _tables(data, "columns")
@@ -154,7 +154,7 @@ def expand_categories(data: Written) -> dict[str, Any]:
     return {**expanded, "categories": _in_order([_in_column(*pair) for pair in pairs], columns)}
 
 
-def written_place(data: Written, place: str) -> str:
+def written_place(data: RuleTable, place: str) -> str:
     """Return the location in the file for a location in the result of :func:`expand_categories`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
@@ -170,20 +170,20 @@ def written_place(data: Written, place: str) -> str:
     return f"categories.{written[int(number)]}.{part}"
 
 
-def _tables(data: Written, part: str) -> list[dict[str, Any]]:
+def _tables(data: RuleTable, part: str) -> list[dict[str, Any]]:
     listed = data.get(part)
     return (
         [table for table in listed if isinstance(table, dict)] if isinstance(listed, list) else []
     )
 
 
-def _belongs_to(category: object, column: Written) -> bool:
+def _belongs_to(category: object, column: RuleTable) -> bool:
     return isinstance(category, dict) and category.get("column", column.get("key")) == column.get(
         "key"
     )
 
 
-def _in_column(column: Written, category: Written) -> dict[str, Any]:
+def _in_column(column: RuleTable, category: RuleTable) -> dict[str, Any]:
     """Return a category with the key, title and code that it has in a column."""
     own = {
         "key": f"{column.get('key')}-{category.get('key')}",

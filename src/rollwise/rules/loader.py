@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from rollwise.errors import InputError, quoted
 from rollwise.files import read_file
-from rollwise.rules.columns import column_mistakes, expand_categories, written_place
+from rollwise.rules.columns import column_errors, expand_categories, written_place
 from rollwise.rules.diagnostics import mistakes
 from rollwise.rules.schema import Rules, preset, preset_names
-from rollwise.rules.slots import slot_mistakes, without_slots
+from rollwise.rules.slots import slot_errors, without_slots
 from rollwise.rules.variants import Dispute
 
 MAX_FILE_BYTES = 1_000_000
@@ -25,7 +25,7 @@ MAX_FILE_BYTES = 1_000_000
 HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
 FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
 
-Place = tuple[str, ...]
+PositionIndex = tuple[str, ...]
 """The path to a value in the file, such as ``("categories", "0", "points")``."""
 
 RulesLike = Rules | str | Path
@@ -120,7 +120,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also raised for numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
-    early = dict(slot_mistakes(data)) | dict(column_mistakes(data))
+    early = dict(slot_errors(data)) | dict(column_errors(data))
     errors = list(early.items())
     written, expanded = without_slots(data), expand_categories(data)
     try:
@@ -144,11 +144,11 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
             where, [f"{places.describe(place)}: {sentence}" for place, sentence in errors]
         )
     for dispute in rules.disputed:
-        as_disputed(rules, dispute)
+        apply_variant(rules, dispute)
     return rules
 
 
-def as_disputed(rules: Rules, dispute: Dispute) -> Rules | None:
+def apply_variant(rules: Rules, dispute: Dispute) -> Rules | None:
     """Return the game under a rule variant, or None if the variant changes no field of the rules.
 
     Raises
@@ -184,8 +184,8 @@ class SourcePlaces:
 
     def __init__(self, text: str, data: Mapping[str, Any]) -> None:
         self._data = data
-        self._lines = dict[Place, int]()
-        table: Place = ()
+        self._lines = dict[PositionIndex, int]()
+        table: PositionIndex = ()
         tables = dict[str, int]()
         for number, line in enumerate(text.splitlines(), start=1):
             header, field = HEADER.fullmatch(line), FIELD.match(line)
@@ -213,7 +213,7 @@ class SourcePlaces:
         line, named = self.line(place), ".".join(self._named(tuple(place.split("."))))
         return f"line {line}, {named}" if line else named
 
-    def _named(self, steps: Place) -> Place:
+    def _named(self, steps: PositionIndex) -> PositionIndex:
         """Return the path with the key of the category, and with indexes counted from 1."""
         counted = tuple(str(int(step) + 1) if step.isdigit() else step for step in steps)
         if counted[0] != "categories" or len(counted) == 1:

@@ -28,7 +28,7 @@ class AnnouncementRules:
         name: str
         announced: bool
 
-    def check_unannounced(self, what: str) -> None:
+    def check_no_announcements(self, what: str) -> None:
         """Raise InputError if the game has announcements, which ``what`` does not support."""
         if self.announced:
             raise InputError(

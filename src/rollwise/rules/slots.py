@@ -12,11 +12,11 @@ from rollwise.errors import quoted
 
 MAX_SLOTS = 8
 
-Written = Mapping[str, Any]
+RuleTable = Mapping[str, Any]
 """A table of a rule file."""
 
 
-def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
+def slot_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
     """Yield (location, error) for invalid numbers of slots and for conflicts with slot names."""
     categories = _categories(data)
     for index, category in categories.items():
@@ -47,26 +47,26 @@ def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
             yield place, f"{word!r} is one slot: expected {slot_of[word]!r}, which has all of them"
 
 
-def without_slots(data: Written) -> dict[str, Any]:
+def without_slots(data: RuleTable) -> dict[str, Any]:
     """Return a rule file's data with a single slot for each category."""
     return _with_categories(data, lambda category: [_first_slot(category)])
 
 
-def expand_slots(data: Written) -> dict[str, Any]:
+def expand_slots(data: RuleTable) -> dict[str, Any]:
     """Return a rule file's data with one category for each slot."""
     last = {
         _word(category, "key"): _slots(category)[-1].get("key")
         for category in _categories(data).values()
     }
 
-    def expand(category: Written) -> list[dict[str, Any]]:
+    def expand(category: RuleTable) -> list[dict[str, Any]]:
         after = _word(category, "after")
         return _slots({**category, "after": last[after]} if after in last else category)
 
     return _with_categories(data, expand)
 
 
-def place_written(data: Written, place: str) -> str:
+def place_written(data: RuleTable, place: str) -> str:
     """Return the location in the file for a location in the result of :func:`expand_slots`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
@@ -86,7 +86,7 @@ def _word(table: object, part: str) -> str:
     return word if isinstance(word, str) else ""
 
 
-def _categories(data: Written) -> dict[int, dict[str, Any]]:
+def _categories(data: RuleTable) -> dict[int, dict[str, Any]]:
     """Return the categories that are tables (others are invalid), by index."""
     listed = data.get("categories")
     places = enumerate(listed if isinstance(listed, list) else [])
@@ -94,7 +94,7 @@ def _categories(data: Written) -> dict[int, dict[str, Any]]:
 
 
 def _with_categories(
-    data: Written, change: Callable[[Written], list[dict[str, Any]]]
+    data: RuleTable, change: Callable[[RuleTable], list[dict[str, Any]]]
 ) -> dict[str, Any]:
     listed = data.get("categories")
     if not isinstance(listed, list):
@@ -103,11 +103,11 @@ def _with_categories(
     return {**data, "categories": [category for expanded in changed for category in expanded]}
 
 
-def _first_slot(category: Written) -> dict[str, Any]:
+def _first_slot(category: RuleTable) -> dict[str, Any]:
     return {key: value for key, value in category.items() if key != "slots"}
 
 
-def _slots(category: Written) -> list[dict[str, Any]]:
+def _slots(category: RuleTable) -> list[dict[str, Any]]:
     """Return one category for each slot; the first keeps its key, title and code."""
     categories = [_first_slot(category)]
     slots, key, code = category.get("slots", 1), _word(category, "key"), _word(category, "code")

@@ -67,11 +67,11 @@ from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.retention import (
-    AllInFiles,
-    InOneTable,
-    LastTwo,
+    FileRetention,
     LayerRetention,
     Resumable,
+    TableRetention,
+    TwoLayers,
     check_memory,
 )
 from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
@@ -221,9 +221,9 @@ def retention_of(
     """Return the storage of the layers: one table, the last two layers, or files."""
     shapes = shapes_of(model)
     if files and in_store:
-        return AllInFiles(shapes, files)
+        return FileRetention(shapes, files)
     if not is_large(model):
-        return InOneTable(shapes)
+        return TableRetention(shapes)
     if files is None:
-        return LastTwo(shapes)
-    return (AllInFiles if on_disk else Resumable)(shapes, files)
+        return TwoLayers(shapes)
+    return (FileRetention if on_disk else Resumable)(shapes, files)

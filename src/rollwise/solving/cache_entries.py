@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rollwise.errors import MalformedError, quoted
-from rollwise.files import DRAFT, cache_folder, compiled_folder, sweep_drafts
+from rollwise.files import DRAFT, cache_folder, compiled_folder, delete_drafts
 from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.rules import Rules
 from rollwise.solving.objectives import CardObjective
@@ -167,7 +167,7 @@ def evict(gigabytes: float | None = None, spared: Path | None = None) -> list[Ca
         The deleted entries.
     """
     most = 1e9 * (limit() if gigabytes is None else gigabytes)
-    sweep_drafts(cache_folder())
+    delete_drafts(cache_folder())
     candidates = sorted(_entries(), key=lambda entry: (entry.current, entry.used))
     total = sum(entry.size for entry in candidates if not entry.wanted)
     deleted = list[CacheEntry]()

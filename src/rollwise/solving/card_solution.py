@@ -19,15 +19,15 @@ from rollwise.model.size import reachable, reachable_by_layer
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
-from rollwise.solving.place import START, CardPlace
-from rollwise.solving.solution import Reading, Solution
+from rollwise.solving.position_index import START, CardIndex
+from rollwise.solving.solution import DisplayedValues, Solution
 from rollwise.solving.storage.table_file import TableError, read_table, write_table
 from rollwise.solving.values import Layers, Moments, sd_of
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The names of the arrays in a table, without and with moments."""
 
-NOT_KEPT = (
+STATE_MISSING = (
     "this solution has no such card: it keeps those near its start alone, where solve --keep keeps "
     "all of them"
 )
@@ -83,7 +83,7 @@ class CardSolution(Solution):
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
         if np.isnan(remaining):
-            raise InconsistentError(NOT_KEPT)
+            raise InconsistentError(STATE_MISSING)
         return float(self.objective.totals(place.score, np.array([remaining]))[0])
 
     def sd(self, card: Scorecard | str | None = None) -> float | None:
@@ -100,10 +100,10 @@ class CardSolution(Solution):
         at = place.c, place.lane
         return float(sd_of(self.moments.mean_C_L[at], self.moments.second_C_L[at]))
 
-    def _place(self, card: Scorecard | str | None) -> CardPlace:
+    def _place(self, card: Scorecard | str | None) -> CardIndex:
         if isinstance(card, str):
             card = Scorecard(self.rules, card)
-        return START if card is None else CardPlace.of_card(self.model, card)
+        return START if card is None else CardIndex.of_card(self.model, card)
 
     @property
     def is_whole(self) -> bool:
@@ -192,11 +192,11 @@ class CardSolution(Solution):
         is_reached = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
         return np.where(is_reached, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
-    def end_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+    def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the value of scoring each final roll in each category; ``score`` is ignored."""
-        return self.end_values_each([CardPlace(c, lane, score)])[:, 0]
+        return self.final_roll_values_each([CardIndex(c, lane, score)])[:, 0]
 
-    def end_values_each(self, cards: Sequence[CardPlace]) -> NDArray[np.float64]:
+    def final_roll_values_each(self, cards: Sequence[CardIndex]) -> NDArray[np.float64]:
         """Return the values of scoring each final roll of each turn, shape (Q, G, E, K).
 
         The first quantity is the value: the points of the turn plus the value to come, or -inf if
@@ -210,13 +210,13 @@ class CardSolution(Solution):
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
         option_G_E_K = options_of_all(model, c_G)
-        occurs_O = np.zeros(len(model.step_O), dtype=np.bool_)
+        occurs_O = np.zeros(len(model.total_points_O), dtype=np.bool_)
         occurs_O[option_G_E_K] = occurs_O[FORBIDDEN] = True
         outcomes = np.flatnonzero(occurs_O)
         open_G_O = model.open_boxes(c_G)[:, model.category_O[outcomes]]
         class_after = np.where(open_G_O, model.class_after(c_G[:, None], outcomes), NO_CLASS)
         after = class_after, model.lane_after(lane_G[:, None], outcomes)
-        points = model.step_O[outcomes].astype(np.float64)
+        points = model.total_points_O[outcomes].astype(np.float64)
         gain = self.objective.gain(points)
         values = [gain * self.remaining_C_L[after] + self.objective.points(points)]
         if self.moments:
@@ -229,14 +229,14 @@ class CardSolution(Solution):
         place_G_E_K = place_O[option_G_E_K] + np.arange(len(cards))[:, None, None] * len(outcomes)
         value_Q_G_E_K = value_Q_G_O.reshape(len(values), -1).take(place_G_E_K, axis=1)
         if np.isnan(value_Q_G_E_K[0]).any():
-            raise InconsistentError(NOT_KEPT)
+            raise InconsistentError(STATE_MISSING)
         return value_Q_G_E_K
 
-    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
+    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> DisplayedValues:
         """Return values, expected scores, and SDs, which include the points so far."""
         value_A, *moments = value_Q_A
         expected_and_sd = (score + moments[0], sd_of(*moments)) if moments else ()
-        return Reading(self.objective.totals(score, value_A), *expected_and_sd)
+        return DisplayedValues(self.objective.totals(score, value_A), *expected_and_sd)
 
     def save(self, path: str | Path) -> None:
         """Write the table to a file atomically.

@@ -20,7 +20,7 @@ from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_entries import layers_folder
-from rollwise.solving.card_solution import NOT_KEPT, CardSolution
+from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
@@ -103,7 +103,7 @@ class CardSolver:
         """The solver for objectives of the final score."""
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
-        self.rules.check_unannounced("values that depend on the points so far")
+        self.rules.check_no_announcements("values that depend on the points so far")
         check_joint(self.rules)
         check_rows(self.model)  # fail early: solving for the expected score can take minutes
         self.from_cache = False  # values by score are not cached
@@ -126,7 +126,7 @@ class CardSolver:
             turns = position.state.filled.bit_count() if position else 0
             stored = self._stored_after(objective, turns)
             if stored is None and turns and exceeds_table(self.rules):
-                raise InconsistentError(NOT_KEPT)
+                raise InconsistentError(STATE_MISSING)
             rest = self.after(position) if position else self
             if stored is None and rest is not self:
                 self.from_cache = False

@@ -41,10 +41,10 @@ from rollwise.solving.progress import Progress
 from rollwise.solving.storage.chunks import Shape
 from rollwise.solving.storage.layer_files import LayerFiles, Values, stored_layers
 from rollwise.solving.storage.retention import (
-    AllInFiles,
-    LastTwo,
+    FileRetention,
     LayerRetention,
     Resumable,
+    TwoLayers,
     check_memory,
 )
 from rollwise.solving.values import Layers
@@ -344,9 +344,9 @@ def solve_columns(
             done=part,
         )
 
-    retention: LayerRetention = LastTwo(columns.shapes)
+    retention: LayerRetention = TwoLayers(columns.shapes)
     if files is not None:
-        retention = (AllInFiles if on_disk else Resumable)(columns.shapes, files)
+        retention = (FileRetention if on_disk else Resumable)(columns.shapes, files)
     work = [shape[0] for shape in columns.shapes]
     from_disk = retention.backward_induction(columns.full_cards, step, work, progress)
     return ColumnLayers(model, retention.layers, small=False, from_disk=from_disk, columns=columns)

@@ -22,9 +22,9 @@ from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.jobs import Workers
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within_layer
-from rollwise.solving.storage.chunks import Cuts, bytes_of
+from rollwise.solving.storage.chunks import LayerChunks, bytes_of
 from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values
-from rollwise.solving.storage.retention import AllInFiles
+from rollwise.solving.storage.retention import FileRetention
 from rollwise.solving.values import Layers, is_large, shapes_of
 
 PROCESS = 400_000_000
@@ -68,16 +68,16 @@ def solve_by_parts(
         When workers keep dying, or their scheduler does not come back.
     """
     assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
-    retention = AllInFiles(layered.shapes, files)
+    retention = FileRetention(layered.shapes, files)
 
     def compute(turns: int) -> None:
         parts = files.missing(layered.shapes)[turns]
         report = within_layer(progress, layered.work, turns)
-        done = Cuts.of(layered.shapes[turns]).parts - len(parts)
+        done = LayerChunks.of(layered.shapes[turns]).parts - len(parts)
         for _ in workers.each(solve_part, {part: (assignment, turns, part) for part in parts}):
             done += 1
             if report:
-                report(done / Cuts.of(layered.shapes[turns]).parts)
+                report(done / LayerChunks.of(layered.shapes[turns]).parts)
         if files.missing(layered.shapes)[turns]:
             raise LostWorkersError(
                 "the workers are gone: expected workers, and a scheduler, that stay; what is done "
@@ -93,7 +93,7 @@ def solve_by_parts(
 def solve_part(assignment: Assignment, turns: int, part: int) -> None:
     """Compute and write one part of a layer; the next layer must be finished."""
     layered = _layered(assignment)
-    cuts = Cuts.of(layered.shapes[turns])
+    cuts = LayerChunks.of(layered.shapes[turns])
     values = np.empty(cuts.shape(part))
     start = layered.sweep.layers[turns][0]
     first, last = cuts.part(part)
@@ -116,7 +116,7 @@ def _values_after(
     model, place_C = layered.sweep.model, layered.place_C.copy()
     if turns + 2 == len(layered.shapes):
         return layered.full_cards, place_C
-    steps = np.stack([model.category_O, model.code_O, model.arms_O])
+    steps = np.stack([model.category_O, model.code_O, model.makes_eligible_O])
     outcomes = np.unique(steps, axis=1, return_index=True)[1]
     outcomes = outcomes[model.category_O[outcomes] >= 0]
     may_G_O = model.open_boxes(classes)[:, model.category_O[outcomes]]
@@ -147,7 +147,7 @@ def memory_of_part(rules: Rules) -> int:
     """
     shapes, needs = shapes_of(build(rules)), [0]
     for turns, (shape, after) in enumerate(pairwise(shapes)):
-        rows = Cuts.of(shape).in_part * (len(shapes) - 1 - turns)
+        rows = LayerChunks.of(shape).in_part * (len(shapes) - 1 - turns)
         read = min(bytes_of(after), bytes_of((rows, *after[1:])))
-        needs.append(bytes_of((Cuts.of(shape).in_part, *shape[1:])) + 2 * read)
+        needs.append(bytes_of((LayerChunks.of(shape).in_part, *shape[1:])) + 2 * read)
     return PROCESS + max(needs)

@@ -68,7 +68,7 @@ class Sweep:
         check_table(model.rules, self.stride, model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         self.lattice_index, self.forward_index = index_lattice(model.lattice, chance)
-        points = model.step_O.astype(np.float64)
+        points = model.total_points_O.astype(np.float64)
         self.arrays = Arrays.of(model, objective.gain(points), objective.points(points))
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 

@@ -38,7 +38,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     """
     model = solution.model
     policy = OptimalPolicy(solution, threads=threads)
-    bonus_L, points_O = model.bonus_L.astype(np.float64), model.step_O.astype(np.float64)
+    bonus_L, points_O = model.bonus_L.astype(np.float64), model.total_points_O.astype(np.float64)
     mean, second = policy.sweep.rows(bonus_L), policy.sweep.rows(bonus_L**2)
     policy.backward((fill_moments, points_O, mean, second))
     lanes = slice(model.lanes)
@@ -61,7 +61,7 @@ def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tupl
     TooLargeError
         When the game is too large for one table.
     """
-    solution.rules.check_unannounced("the spread of equally good play")
+    solution.rules.check_no_announcements("the spread of equally good play")
     sweep = Sweep(solution.model, solution.objective, threads)
     values_C_L = sweep.padded(solution.table_C_L)
     least, most = (

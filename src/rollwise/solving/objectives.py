@@ -123,7 +123,7 @@ class ScoreObjective(Objective):
         Maps final scores (int64) to their values (float64 of the same shape).
     price, floor : float
         The cost of each turn, and the value of restarting between turns.
-    plays_on : bool
+    breaks_ties_by_score : bool
         Whether ties are broken in favor of the higher expected score.
     possible : int
         A score that must be reachable for the objective to make sense.
@@ -132,7 +132,7 @@ class ScoreObjective(Objective):
     utility: Utility
     price: float = 0.0
     floor: float = -np.inf
-    plays_on: bool = True
+    breaks_ties_by_score: bool = True
     possible: int = 0
 
 
@@ -280,7 +280,7 @@ def close_to(score: float) -> ScoreObjective:
         f"mean square distance from {score:g}",
         "squared points",
         utility=lambda scores: -np.square(scores - score),
-        plays_on=False,
+        breaks_ties_by_score=False,
     )
 
 

@@ -16,11 +16,11 @@ from rollwise.notebook import html_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
-from rollwise.solving.place import (
+from rollwise.solving.position_index import (
     ActionValues,
-    CardPlace,
+    CardIndex,
     Legal,
-    Place,
+    PositionIndex,
     Values,
     legal_actions,
     values_of_keeps,
@@ -32,10 +32,10 @@ TIE = 1e-9
 DIGITS = 9
 """The number of decimals to which values are rounded before options are ordered."""
 
-NO_MORE_DIGITS = 1e6
+MAX_ROUNDED = 1e6
 """Larger numbers are not rounded: float64 has no more than ``DIGITS`` decimals for them."""
 
-TOGETHER = 2_000
+BATCH_SIZE = 2_000
 """Positions per batch; in a batch, the turn of each scorecard is computed once."""
 
 CARDS = 100
@@ -48,7 +48,7 @@ def rule_for_ties(*, fewer_dice: bool = False) -> str:
 
 
 @dataclass(frozen=True)
-class Reading:
+class DisplayedValues:
     """The displayed values, expected scores, and SDs of options (:class:`Option`)."""
 
     value_A: Values
@@ -104,7 +104,7 @@ class Solution(ABC):
         """Return the value of the game from the start, such as the expected final score."""
 
     @abstractmethod
-    def end_values(self, c: int, lane: int, score: int = 0) -> Values:
+    def final_roll_values(self, c: int, lane: int, score: int = 0) -> Values:
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
         The first of Q quantities decides; it is -inf where the rules forbid scoring. The other
@@ -118,17 +118,17 @@ class Solution(ABC):
             Points so far, without an upper bonus that is already earned.
         """
 
-    def end_values_each(self, cards: Sequence[CardPlace]) -> Values:
-        """Return the :meth:`end_values` of G scorecards, shape (Q, G, E, K).
+    def final_roll_values_each(self, cards: Sequence[CardIndex]) -> Values:
+        """Return the :meth:`final_roll_values` of G scorecards, shape (Q, G, E, K).
 
         All turns must have the same number of rerolls.
         """
-        each = [self.end_values(card.c, card.lane, card.score) for card in cards]
+        each = [self.final_roll_values(card.c, card.lane, card.score) for card in cards]
         return np.stack(each, axis=1)
 
     @abstractmethod
-    def read(self, score: ArrayLike, value_Q_A: Values) -> Reading:
-        """Convert the quantities of actions from :meth:`end_values` to displayed values.
+    def read(self, score: ArrayLike, value_Q_A: Values) -> DisplayedValues:
+        """Convert the quantities of actions from :meth:`final_roll_values` to displayed values.
 
         ``score`` is the points so far: one number, or one number per action.
         """
@@ -144,9 +144,9 @@ class Solution(ABC):
         most = int(model.rerolls_C[c])
         return ActionValues(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
 
-    def action_values_on(self, card: CardPlace) -> ActionValues:
+    def action_values_on(self, card: CardIndex) -> ActionValues:
         """Return the action values of a turn from a scorecard."""
-        return self.action_values(card.c, self.end_values(card.c, card.lane, card.score))
+        return self.action_values(card.c, self.final_roll_values(card.c, card.lane, card.score))
 
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
@@ -171,7 +171,7 @@ class Solution(ABC):
             When the solution does not contain the scorecard of the position.
         """
         position = as_position(self.rules, position)
-        return self.rate(position, self.action_values_on(CardPlace.of_card(self.model, position)))
+        return self.rate(position, self.action_values_on(CardIndex.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
         """Yield the options at each position; positions on one scorecard are computed together.
@@ -181,30 +181,32 @@ class Solution(ABC):
         if self.rules.announced:  # every announced category is a separate turn
             yield from map(self.options, positions)
             return
-        for start in range(0, len(positions), TOGETHER):
-            batch = positions[start : start + TOGETHER]
-            yield from self._rate_all([Place.of(self.model, position) for position in batch])
+        for start in range(0, len(positions), BATCH_SIZE):
+            batch = positions[start : start + BATCH_SIZE]
+            yield from self._rate_all(
+                [PositionIndex.of(self.model, position) for position in batch]
+            )
 
     def rate(self, position: Position, values: ActionValues) -> Options:
         """Return the options at a position, given the action values of its turn."""
-        place = Place.of(self.model, position)
+        place = PositionIndex.of(self.model, position)
         ranked = self._ranked(Legal.of_one(place, *values.at(place)))
         return Options(ranked.at(0), position, self.objective)
 
-    def _rate_all(self, places: Sequence[Place]) -> Iterator[list[Option]]:
+    def _rate_all(self, places: Sequence[PositionIndex]) -> Iterator[list[Option]]:
         """Yield the options at each position; turns of the same length are computed together."""
         model = self.model
-        on_card: dict[CardPlace, list[int]] = {}
+        on_card: dict[CardIndex, list[int]] = {}
         for n, place in enumerate(places):
             on_card.setdefault(place.card, []).append(n)
 
-        def length(card: CardPlace) -> tuple[int, int]:
+        def length(card: CardIndex) -> tuple[int, int]:
             return int(model.rerolls_C[card.c]), int(model.table_C[card.c])
 
         ranked_of: dict[int, tuple[Ranked, int]] = {}
         for (most, _), group in groupby(sorted(on_card, key=length), length):
             for cards in _in_parts(list(group), CARDS):
-                values = self.end_values_each(cards)
+                values = self.final_roll_values_each(cards)
                 keep_values = values_of_keeps(
                     model.lattice, values, most, self.objective.chance, self.tie
                 )
@@ -263,10 +265,10 @@ class Ranked:
 
 def _rounded(numbers: Values) -> Values:
     """Round numbers, so that rounding errors do not determine the order of ties."""
-    near = np.clip(numbers, -NO_MORE_DIGITS, NO_MORE_DIGITS)
+    near = np.clip(numbers, -MAX_ROUNDED, MAX_ROUNDED)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)
 
 
-def _in_parts(cards: list[CardPlace], most: int) -> Iterator[list[CardPlace]]:
+def _in_parts(cards: list[CardIndex], most: int) -> Iterator[list[CardIndex]]:
     for start in range(0, len(cards), most):
         yield cards[start : start + most]

@@ -15,8 +15,13 @@ from numpy.typing import NDArray
 from rollwise.game.notation import as_position
 from rollwise.game.position import Position
 from rollwise.rules import RulesLike, as_rules
-from rollwise.solving.by_score.mean_variance import Spread, frontier, solve_mean_variance
-from rollwise.solving.by_score.targets import Attempts, best_targets, fewest_turns, stopping_size
+from rollwise.solving.by_score.mean_variance import FrontierPoint, frontier, solve_mean_variance
+from rollwise.solving.by_score.targets_and_restarting import (
+    RestartedGames,
+    best_targets,
+    fewest_turns,
+    stopping_size,
+)
 from rollwise.solving.cache import load_or_compute_numbers
 from rollwise.solving.cache_entries import named_path
 from rollwise.solving.card_solution import CardSolution
@@ -29,7 +34,7 @@ from rollwise.solving.objectives import (
     ScoreObjective,
     VarianceObjective,
 )
-from rollwise.solving.place import EMPTY_CARD, Start
+from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 from rollwise.solving.storage.stores import Store, open_store
@@ -275,7 +280,7 @@ class Solver:
 
     def frontier(
         self, position: Position | None = None, *, highest: int | None = None
-    ) -> list[Spread]:
+    ) -> list[FrontierPoint]:
         """Return the mean–variance frontier, with one entry per integer center.
 
         Each entry is the strategy whose final score is closest to the center, by mean squared
@@ -296,7 +301,7 @@ class Solver:
         """
         return frontier(*self._scores_from(position), highest, self.progress)
 
-    def fewest_turns(self, score: int) -> Attempts:
+    def fewest_turns(self, score: int) -> RestartedGames:
         """Minimize the expected turns to reach a score, if the player can restart between turns.
 
         Raises
@@ -310,7 +315,7 @@ class Solver:
         def compute() -> NDArray[np.float64]:
             return fewest_turns(self._by_card.by_score, score, self.progress).numbers
 
-        return Attempts(score, *self._cached(f"stopping-{score}", compute).tolist())
+        return RestartedGames(score, *self._cached(f"stopping-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
         """Return the number of states in each round of :meth:`fewest_turns`, or 0 if cached."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import Lattice
+from rollwise.model.dice_lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import Chance, options_of, options_of_all, rerolls, score_rolls
 from rollwise.solving.solution import TIE

@@ -13,9 +13,9 @@ from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.custom import CustomStrategy, load_custom
 from rollwise.strategies.greedy import CommonestFace, Greedy, above_average, discounted
 from rollwise.strategies.one_page import OnePage
-from rollwise.strategies.optimal import Duel, Optimal, check_plays_alone
+from rollwise.strategies.optimal import Duel, Optimal, check_needs_no_opponent
 from rollwise.strategies.payoff_line import PayoffLine
-from rollwise.strategies.random_play import RandomCategory, RandomPlay
+from rollwise.strategies.random_play import RandomCategory, RandomStrategy
 from rollwise.strategies.roll_by_roll import RollByRoll
 from rollwise.strategies.strategy import Strategy
 
@@ -29,12 +29,12 @@ __all__ = [
     "Optimal",
     "PayoffLine",
     "RandomCategory",
-    "RandomPlay",
+    "RandomStrategy",
     "RollByRoll",
     "Strategy",
     "TurnPolicy",
     "as_strategy",
-    "check_plays_alone",
+    "check_needs_no_opponent",
     "parse_strategy",
 ]
 
@@ -53,7 +53,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         lambda: PayoffLine("second-table"),
         lambda: PayoffLine("transcript"),
         CommonestFace,
-        RandomPlay,
+        RandomStrategy,
         RandomCategory,
     )
 }

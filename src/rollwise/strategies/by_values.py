@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 from rollwise.errors import MalformedError
 from rollwise.model.arrays import Model
 from rollwise.solving.turn_policy import Choices, best_turns
-from rollwise.strategies.strategy import ByCards
+from rollwise.strategies.strategy import BatchStrategy
 
 
-class ByValues(ByCards):
+class ByValues(BatchStrategy):
     """The strategy that maximizes the points of a turn plus the value of the state after it.
 
     With the values of the solver, this is the optimal strategy. Ties are broken as in
@@ -41,5 +41,5 @@ class ByValues(ByCards):
         every_O = np.arange(len(model.points_O))
         after_G_O = model.class_after(classes_G[:, None], every_O)
         lane_G_O = model.lane_after(lanes_G[:, None], every_O)
-        value_G_O = model.step_O + self.value_C_L[after_G_O, lane_G_O]
+        value_G_O = model.total_points_O + self.value_C_L[after_G_O, lane_G_O]
         return best_turns(model, value_G_O, np.arange(len(classes_G)), classes_G)

@@ -31,11 +31,11 @@ from rollwise.game.notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.turn_policy import Choices, best_turn
-from rollwise.strategies.custom_card import Card, Survey, Views, keeps_of
-from rollwise.strategies.strategy import ByCards, Strategy
+from rollwise.strategies.custom_card import BatchDecision, Card, Views, keeps_of
+from rollwise.strategies.strategy import BatchStrategy, Strategy
 
 
-class CustomStrategy(ByCards):
+class CustomStrategy(BatchStrategy):
     """The strategy of a class in a Python file.
 
     Parameters
@@ -100,7 +100,7 @@ class CustomStrategy(ByCards):
         views = Views(model, classes_G, lanes_G, scores_G, self._sees)
         rerolls, n_rolls = int(model.rerolls_C[classes_G[0]]), len(views.rolls)
         ends = [
-            Survey(views, r, left)
+            BatchDecision(views, r, left)
             for left in range(rerolls + 1 if model.rules.stops else 1)
             for r in range(n_rolls)
         ]
@@ -119,7 +119,7 @@ class CustomStrategy(ByCards):
         categories = np.stack([self._categories(survey) for survey in ends], axis=1)
         return keeps, categories.astype(np.uint8)
 
-    def _keeps(self, survey: Survey, left: int) -> NDArray[np.float64]:
+    def _keeps(self, survey: BatchDecision, left: int) -> NDArray[np.float64]:
         """Return the dice to keep of a roll on each scorecard, as lattice indices, shape (G,)."""
         points = keeps_of(survey.views.rules.kinds, survey.dice)
 
@@ -135,7 +135,7 @@ class CustomStrategy(ByCards):
 
         return survey.answers(keep)
 
-    def _categories(self, survey: Survey) -> NDArray[np.float64]:
+    def _categories(self, survey: BatchDecision) -> NDArray[np.float64]:
         """Return the index of the category for a final roll on each scorecard, shape (G,)."""
         views, dice = survey.views, survey.dice
         chosen = hasattr(self._player, "category")
@@ -158,7 +158,7 @@ class CustomStrategy(ByCards):
             self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
         return category_G
 
-    def _values(self, survey: Survey) -> NDArray[np.float64]:
+    def _values(self, survey: BatchDecision) -> NDArray[np.float64]:
         """Return the value of scoring a roll in each category on each scorecard, shape (G, K)."""
         views = survey.views
         value_G_K = np.full((views.number, len(views.column)), -np.inf)

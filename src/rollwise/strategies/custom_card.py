@@ -2,7 +2,7 @@
 
 A strategy makes the same decision on all scorecards that agree in the properties it reads, so one
 call decides for a group of scorecards. :class:`Views` encodes the properties of many scorecards as
-integer codes. A :class:`Card` records the properties that the strategy reads. A :class:`Survey`
+integer codes. A :class:`Card` records the properties that the strategy reads. A :class:`BatchDecision`
 finds the other scorecards with the same codes. Each call gets a new ``Card``, which records the
 properties read for one decision.
 """
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from rollwise.errors import IllegalError
 from rollwise.game.scorecard import Dice, legal_keeps
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import Kinds, lattice
+from rollwise.model.dice_lattice import Kinds, lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
-Reading = tuple[Any, ...]
+DisplayedValues = tuple[Any, ...]
 """A property that was read: a word and its arguments, as in ``("open",)``, ``("row", r, left)``."""
 
 OPEN, TURN, UPPER, SCORE = ("open",), ("turn",), ("upper",), ("score",)
@@ -84,7 +84,7 @@ class Views:
         self.row_of_roll = _number_of_roll(model.rules.kinds)
         self.column = {key: k for k, key in enumerate(model.rules.keys)}
         self._classes_G = classes_G
-        self._codes: dict[Reading, NDArray[np.int64]] = {
+        self._codes: dict[DisplayedValues, NDArray[np.int64]] = {
             OPEN: open_G,
             TURN: np.bitwise_count(model.mask_C[classes_G]).astype(np.int64) + 1,
             UPPER: uppers_G,
@@ -93,7 +93,7 @@ class Views:
         self.keys = cache(lambda bits: tuple(k for k, i in self.column.items() if bits >> i & 1))
         self.scores = cache(self._scores)
 
-    def codes(self, reading: Reading) -> NDArray[np.int64]:
+    def codes(self, reading: DisplayedValues) -> NDArray[np.int64]:
         """Return the code of a property of each scorecard, int64 of shape (G,)."""
         if reading not in self._codes:
             word, *of = reading
@@ -117,7 +117,7 @@ class Views:
         by_category = {
             key: (points, 1 << k)
             for (key, k), points in zip(
-                self.column.items(), model.step_O[option_K].tolist(), strict=True
+                self.column.items(), model.total_points_O[option_K].tolist(), strict=True
             )
         }
         return Scores(
@@ -125,7 +125,7 @@ class Views:
         )
 
 
-class Survey:
+class BatchDecision:
     """A decision about one roll on several scorecards.
 
     Attributes
@@ -198,15 +198,15 @@ class Card:
     # readings: the properties that were read, in the order of reading.
     __slots__ = ("_open_bits", "_scores", "number", "readings", "rolls_left", "rules", "survey")
 
-    def __init__(self, survey: Survey, g: int) -> None:
+    def __init__(self, survey: BatchDecision, g: int) -> None:
         self.rules: Rules = survey.views.rules
         self.rolls_left = survey.left
-        self.readings: list[Reading] = [*survey.read_first]
+        self.readings: list[DisplayedValues] = [*survey.read_first]
         self.survey, self.number = survey, g
         self._scores = survey.row_G[g]
         self._open_bits: int | None = None  # the open categories, if all were read
 
-    def _read(self, reading: Reading) -> int:
+    def _read(self, reading: DisplayedValues) -> int:
         self.readings.append(reading)
         return int(self.survey.views.codes(reading)[self.number])
 

@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from rollwise.game.actions import Action
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
-from rollwise.solving.place import ActionValues, Place, Values
+from rollwise.solving.position_index import ActionValues, PositionIndex, Values
 from rollwise.solving.solution import TIE
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
 from rollwise.strategies.strategy import Strategy
 
-Appraisal = Callable[[Model, Values], Values]
+ValueFunction = Callable[[Model, Values], Values]
 """A function from the points of outcomes, bonuses included, to the values that are maximized."""
 
 
@@ -95,7 +95,7 @@ class Greedy(Strategy):
     sees_lane = False
 
     def __init__(
-        self, name: str = "greedy", appraise: Appraisal = plain, ahead: int | None = None
+        self, name: str = "greedy", appraise: ValueFunction = plain, ahead: int | None = None
     ) -> None:
         self.name = name
         self.appraise = appraise
@@ -103,9 +103,9 @@ class Greedy(Strategy):
 
     def outcome_values(self, model: Model) -> Values:
         """Return the value of each outcome, float64 of shape (O,)."""
-        return self.appraise(model, model.step_O.astype(np.float64))
+        return self.appraise(model, model.total_points_O.astype(np.float64))
 
-    def end_values(self, model: Model, c: int) -> Values:
+    def final_roll_values(self, model: Model, c: int) -> Values:
         """Return the value of each final roll in each category, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
         value_E_K = self.outcome_values(model)[option_E_K]
@@ -113,7 +113,7 @@ class Greedy(Strategy):
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
         """Return the category with the highest value for each final roll, int64 (E,)."""
-        return score_rolls(self.end_values(model, c)[None], TIE)[1]
+        return score_rolls(self.final_roll_values(model, c)[None], TIE)[1]
 
     def _choices(
         self,
@@ -128,7 +128,7 @@ class Greedy(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the policy that maximizes the expected points of the turn."""
         return best_turn(
-            model, self.end_values(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
+            model, self.final_roll_values(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
         )
 
     def options(self, position: Position) -> list[tuple[Action, float]]:
@@ -136,10 +136,13 @@ class Greedy(Strategy):
 
         The values are expectations over the rerolls that the strategy looks ahead.
         """
-        position.rules.check_unannounced("the greedy player")
+        position.rules.check_no_announcements("the greedy player")
         model = build(position.rules)
-        place = Place.of(model, position)
-        value_Q_E_K, most = self.end_values(model, place.c)[None], int(model.rerolls_C[place.c])
+        place = PositionIndex.of(model, position)
+        value_Q_E_K, most = (
+            self.final_roll_values(model, place.c)[None],
+            int(model.rerolls_C[place.c]),
+        )
         values = ActionValues(model.lattice, value_Q_E_K, most, "mean", TIE, self.ahead)
         actions, value_Q_A = values.at(place)
         options = list(zip(actions, value_Q_A[0].tolist(), strict=True))

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from rollwise.errors import IllegalError
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import Lattice
+from rollwise.model.dice_lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules
 from rollwise.solving.turn_policy import Choices
-from rollwise.strategies.strategy import ByCards
+from rollwise.strategies.strategy import BatchStrategy
 
 BOXES = (
     *("ones", "twos", "threes", "fours", "fives", "sixes"),
@@ -260,7 +260,7 @@ def the_page() -> Page:
     return parse_page(PAGE.read_text(encoding="utf-8"))
 
 
-class OnePage(ByCards):
+class OnePage(BatchStrategy):
     """The strategy that follows the lines and values of a page.
 
     If two categories have the same value, it scores in the first in scorecard order.

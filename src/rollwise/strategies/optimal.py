@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from rollwise.errors import InconsistentError, MalformedError
 from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
-from rollwise.solving.card_solution import NOT_KEPT, CardSolution
+from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_announced, best_turn, best_turns
 from rollwise.strategies.strategy import Strategy, cannot_announce
@@ -40,10 +40,10 @@ class Optimal(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the optimal policy of a turn."""
         solution = self.solution
-        model.rules.check_unannounced("a turn policy")
+        model.rules.check_no_announcements("a turn policy")
         return best_turn(
             model,
-            solution.end_values(c, lane, score)[0],
+            solution.final_roll_values(c, lane, score)[0],
             count=int(model.rerolls_C[c]),
             chance=solution.objective.chance,
             tie=solution.tie,
@@ -101,7 +101,7 @@ def outcome_values(
     The value of an outcome that is not legal on a scorecard is undefined.
     """
     model = solution.model
-    every_O = np.arange(len(model.step_O))
+    every_O = np.arange(len(model.total_points_O))
     if solution.is_whole:
         after_G_O = model.class_after(classes_G[:, None], every_O)
         return _values_after(solution, lanes_G, every_O, after_G_O)
@@ -124,10 +124,10 @@ def _values_after(
 ) -> NDArray[np.float64]:
     """Return the values of outcomes, given the classes that follow them."""
     model, objective = solution.model, solution.objective
-    points_O = model.step_O[outcomes].astype(np.float64)
+    points_O = model.total_points_O[outcomes].astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
     if not solution.is_whole and np.isnan(remaining_G_O).all(axis=1).any():
-        raise InconsistentError(NOT_KEPT)
+        raise InconsistentError(STATE_MISSING)
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
 
 
@@ -148,7 +148,7 @@ class Duel(Optimal):
         self.name = "duel"
 
 
-def check_plays_alone(strategy: Strategy) -> None:
+def check_needs_no_opponent(strategy: Strategy) -> None:
     """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
     if isinstance(strategy, Duel):
         raise MalformedError(

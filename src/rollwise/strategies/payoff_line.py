@@ -50,7 +50,7 @@ class PayoffLine(Strategy):
         """Return the policy that keeps the dice for the chosen category of each roll."""
         categories = open_boxes(model, c)
         tables = [
-            rank_boxes(model.rules, self.variant, left)
+            rank_categories(model.rules, self.variant, left)
             for left in range(int(model.rerolls_C[c]), 0, -1)
         ]
         keeps = tuple(_keeps(model, categories, *ranks) for ranks in tables)
@@ -89,7 +89,7 @@ def open_boxes(model: Model, c: int) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def rank_boxes(
+def rank_categories(
     rules: Rules, variant: Variant, left: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the rank of each category for each roll, and the dice to keep, both of shape (R, K).

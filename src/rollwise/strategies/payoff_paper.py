@@ -17,10 +17,10 @@ from rollwise.strategies import payoff_chains
 SIZES = 5, 6
 """The numbers of dice and faces in the paper."""
 
-SMALL_STRAIGHT_SLIP = 108 / 1296
+SMALL_STRAIGHT_ERROR = 108 / 1296
 """The printed entry (1, 1) of P, with which its column sums to more than 1."""
 
-OF_A_KIND_SLIP = 129 / 1296
+OF_A_KIND_ERROR = 129 / 1296
 """The entry (1, 1) of T that the printed T²s implies; the correct entry is 120 / 1296."""
 
 SMALL_STRAIGHT_START = (844, 3420, 3022, 480)
@@ -53,7 +53,7 @@ class PaperChain:
 def of_a_kind() -> PaperChain:
     """Return the matrix T and the distribution s that give the printed T²s."""
     matrix = payoff_chains.matrix_of(payoff_chains.of_a_kind())
-    matrix[1, 1] = OF_A_KIND_SLIP
+    matrix[1, 1] = OF_A_KIND_ERROR
     start = [0.0, *map(float, payoff_chains.of_a_kind_start().values())]
     return PaperChain(matrix, np.array(start))
 
@@ -62,7 +62,7 @@ def straight(length: int) -> PaperChain:
     """Return the matrix P (small straight) or L (large straight) and its initial distribution."""
     matrix = payoff_chains.matrix_of(payoff_chains.straight(length))
     if length == 4:
-        matrix[1, 1] = SMALL_STRAIGHT_SLIP
+        matrix[1, 1] = SMALL_STRAIGHT_ERROR
     rolls: Iterable[int] = SMALL_STRAIGHT_START if length == 4 else LARGE_STRAIGHT_START
     dice, faces = SIZES
     return PaperChain(matrix, np.array([0, *rolls]) / faces**dice)

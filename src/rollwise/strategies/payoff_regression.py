@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError
 from rollwise.game.scorecard import Dice
-from rollwise.model.lattice import lattice
+from rollwise.model.dice_lattice import lattice
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import choose_keeps, keep_values, roll_values
 from rollwise.rules import AnyRoll, FaceDice, Groups, Rules, Run
@@ -94,9 +94,9 @@ class Payoffs:
 
     def __init__(self, rules: Rules, variant: Variant) -> None:
         self.rules, self.variant = rules, variant
-        self.has_slips = variant in OF_THE_PAPER
+        self.has_errors = variant in OF_THE_PAPER
         self.exact = cache(self._exact)
-        rules.check_unannounced("payoff lines")
+        rules.check_no_announcements("payoff lines")
         if rules.other_dice:
             raise IllegalError(
                 f"payoff-line has no chains for {rules.name}: expected dice that are all alike"
@@ -118,7 +118,7 @@ class Payoffs:
                     f"payoff-line has no payoff for the box {category.key} of {rules.name}: "
                     "expected upper boxes, dice alike, straights, boxes of fixed points, any roll"
                 )
-        if self.has_slips:
+        if self.has_errors:
             payoff_paper.check(rules)
 
     def points(self, k: int, roll: Dice | None = None) -> float:
@@ -166,14 +166,14 @@ class Payoffs:
         """
         sizes = self.rules.dice, self.rules.faces
         match self.rules.categories[k].pattern:
-            case FaceDice() if not self.has_slips:
+            case FaceDice() if not self.has_errors:
                 return payoff_chains.matrix_of(payoff_chains.one_face(*sizes)), UPPER_GOAL
             case FaceDice():
                 return payoff_chains.matrix_of(payoff_chains.of_a_kind(*sizes)), UPPER_GOAL
             case Groups(sizes=(size,)):
                 return payoff_chains.matrix_of(payoff_chains.of_a_kind(*sizes)), size
             case Run(length=length):
-                if self.has_slips:
+                if self.has_errors:
                     return payoff_paper.straight(length).matrix, length
                 return payoff_chains.matrix_of(payoff_chains.straight(length, *sizes)), length
         return None
@@ -190,7 +190,7 @@ class Payoffs:
         if state >= wanted:
             return 1.0
         row = np.linalg.matrix_power(matrix, left)[state]
-        return float(row[wanted] if self.has_slips else row[wanted:].sum())
+        return float(row[wanted] if self.has_errors else row[wanted:].sum())
 
     def point(self, k: int, roll: Dice, left: int) -> Point:
         """Return the payoff and probability of a category for a roll, with rerolls left."""
@@ -198,7 +198,7 @@ class Payoffs:
         exact_R, keep_R = self.exact(k, left)
         held = self._held(k, roll)
         probability, keep = float(exact_R[r]), self.lattice.points[keep_R[r]]
-        if held is None and self.has_slips:
+        if held is None and self.has_errors:
             # The paper uses the probability of a full house in one reroll, even with two left.
             probability_R, keep_R = self.exact(k, 1)
             probability, keep = float(probability_R[r]), self.lattice.points[keep_R[r]]
@@ -233,7 +233,7 @@ class Payoffs:
             exact_R, _ = self.exact(k, left)
             exact = float(exact_R @ weight_R)
             probability = exact
-            if self.has_slips:
+            if self.has_errors:
                 probability = self._published_turn(k)
             elif self.variant == "mended" and self.chain(k):
                 held = [len(self._held(k, roll) or ()) for roll in self.lattice.rolls]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import Lattice, describe_kinds
+from rollwise.model.dice_lattice import Lattice, describe_kinds
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
 from rollwise.solving.turn_policy import TurnPolicy
@@ -76,7 +76,7 @@ class RandomCategory(Strategy):
         return _uniform_policy(model, c, _all_dice)
 
 
-class RandomPlay(Strategy):
+class RandomStrategy(Strategy):
     """The strategy that keeps random dice and scores in a random open category.
 
     All options are equally likely.

@@ -77,7 +77,7 @@ class Strategy(ABC):
         uint8 array of shape (G, E)
             The category for each final roll, padded with zeros.
         """
-        model.rules.check_unannounced("a turn policy")
+        model.rules.check_no_announcements("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
         most = int(rerolls_G.max())
         keeps_G_J_R = np.zeros((len(classes_G), most, n_rolls), dtype=np.uint16)
@@ -141,7 +141,7 @@ def cannot_announce(strategy: str, rules: Rules) -> InputError:
     )
 
 
-class ByCards(Strategy):
+class BatchStrategy(Strategy):
     """A strategy that computes the policies of many scorecards in one batch."""
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:

@@ -31,12 +31,12 @@ from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
 from rollwise.solving.kernels.moments import fill_lowest
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
-Rating = Callable[[CardPlace, TurnPolicy], list[Values]]
+Rating = Callable[[CardIndex, TurnPolicy], list[Values]]
 """A function from a state and its turn policy to the ratings of each roll, of shape (R,)."""
 
 
@@ -88,7 +88,9 @@ def lowest_totals(
     policy = play_of(strategy, rules, threads)
     model = policy.sweep.model
     rest_C_L = policy.sweep.rows(model.bonus_L)
-    policy.backward((fill_lowest, model.step_O.astype(np.float64), rest_C_L), progress=progress)
+    policy.backward(
+        (fill_lowest, model.total_points_O.astype(np.float64), rest_C_L), progress=progress
+    )
     return LowestTotals(model, rest_C_L[:, : model.lanes])
 
 
@@ -101,9 +103,9 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
         When the strategy chooses at random.
     """
     model = lowest.model
-    points_O = model.step_O
+    points_O = model.total_points_O
 
-    def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
+    def ratings(place: CardIndex, policy: TurnPolicy) -> list[Values]:
         """Return the lowest points to come after each roll of the turn."""
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
         total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
@@ -129,8 +131,8 @@ def adversarial_game(solution: Solution) -> Record:
     if model.rules.announced:
         return _announced_game(solution)
 
-    def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
-        value_E = solution.end_values(place.c, place.lane, place.score)[0].max(axis=1)
+    def ratings(place: CardIndex, policy: TurnPolicy) -> list[Values]:
+        value_E = solution.final_roll_values(place.c, place.lane, place.score)[0].max(axis=1)
         rerolls = int(model.rerolls_C[place.c])
         return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
 
@@ -143,7 +145,7 @@ def _announced_game(solution: Solution) -> Record:
     game = Game(rules)
     while not game.is_over:
         card, stage = game.card, game.stage
-        values = solution.action_values_on(CardPlace.of_card(solution.model, card))
+        values = solution.action_values_on(CardIndex.of_card(solution.model, card))
         if (position := game.position) is not None:
             game.push(solution.rate(position, values)[0].action)
             continue
@@ -159,7 +161,7 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
     """Return the game of a strategy against dice that always show the lowest-rated roll."""
     game = Game(model.rules)
     while not game.is_over:
-        place = CardPlace.of_card(model, game.card)
+        place = CardIndex.of_card(model, game.card)
         policy = strategy.turn_policy(model, place.c, place.lane, place.score)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
@@ -185,4 +187,4 @@ def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Eve
                 yield Keep(lattice.points[keep])
             elif model.rules.stops:
                 break
-    yield Score(int(policy.categories[model.end_of_turn(roll, left)]))
+    yield Score(int(policy.categories[model.final_roll_index(roll, left)]))

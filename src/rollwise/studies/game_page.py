@@ -17,7 +17,7 @@ from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Dice
 from rollwise.model.classes import exceeds_table
 from rollwise.model.size import counts
-from rollwise.rules import Rules, as_disputed
+from rollwise.rules import Rules, apply_variant
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.moments import sd_range_of_ties
@@ -124,7 +124,7 @@ def page_of(
         advance()
     disputed = []
     for dispute in disputes:
-        other = as_disputed(rules, dispute)
+        other = apply_variant(rules, dispute)
         value = None if other is None else solve(other, cache=False).value()
         disputed.append((dispute.says, value))
         advance()

@@ -62,7 +62,7 @@ def game_size(rules: Rules) -> GameSize:
     InconsistentError
         When rolls are carried over, so that turns differ in length.
     """
-    rules.check_unannounced("counts of games and strategies")
+    rules.check_no_announcements("counts of games and strategies")
     if rules.carries_rolls:
         raise InconsistentError(
             f"{rules.name} carries rolls over: games are counted where all turns are of one length"

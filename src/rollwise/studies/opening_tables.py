@@ -14,7 +14,7 @@ from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal
 
@@ -45,7 +45,7 @@ def rated_rolls(
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
-    values = solution.action_values_on(CardPlace.of_card(solution.model, card))
+    values = solution.action_values_on(CardIndex.of_card(solution.model, card))
     rated = [
         (dice, solution.rate(Position.of(card, dice, left), values)[0])
         for dice in solution.model.lattice.rolls

@@ -7,7 +7,7 @@ from rich.text import Text
 from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
 from rollwise.playing.session import HeldDice
-from rollwise.reviews.decisions import DecisionReview
+from rollwise.reviews.decision_review import DecisionReview
 from rollwise.reviews.grades import MARKS, because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss

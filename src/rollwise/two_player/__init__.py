@@ -2,7 +2,7 @@
 
 * :class:`DuelSolver` solves a game or an endgame exactly and returns a :class:`DuelSolution`.
 * :class:`NearOptimal` estimates win probabilities in games that are too large to solve.
-* :class:`WinQuestion` chooses one of these two methods, within the limits in
+* :class:`WinQuery` chooses one of these two methods, within the limits in
   :mod:`rollwise.two_player.win_probability`.
 * :class:`WinProbability` returns the win probability after every roll of a game.
 * :class:`DuelAdvice` lists the options for a roll with their values.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rollwise.two_player.win_probability import SERVER as SERVER
     from rollwise.two_player.win_probability import UNLIMITED as UNLIMITED
     from rollwise.two_player.win_probability import WinProbability as WinProbability
-    from rollwise.two_player.win_probability import WinQuestion as WinQuestion
+    from rollwise.two_player.win_probability import WinQuery as WinQuery
 else:
     _MODULES = {
         "ADVICE": "win_probability",
@@ -46,7 +46,7 @@ else:
         "SERVER": "win_probability",
         "UNLIMITED": "win_probability",
         "WinProbability": "win_probability",
-        "WinQuestion": "win_probability",
+        "WinQuery": "win_probability",
         "exactness": "advice",
         "meet": "head_to_head",
         "play_against_points": "simulation",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rollwise.evaluation.forward_by_score import Opponent, final_distribution
+from rollwise.evaluation.forward_pass_by_score import Opponent, final_distribution
 from rollwise.game.notation import format_card, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard

@@ -36,13 +36,13 @@ from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.batch import Batch
-from rollwise.evaluation.forward import follow
+from rollwise.evaluation.forward_pass import follow
 from rollwise.rules import Rules, RulesLike
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.objectives import ScoreObjective
-from rollwise.solving.place import CardPlace
 from rollwise.solving.policy import OptimalPolicy
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Optimal
@@ -325,7 +325,7 @@ class SampledResponses:
         """
         response, rules = self._response, self._points.rules
         places = self._place_N_T[game].tolist()
-        cards = [CardPlace(*place) for place in (places if second else places[:-1])]
+        cards = [CardIndex(*place) for place in (places if second else places[:-1])]
         distributions = [self._start, *(follow(self._policy, card).score for card in cards[1:])]
         until = within(progress, 0, 0.5)
         end = endgame_values(rules, self._open, cards[-1], second=second, progress=until)
@@ -336,7 +336,7 @@ class SampledResponses:
 def endgame_values(
     rules: Rules,
     open_categories: int,
-    card: CardPlace,
+    card: CardIndex,
     *,
     second: bool,
     progress: Progress | None = None,
@@ -347,7 +347,7 @@ def endgame_values(
     ----------
     open_categories : int
         The open categories of the player to move; the other player has one less.
-    card : CardPlace
+    card : CardIndex
         The scorecard of the player who maximized points.
     second : bool
         Whether this player moved last.

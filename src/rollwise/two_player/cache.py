@@ -17,7 +17,7 @@ from rollwise.files import cache_folder
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.cache_entries import LAYERS, code_fingerprint, evict
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import DamagedError, LayerFiles, StoredLayer, Values
 from rollwise.solving.storage.retention import ALWAYS_READ, LayerRetention, Resumable
@@ -44,7 +44,7 @@ class DuelKey:
 
     Attributes
     ----------
-    card, opponent : CardPlace
+    card, opponent : CardIndex
         The scorecards of the player to move and of the opponent.
     tie : float
         The value of a tie to the player to move.
@@ -52,8 +52,8 @@ class DuelKey:
         2 if the solution includes the probability of a tie, otherwise 1.
     """
 
-    card: CardPlace
-    opponent: CardPlace
+    card: CardIndex
+    opponent: CardIndex
     tie: float
     tables: int
 
@@ -101,11 +101,11 @@ class DuelCache:
             numbers = path.stem.removeprefix(self._prefix)
             if NUMBERS.fullmatch(numbers):
                 over, under, tables, *places = map(int, numbers.split("_"))
-                card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
+                card, opponent = CardIndex(*places[:3]), CardIndex(*places[3:])
                 yield DuelKey(card, opponent, over / under, tables)
 
     def load(
-        self, key: DuelKey, layer_cards: Callable[[CardPlace, CardPlace], list[LayerCards]]
+        self, key: DuelKey, layer_cards: Callable[[CardIndex, CardIndex], list[LayerCards]]
     ) -> DuelSolution | None:
         """Return a solution for one turn from saved layers, or None if they do not contain it.
 

@@ -65,7 +65,7 @@ class CardDistributions:
         mean_H, second_H = (table[self._class_H, self._lane_H] for table in tables)
         sd_H = np.sqrt(np.maximum(second_H - mean_H**2, 0))
         self._width = int((mean_H + FAR * sd_H).max()) + 2
-        self._max_step = int(model.step_O.max())
+        self._max_step = int(model.total_points_O.max())
         distribution_H_J = np.zeros((len(row_H), self._max_step + self._width), np.float32)
         self._distribution_H_J = distribution_H_J[:, self._max_step :]
         self._shifted_H_S_J = sliding_window_view(distribution_H_J, self._width, axis=1)
@@ -92,7 +92,7 @@ class CardDistributions:
             taken_O = distribution_R_O.any(axis=0)
             distribution_R_O, o = distribution_R_O[:, taken_O], o[taken_O]
             after = self.number(model.class_after(c, o), model.lane_after(lane_R[:, None], o))
-            shifted_R_O_J = self._shifted_H_S_J[after, self._max_step - model.step_O[o]]
+            shifted_R_O_J = self._shifted_H_S_J[after, self._max_step - model.total_points_O[o]]
             probability_R_O = distribution_R_O.astype(np.float32)
             np.einsum("ro,roj->rj", probability_R_O, shifted_R_O_J, out=distribution_R_J)
             distribution_R_J[:, -1] += 1 - distribution_R_J.sum(axis=1)

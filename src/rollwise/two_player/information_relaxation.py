@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.solving.by_score.windows import Layout, by_row, first_rows, laid_out, reached
+from rollwise.solving.by_score.windows import Layout, by_row, first_rows, lay_out, reached
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays
@@ -54,7 +54,7 @@ from rollwise.solving.kernels.score import (
 )
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
-from rollwise.solving.place import EMPTY_CARD
+from rollwise.solving.position_index import EMPTY_CARD
 from rollwise.solving.progress import Progress
 
 Integers = NDArray[np.int64]
@@ -128,7 +128,7 @@ class DifferenceSweep:
             low_X=self._reached.rows.low_X.copy(), high_X=self._reached.rows.high_X.copy()
         )
         rows.low_X[occurs], rows.high_X[occurs] = low, np.maximum(low + 1, high)
-        return laid_out(self._sweep, rows)
+        return lay_out(self._sweep, rows)
 
     def layers(
         self,

@@ -20,7 +20,7 @@ from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 
 Indices = NDArray[np.int64]
 
@@ -98,7 +98,7 @@ class Reach:
         self._most_X = by_row(sweep, best_case.table_C_L).astype(np.int64)
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
-    def cards_from(self, start: CardPlace) -> list[TurnCards]:
+    def cards_from(self, start: CardIndex) -> list[TurnCards]:
         """Return the scorecards after each turn; the first entry is the start."""
         model = self._sweep.model
         rows = Rows.empty(np.asarray(model.rows_C))

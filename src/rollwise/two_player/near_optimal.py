@@ -19,7 +19,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import ActionValues, CardPlace, Place
+from rollwise.solving.position_index import ActionValues, CardIndex, PositionIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import Solver
 from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
@@ -153,7 +153,7 @@ class NearOptimal:
     ) -> None:
         self._policy = policy
         self._mine, self._other = (
-            card_arrays(CardPlace.of_card(policy.model, side)) for side in (card, opponent)
+            card_arrays(CardIndex.of_card(policy.model, side)) for side in (card, opponent)
         )
         self.error: NearError | None = None
         if card.rules == _measured_rules():
@@ -186,7 +186,7 @@ class NearOptimal:
     def options(self, position: Position) -> list[DuelOption]:
         """Return the options at a position of the player to move, best first."""
         model = self._policy.model
-        place = Place.of(model, position)
+        place = PositionIndex.of(model, position)
         value_Q_E_K = self._after(card_arrays(place))[:, options_of(model, place.c)]
         rerolls = int(model.rerolls_C[place.c])
         turn = ActionValues(model.lattice, value_Q_E_K, rerolls, "mean", TIE)

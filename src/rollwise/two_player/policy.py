@@ -29,8 +29,8 @@ from rollwise.model.turn import options_of_all
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
-from rollwise.solving.place import CardPlace
 from rollwise.solving.policy import OptimalPolicy
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.turn_policy import Choices, best_turns
 from rollwise.two_player.card_distributions import CardDistributions
 from rollwise.two_player.layout import rows_at
@@ -239,10 +239,10 @@ def cards_after(model: Model, cards: CardArrays, outcomes: Integers) -> CardArra
     """Return the scorecards after these outcomes of a turn."""
     c, lane, points = cards
     moved = model.class_after(c, outcomes), model.lane_after(lane, outcomes)
-    return (*moved, np.asarray(points + model.step_O[outcomes]))
+    return (*moved, np.asarray(points + model.total_points_O[outcomes]))
 
 
-def card_arrays(place: CardPlace) -> CardArrays:
+def card_arrays(place: CardIndex) -> CardArrays:
     """Return a single scorecard as arrays."""
     return np.array([place.c]), np.array([place.lane]), np.array([place.score])
 

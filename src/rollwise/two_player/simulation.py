@@ -49,7 +49,7 @@ from rollwise.two_player.head_to_head import (
     subset,
 )
 from rollwise.two_player.solution import DuelSolution
-from rollwise.two_player.win_probability import WinQuestion
+from rollwise.two_player.win_probability import WinQuery
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -94,13 +94,13 @@ class AgainstPoints:
 
 
 def play_against_points(
-    question: WinQuestion, games: int, seed: int = 0, progress: Progress | None = None
+    question: WinQuery, games: int, seed: int = 0, progress: Progress | None = None
 ) -> AgainstPoints:
     """Simulate playing to win, exactly if memory suffices, against a player who maximizes points.
 
     Parameters
     ----------
-    question : WinQuestion
+    question : WinQuery
         From two empty scorecards, with ``on_disk``.
     games : int
         Moving first, and as many moving second.

@@ -19,11 +19,11 @@ from rollwise.game.notation import as_position, format_action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_keeps
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.model.dice_lattice import ABSENT, Lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import keep_values, outcomes_after
 from rollwise.rules import Rules
-from rollwise.solving.place import CardPlace, Place
+from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.storage.layer_files import StoredLayer
 from rollwise.two_player.layout import PairLayer, rows_at
@@ -130,7 +130,7 @@ class DuelSolution:
     values : list of float64 array, StoredLayer or None
         The values of each layer, of shape (2, size) or (1, size): the value to the last mover, and
         the probability of a tie. None if the layer was not retained.
-    card, opponent : CardPlace
+    card, opponent : CardIndex
         The scorecards of the player to move and of the opponent at the start.
     tie : float
         The value of a tie to the player to move at the start.
@@ -152,8 +152,8 @@ class DuelSolution:
     model: Model
     layers: list[PairLayer]
     values: list[Values | StoredLayer | None]
-    card: CardPlace
-    opponent: CardPlace
+    card: CardIndex
+    opponent: CardIndex
     tie: float
     lanes: int
     _read_T: dict[int, Values] = field(default_factory=dict, init=False)
@@ -161,12 +161,12 @@ class DuelSolution:
     def __repr__(self) -> str:
         return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
 
-    def value(self, card: CardPlace | None = None, opponent: CardPlace | None = None) -> float:
+    def value(self, card: CardIndex | None = None, opponent: CardIndex | None = None) -> float:
         """Return the value before a turn to the player to move.
 
         Parameters
         ----------
-        card, opponent : CardPlace, optional
+        card, opponent : CardIndex, optional
             The scorecards of the player to move and of the opponent; default: the start of the
             solution.
 
@@ -178,7 +178,7 @@ class DuelSolution:
         value, _ = self._before(card or self.card, opponent or self.opponent)
         return value
 
-    def has(self, card: CardPlace, opponent: CardPlace) -> bool:
+    def has(self, card: CardIndex, opponent: CardIndex) -> bool:
         """Return whether the solution covers a turn that starts with these scorecards."""
         try:
             self.value(card, opponent)
@@ -188,7 +188,7 @@ class DuelSolution:
         return True
 
     def chances(
-        self, card: CardPlace | None = None, opponent: CardPlace | None = None
+        self, card: CardIndex | None = None, opponent: CardIndex | None = None
     ) -> Chances[float] | None:
         """Return the probabilities of the player to move, with the parameters of :meth:`value`.
 
@@ -198,7 +198,7 @@ class DuelSolution:
         return self._chances(self._turn(mine, other), *self._before(mine, other))
 
     def options(
-        self, position: Position | str, opponent: CardPlace | None = None
+        self, position: Position | str, opponent: CardIndex | None = None
     ) -> list[DuelOption]:
         """Return the options at a position of the player to move, best first.
 
@@ -208,7 +208,7 @@ class DuelSolution:
         Parameters
         ----------
         position : Position or str
-        opponent : CardPlace, optional
+        opponent : CardIndex, optional
             Default: the opponent's scorecard at the start.
 
         Raises
@@ -216,7 +216,7 @@ class DuelSolution:
         InconsistentError
             If the position cannot be reached from the start of this solution.
         """
-        place = Place.of(self.model, as_position(self.rules, position))
+        place = PositionIndex.of(self.model, as_position(self.rules, position))
         other = opponent or self.opponent
         t = self._turn(place, other)
         value_Q_E_K = self._category_values(t, place, other)
@@ -236,7 +236,7 @@ class DuelSolution:
         ]
         return sorted(options, key=lambda option: option.rank)
 
-    def _turn(self, card: CardPlace, opponent: CardPlace) -> int:
+    def _turn(self, card: CardIndex, opponent: CardIndex) -> int:
         """Return the number of turns from the start to two scorecards."""
         turns = [
             int(np.bitwise_count(self.model.mask_C[place.c]))
@@ -247,7 +247,7 @@ class DuelSolution:
             raise InconsistentError(NOT_HERE)
         return t
 
-    def _before(self, card: CardPlace, opponent: CardPlace) -> tuple[float, float]:
+    def _before(self, card: CardIndex, opponent: CardIndex) -> tuple[float, float]:
         """Return the value to the player to move, and the probability of a tie."""
         value, tie = self._reachable(
             self._turn(card, opponent),
@@ -263,17 +263,17 @@ class DuelSolution:
         win = value - (self.tie if t % 2 == 0 else 1.0 - self.tie) * tie
         return Chances(win, tie, 1.0 - win - tie)
 
-    def _category_values(self, t: int, card: CardPlace, opponent: CardPlace) -> Values:
+    def _category_values(self, t: int, card: CardIndex, opponent: CardIndex) -> Values:
         """Return the value and tie probability of scoring final roll E in category K, (2, E, K)."""
         option_E_K, after_E_K, lane_E_K = outcomes_after(self.model, card.c, card.lane)
         allowed = option_E_K != FORBIDDEN
-        score = card.score + self.model.step_O[option_E_K[allowed]]
+        score = card.score + self.model.total_points_O[option_E_K[allowed]]
         value_Q_E_K = np.full((2, *option_E_K.shape), -np.inf)
         moved = (after_E_K[allowed], lane_E_K[allowed], score)
         value_Q_E_K[:, allowed] = self._reachable(t + 1, moved, opponent)
         return value_Q_E_K
 
-    def _reachable(self, t: int, moved: Cards, mover: CardPlace) -> tuple[Values, Values]:
+    def _reachable(self, t: int, moved: Cards, mover: CardIndex) -> tuple[Values, Values]:
         """Return the result of :meth:`_look_up`; raise an error if a pair is unreachable."""
         card = np.array(mover.c), np.array(mover.lane), np.array(mover.score)
         value, tie = self._look_up(t, moved, card)

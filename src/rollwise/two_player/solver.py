@@ -34,10 +34,10 @@ from rollwise.solving.kernels.two_player import DuelScratch, Movers, Pairs, back
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import START, CardPlace
+from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.chunks import Shape, bytes_of
-from rollwise.solving.storage.retention import AllInFiles, LastTwo, LayerRetention
+from rollwise.solving.storage.retention import FileRetention, LayerRetention, TwoLayers
 from rollwise.two_player import size as sizes
 from rollwise.two_player.cache import Checkpoints, DuelCache, DuelKey
 from rollwise.two_player.layout import LayerCards, PairLayer, Reach, layers_from
@@ -74,7 +74,7 @@ class DuelSolver:
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
-        self.rules.check_unannounced("two players who answer each other")
+        self.rules.check_no_announcements("two players who answer each other")
         cards = CardSolver(self.rules, threads, cache)
         self.model = cards.model
         self._cache = DuelCache(self.rules, self.model) if cache else None
@@ -134,8 +134,8 @@ class DuelSolver:
         self,
         open_categories: int,
         *,
-        mover: CardPlace | None = None,
-        other: CardPlace | None = None,
+        mover: CardIndex | None = None,
+        other: CardIndex | None = None,
         progress: Progress | None = None,
     ) -> DuelSolution:
         """Solve all endgames with this many open categories, without tie probabilities.
@@ -144,7 +144,7 @@ class DuelSolver:
         ----------
         open_categories : int
             The open categories of the player to move; the opponent has one less.
-        mover, other : CardPlace, optional
+        mover, other : CardIndex, optional
             A single scorecard of the player to move or of the opponent; default: all reachable
             scorecards. With a single scorecard, only the first layers are retained.
         progress : callable, optional
@@ -159,7 +159,7 @@ class DuelSolver:
         self._endgame_size(cards).check(self.rules.name)
         layers = [PairLayer.of(*pair) for pair in cards]
         shapes: list[Shape] = [(1, layer.size) for layer in layers]
-        retention = LastTwo(shapes) if mover or other else LayerRetention(shapes)
+        retention = TwoLayers(shapes) if mover or other else LayerRetention(shapes)
         return self._solved(DuelKey(START, START, 0.5, 1), layers, retention, progress)
 
     def states_per_endgame(self, open_categories: int) -> float:
@@ -203,15 +203,15 @@ class DuelSolver:
     ) -> DuelKey:
         cards = [card or Scorecard.empty(self.rules), opponent or Scorecard.empty(self.rules)]
         check_in_progress(*cards)
-        mine, other = (CardPlace.of_card(self.model, card) for card in cards)
+        mine, other = (CardIndex.of_card(self.model, card) for card in cards)
         return DuelKey(mine, other, tie, 2 if ties else 1)
 
-    def _layer_cards(self, card: CardPlace, opponent: CardPlace) -> list[LayerCards]:
+    def _layer_cards(self, card: CardIndex, opponent: CardIndex) -> list[LayerCards]:
         """Return the scorecards of each layer from the scorecards of both players."""
         return layers_from(self._reach.cards_from(opponent), self._reach.cards_from(card))
 
     def _endgame_cards(
-        self, open_categories: int, mover: CardPlace | None, other: CardPlace | None
+        self, open_categories: int, mover: CardIndex | None, other: CardIndex | None
     ) -> list[LayerCards]:
         """Return the scorecards of each layer of the endgames."""
         moved, movers = (self._reach.cards_from(place or START) for place in (other, mover))
@@ -240,10 +240,10 @@ class DuelSolver:
         if small and sum(states) <= self._max_unsaved(on_disk):
             return LayerRetention(shapes)
         if self._cache is None:
-            return LastTwo(shapes)
+            return TwoLayers(shapes)
         files = self._cache.files(key)
         if on_disk:
-            return AllInFiles(shapes, files, wanted=False)
+            return FileRetention(shapes, files, wanted=False)
         seconds = seconds_per_state(self.model, key.tables, self._sweep.threads)
         return Checkpoints(shapes, files, [seconds * number for number in states])
 

@@ -20,7 +20,7 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.progress import Progress
 from rollwise.strategies import TurnPolicy
 from rollwise.two_player import policy
@@ -74,7 +74,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(eq=False)
-class WinQuestion:
+class WinQuery:
     """A request for the win probabilities from two scorecards.
 
     Attributes
@@ -222,7 +222,7 @@ class WinProbability:
         self.rules = rules
         self._lock = RLock()
         self._solution: DuelSolution | None = None
-        self._too_large: tuple[CardPlace, CardPlace] | None = None
+        self._too_large: tuple[CardIndex, CardIndex] | None = None
 
     @cached_property
     def _policy(self) -> WinPolicy:
@@ -319,15 +319,15 @@ class WinProbability:
         if places == self._too_large:
             return None
         # All layers are retained, because later turns use the same solution.
-        request = WinQuestion(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
+        request = WinQuery(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
         if request.method == "estimate":
             self._too_large = places
             return None
         self._solution = request.solve()
         return self._solution
 
-    def _place(self, card: Scorecard | Position) -> CardPlace:
-        return CardPlace.of_card(self._policy.model, card)
+    def _place(self, card: Scorecard | Position) -> CardIndex:
+        return CardIndex.of_card(self._policy.model, card)
 
     def _arrays(self, card: Scorecard | Position) -> CardArrays:
         return card_arrays(self._place(card))

@@ -12,10 +12,10 @@ from rollwise.game.records.as_json import RecordData, record_data
 from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.rules import Rules
-from rollwise.web import computing, replies
+from rollwise.web import computations, opponent_advice
+from rollwise.web.opponent_advice import MOST
 from rollwise.web.owners import Owner
-from rollwise.web.replies import MOST
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 Name = Annotated[str, Field(max_length=40)]
 Line = Annotated[str, Field(max_length=2_000)]
@@ -38,7 +38,7 @@ class OptionData(BaseModel):
     sd: float | None
 
 
-class OptionsAnswer(BaseModel):
+class OptionsResponse(BaseModel):
     """All options at a position, the best first."""
 
     rules: str
@@ -87,7 +87,7 @@ class NearErrorData(BaseModel):
     worst: float
 
 
-class BeatAnswer(BaseModel):
+class BeatResponse(BaseModel):
     """All options against opponents with known scorecards, the best first.
 
     Against an opponent who responds, they are near-optimal if exact options take too long.
@@ -102,7 +102,7 @@ class BeatAnswer(BaseModel):
     options: list[BeatOptionData] | list[DuelOptionData]
 
 
-class ValueAnswer(BaseModel):
+class ValueResponse(BaseModel):
     """The value of a scorecard before the first roll of a turn."""
 
     rules: str
@@ -111,7 +111,7 @@ class ValueAnswer(BaseModel):
     value: float
 
 
-class RulesAnswer(BaseModel):
+class RulesResponse(BaseModel):
     """A set of rules that the server offers."""
 
     name: str
@@ -143,14 +143,14 @@ class QuestionData(BaseModel):
     options: list[ActionData]
 
 
-class PuzzleAnswer(BaseModel):
+class PuzzleResponse(BaseModel):
     """The positions of a puzzle, which are the same for everyone."""
 
     rules: str
     questions: list[QuestionData]
 
 
-class ProficiencyTestAnswer(PuzzleAnswer):
+class RatingTestResponse(PuzzleResponse):
     """The positions of a rating test, and the EV loss of strategies in it as a scale."""
 
     scale: dict[str, float]
@@ -163,7 +163,7 @@ class ReviewRequest(BaseModel):
     objective: Name = "expected"
 
 
-class SavedAnswer(BaseModel):
+class SavedResponse(BaseModel):
     """The id of a saved game."""
 
     id: str
@@ -194,9 +194,9 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     """Add the routes for options, values, tests, puzzles, and reviews."""
 
     @router.get("/rules")
-    def list_rules() -> list[RulesAnswer]:
+    def list_rules() -> list[RulesResponse]:
         """List the rules that a request can name."""
-        return [RulesAnswer(name=name, title=title) for name, title in games.titles().items()]
+        return [RulesResponse(name=name, title=title) for name, title in games.titles().items()]
 
     @router.get("/options")
     async def options(
@@ -206,17 +206,17 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         ],
         rules: Name = "yahtzee",
         objective: Name = "expected",
-    ) -> OptionsAnswer:
+    ) -> OptionsResponse:
         """Return every option at a position, the best first."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
         response = await games.options(game, position, objective)
-        return OptionsAnswer.model_validate(response)
+        return OptionsResponse.model_validate(response)
 
     @router.post("/options")
-    async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
+    async def options_by_own_rules(request: OptionsRequest) -> OptionsResponse:
         """Return every option at a position in a game with custom rules."""
         response = await games.options(request.rules, request.position, request.objective)
-        return OptionsAnswer.model_validate(response)
+        return OptionsResponse.model_validate(response)
 
     @router.get("/beat")
     async def beat(
@@ -226,37 +226,37 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
             Name, Query(description="How they play on; duel: one answers.")
         ] = "optimal",
         rules: Name = "yahtzee",
-    ) -> BeatAnswer:
+    ) -> BeatResponse:
         """Return every option at a position by the probability of the highest score."""
         game = games.rules_named(rules)
-        reply = await games.ask(replies.reply, game, position, ";".join(opponent), plays)
-        return BeatAnswer.model_validate(reply.told)
+        reply = await games.ask(opponent_advice.reply, game, position, ";".join(opponent), plays)
+        return BeatResponse.model_validate(reply.told)
 
     @router.get("/value")
     async def value(
         card: Annotated[Line, Query(examples=["ones=3,full-house=25"])] = "-",
         rules: Name = "yahtzee",
         objective: Name = "expected",
-    ) -> ValueAnswer:
+    ) -> ValueResponse:
         """Return the value of a scorecard before a turn, including its points so far."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
         await games.check_reviewable(game, objective)
         prepared = await games.prepared.find(game)
         solution = prepared or await games.solution(game, objective)
         value = await games.in_thread(lambda: solution.value(parse_card(game, card)))
-        return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
+        return ValueResponse(rules=rules, objective=objective, card=card, value=value)
 
     @router.get("/test")
-    async def proficiency_test(rules: Name = "yahtzee") -> ProficiencyTestAnswer:
+    async def proficiency_test(rules: Name = "yahtzee") -> RatingTestResponse:
         """Return the rating test: positions that are the same for everyone, with solutions."""
-        response = await games.ask(computing.proficiency_test, games.rules_named(rules))
-        return ProficiencyTestAnswer.model_validate(response)
+        response = await games.ask(computations.proficiency_test, games.rules_named(rules))
+        return RatingTestResponse.model_validate(response)
 
     @router.get("/puzzle/{day}")
-    async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleAnswer:
+    async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleResponse:
         """Return the puzzle of a day, with its solution."""
-        response = await games.ask(computing.puzzle, games.rules_named(rules), day)
-        return PuzzleAnswer.model_validate(response)
+        response = await games.ask(computations.puzzle, games.rules_named(rules), day)
+        return PuzzleResponse.model_validate(response)
 
     @router.post("/review")
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
@@ -272,12 +272,12 @@ def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
     saving = asyncio.Semaphore(1)  # so that a click in a game waits for at most one request
 
     @router.post("/games", status_code=201)
-    async def save_game(request: RecordData, owner: Owner) -> SavedAnswer:
+    async def save_game(request: RecordData, owner: Owner) -> SavedResponse:
         """Save a game under a new id; it is on disk when the response arrives."""
         record, id = await games.in_thread(games.record, request), new_id()
         async with saving:
             await games.write(games.history.of(owner).save, id, record)
-        return SavedAnswer(id=id)
+        return SavedResponse(id=id)
 
     @router.get("/games/{id}", responses=MISSING)
     async def load_game(id: Name) -> RecordData:

@@ -9,11 +9,11 @@ from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
 from rollwise.strategies.strategy import cannot_announce
-from rollwise.web import computing
+from rollwise.web import computations
 from rollwise.web.job_queue import BusyError
-from rollwise.web.replies import DUEL
+from rollwise.web.opponent_advice import DUEL
 from rollwise.web.size_limits import check_strategy, is_small
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 
 class Bots:
@@ -45,7 +45,7 @@ class Bots:
         player = game.stage.player
         if self.names[player] == DUEL:
             await self._games.solution(self._rules)  # solved once, not in each process
-            return await self._games.ask(computing.answer, record)
+            return await self._games.ask(computations.answer, record)
         if player not in self._bots:
             self._bots[player] = await self._games.bot(self.names[player], self._rules, player)
         return await self._games.in_thread(self._bots[player].choose, game)

@@ -324,7 +324,7 @@ def known_ties(asked: str, offered: Mapping[str, str] = TIES) -> str:
     return asked if asked in offered else "more-dice"
 
 
-def tell_ties(rules: Iterable[str | None]) -> None:
+def print_tie_rules(rules: Iterable[str | None]) -> None:
     """Say which rules for ties the laws of a page are of."""
     for rule in dict.fromkeys(filter(None, rules)):
         Tag("p", f"Play equally good may have another law; here {rule}.", "soft")

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rollwise.history import SavedGame
-from rollwise.web.token import YEAR, may_change, new_token
+from rollwise.web.access_token import YEAR, may_change, new_token
 
 COOKIE = "rollwise-owner"
 

@@ -13,14 +13,14 @@ from rollwise.playing.practice import Answer, Practice
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import format_loss
-from rollwise.web import computing
+from rollwise.web import computations
 from rollwise.web.elements import Link, Tag, address, head, table
 from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.pages.play import NO_SCROLLING
 from rollwise.web.practice_view import PracticeView
 from rollwise.web.progress_view import show_progress
 from rollwise.web.single_flight import InFlight
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -84,7 +84,7 @@ async def hold(
     async def because(answer: Answer) -> str:
         with suppress(BusyError, WorkerError):
             position, action = answer.question.position, answer.chosen.action
-            reason = await games.ask(computing.reason, position, action)
+            reason = await games.ask(computations.reason, position, action)
             return f"Because of {reason}." if reason else ""
         return ""
 

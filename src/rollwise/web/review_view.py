@@ -10,7 +10,7 @@ from rollwise.game.actions import Keep, Score
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import card_rows
-from rollwise.reviews.decisions import DecisionReview
+from rollwise.reviews.decision_review import DecisionReview
 from rollwise.reviews.grades import MARKS, format_points
 from rollwise.reviews.page import (
     chart_of,

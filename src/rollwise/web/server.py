@@ -20,7 +20,7 @@ from nicegui import background_tasks, ui
 from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError, NotOwnerError
-from rollwise.web.access import (
+from rollwise.web.access_control import (
     EVERYWHERE,
     LOCAL,
     AccessControl,
@@ -28,9 +28,10 @@ from rollwise.web.access import (
     address,
     is_shared,
 )
+from rollwise.web.access_token import TokenRequired
 from rollwise.web.api import make_router
 from rollwise.web.job_queue import BusyError, WorkerError
-from rollwise.web.live import LiveGames
+from rollwise.web.live_games import LiveGames
 from rollwise.web.owners import SessionCookies
 from rollwise.web.pages import (
     advise,
@@ -45,9 +46,8 @@ from rollwise.web.pages import (
     statistics,
     targets,
 )
-from rollwise.web.requests import MAX_BODY, RequestLimits
-from rollwise.web.solved import SolvedGames
-from rollwise.web.token import TokenRequired
+from rollwise.web.request_limits import MAX_BODY, RequestLimits
+from rollwise.web.solved_games import SolvedGames
 
 log = logging.getLogger("rollwise")
 

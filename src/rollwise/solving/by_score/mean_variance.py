@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
-from rollwise.solving.place import Start
+from rollwise.solving.position_index import Start
 from rollwise.solving.progress import Progress, within
 
 if TYPE_CHECKING:  # needs numba
@@ -39,7 +39,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Spread:
+class FrontierPoint:
     """A point of the mean-variance frontier.
 
     Attributes
@@ -82,7 +82,7 @@ def frontier(
     start: Start,
     highest: int | None = None,
     progress: Progress | None = None,
-) -> list[Spread]:
+) -> list[FrontierPoint]:
     """Return the mean-variance frontier, with one point for each integer center.
 
     See :meth:`rollwise.solving.solver.Solver.frontier`.
@@ -96,7 +96,7 @@ def frontier(
     variances = np.maximum(least_squares(closest) - (means - centers) ** 2, 0.0)
     least = int(variances.argmin())
     return [
-        Spread(float(centers[i]), float(means[i]), float(np.sqrt(variances[i])))
+        FrontierPoint(float(centers[i]), float(means[i]), float(np.sqrt(variances[i])))
         for i in range(least, len(centers))
     ]
 
@@ -128,7 +128,7 @@ def solve_mean_variance(
             objective.meaning,
             objective.unit,
             utility=_centered(a, center),
-            plays_on=False,
+            breaks_ties_by_score=False,
         )
         rest = within(progress, 0.3, 1)
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)

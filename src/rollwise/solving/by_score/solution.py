@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.errors import InconsistentError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
-from rollwise.solving.by_score.windows import Flat, Layout, row_of
+from rollwise.solving.by_score.windows import ConstantRanges, Layout, row_of
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.objectives import ScoreObjective
-from rollwise.solving.place import Start
-from rollwise.solving.solution import Reading, Solution
+from rollwise.solving.position_index import Start
+from rollwise.solving.solution import DisplayedValues, Solution
 
 Tables = list[NDArray[np.float64]]
 
@@ -46,7 +46,7 @@ class ScoreSolution(Solution):
     counted: ClassVar[str] = "cards and scores where the play matters"
     start: Start
     layout: Layout
-    flat: Flat
+    flat: ConstantRanges
     values: Tables
     remaining_X: NDArray[np.float64]
     hint: float
@@ -104,10 +104,10 @@ class ScoreSolution(Solution):
         c = np.full(len(scores), start.c, dtype=np.int32)
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
-    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
+    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> DisplayedValues:
         """Return the values and the expected scores of options."""
         _, value_A, *expected = value_Q_A
-        return Reading(self.objective.totals(score, value_A), *expected)
+        return DisplayedValues(self.objective.totals(score, value_A), *expected)
 
     def at(
         self,
@@ -144,7 +144,7 @@ class ScoreSolution(Solution):
         outside = np.where(score < low, below, above)
         return np.where(inside, tables[layer][index], outside)
 
-    def end_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+    def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
         The first quantity, the value plus the tie breaker, decides. The second quantity is the
@@ -154,7 +154,7 @@ class ScoreSolution(Solution):
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
         allowed = option_E_K != FORBIDDEN
         after, lane_after = after_E_K[allowed], lane_E_K[allowed]
-        total = score + model.step_O[option_E_K[allowed]]
+        total = score + model.total_points_O[option_E_K[allowed]]
         rows = self.layout.rows
         x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
         points_to_come = self.remaining_X[x]

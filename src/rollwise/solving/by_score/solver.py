@@ -13,7 +13,7 @@ reaching T from 0 points, for example, is the probability of reaching 0 from -T 
 
 Exactness: as in :mod:`rollwise.solving.backward_induction`; the error of a probability is below
 1e-13. Ties are broken in favor of the higher expected score. For this tie breaker, one expected
-point has the weight ``HINT`` times the range of the utility. So in each turn the EV loss of the
+point has the weight ``TIE_BREAKER`` times the range of the utility. So in each turn the EV loss of the
 strategy is at most this weight times the points at stake. For a probability the EV loss is below
 1e-8 in the worst case. The tie breaker does not change the values.
 """
@@ -29,7 +29,14 @@ from rollwise.model.classes import Root
 from rollwise.model.size import MAX_TABLE_BYTES
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
-from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, narrowed, reached
+from rollwise.solving.by_score.windows import (
+    ConstantRanges,
+    Layout,
+    by_row,
+    clipped,
+    narrowed,
+    reached,
+)
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.score import (
     NONE,
@@ -47,10 +54,10 @@ from rollwise.solving.kernels.second_quantity import (
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
-from rollwise.solving.place import EMPTY_CARD, Start
+from rollwise.solving.position_index import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress, backward_induction, within
 
-HINT = 2.0**-38
+TIE_BREAKER = 2.0**-38
 """The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
 
 MAX_ROWS = 1 << 26
@@ -165,7 +172,7 @@ class ScoreSolver:
             flat=flat,
             values=tables(2 if expected or turns else 1),
             remaining_X=self._remaining_X,
-            hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
+            hint=TIE_BREAKER * (span or 1.0) if objective.breaks_ties_by_score else 0.0,
             expected=tables(2) if expected else None,
             turns=tables(2, start_only=True) if turns else None,
         )
@@ -173,7 +180,7 @@ class ScoreSolver:
         _fill_layers(solution, self._sweep, progress)
         return solution
 
-    def _layout(self, flat: Flat, start: Start) -> Layout:
+    def _layout(self, flat: ConstantRanges, start: Start) -> Layout:
         reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
         return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
 
@@ -190,7 +197,9 @@ class ScoreSolver:
 Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
-def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[Final, Flat, float]:
+def _final_values(
+    objective: ScoreObjective, start: Start, most: int
+) -> tuple[Final, ConstantRanges, float]:
     """Return the utility of all possible scores, the scores with constant utility, and its range.
 
     The range is the highest minus the lowest utility.
@@ -202,7 +211,7 @@ def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[F
     changes = np.flatnonzero(np.diff(values))
     to = scores[changes[0]] if len(changes) else scores[-1]
     since = scores[changes[-1] + 1] if len(changes) else scores[-1] + 1
-    flat = Flat(int(to), int(since), float(values[0]), float(values[-1]))
+    flat = ConstantRanges(int(to), int(since), float(values[0]), float(values[-1]))
     return (lambda s: values[s - start.low]), flat, float(values.max() - values.min())
 
 
@@ -249,7 +258,7 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
     """Fill all layers by backward induction."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
     # The second quantity is the points to come, or the number of turns.
-    points_O = sweep.model.step_O.astype(np.float64)
+    points_O = sweep.model.total_points_O.astype(np.float64)
     second_tables = solution.expected
     second = SecondQuantity(points_O, 0.0, solution.remaining_X, objective.floor)
     if solution.turns is not None:

@@ -15,11 +15,11 @@ from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.place import Start
+from rollwise.solving.position_index import Start
 
 
 @dataclass(frozen=True)
-class Flat:
+class ConstantRanges:
     """The scores where a utility U of the final score is constant, and the constants.
 
     Attributes
@@ -87,11 +87,15 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
     reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows)
-    return laid_out(sweep, rows)
+    return lay_out(sweep, rows)
 
 
 def clipped(
-    sweep: Sweep, layout: Layout, flat: Flat, most_X: NDArray[np.int64], bonus_X: NDArray[np.int64]
+    sweep: Sweep,
+    layout: Layout,
+    flat: ConstantRanges,
+    most_X: NDArray[np.int64],
+    bonus_X: NDArray[np.int64],
 ) -> Layout:
     """Return a layout without the scores from which the utility is certain.
 
@@ -118,7 +122,7 @@ def clipped(
     rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
     rows.low_X[reachable] = np.minimum(first, end)
     rows.high_X[reachable] = end
-    return laid_out(sweep, rows)
+    return lay_out(sweep, rows)
 
 
 def narrowed(
@@ -142,10 +146,10 @@ def narrowed(
             spans = np.stack([start, start + length], axis=1).ravel()
             firsts = np.minimum.reduceat(index, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
-    return laid_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
+    return lay_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
 
 
-def laid_out(sweep: Sweep, rows: Rows) -> Layout:
+def lay_out(sweep: Sweep, rows: Rows) -> Layout:
     """Return the layout of rows, with the array index of each row in its layer.
 
     In the array, ``WIDTH`` values for scores below the window precede each row. ``WIDTH`` values

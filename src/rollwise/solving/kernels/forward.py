@@ -113,7 +113,9 @@ class PullScratch(NamedTuple):
 
 
 @inlined
-def same_move(arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow) -> bool:
+def same_transition(
+    arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow
+) -> bool:
     """Return whether two slots cause the same transition on all rows."""
     o, p = legal.outcome_of_slot[slot], legal.outcome_of_slot[other]
     outcome, candidate = arrays.outcome_O[o], arrays.outcome_O[p]
@@ -173,7 +175,7 @@ def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
 
 
 @inlined
-def move_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
+def transition_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
     """Add ``share`` times row x, after ``step`` points and outcome ``o``, to row y."""
     rows, rows_after = flow.sources.rows, flow.targets.rows
     if flow.targets.width == 0:
@@ -185,7 +187,7 @@ def move_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> Non
 
 
 @inlined
-def list_moves(
+def list_transitions(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> int:
     """List the transitions from class ``source`` to ``target`` by filling category ``k``.
@@ -201,7 +203,7 @@ def list_moves(
     while slot < last:
         end = slot + 1
         if legal.row_of_slot[slot] == target:
-            while end < last and same_move(arrays, legal, slot, end, flow):
+            while end < last and same_transition(arrays, legal, slot, end, flow):
                 end += 1
             at = played.starts_C[i]
             for r in range(0, lanes, WIDTH):
@@ -217,7 +219,7 @@ def list_moves(
 
 
 @inlined
-def pull_from(
+def add_transitions(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> None:
     """Add the distributions that reach ``target`` from ``source`` by filling category ``k``."""
@@ -225,7 +227,7 @@ def pull_from(
     rows = flow.sources.rows
     first_x = rows.first_row_C[source - flow.sources.first]
     y = flow.targets.rows.first_row_C[target - flow.targets.first]
-    moves = list_moves(source, k, target, scratch, arrays, flow)
+    moves = list_transitions(source, k, target, scratch, arrays, flow)
     for lane_after in range(there.first_lane, there.last_lane + 1):
         for m in range(moves):
             outcome = arrays.outcome_O[scratch.outcome_M[m]]
@@ -241,7 +243,7 @@ def pull_from(
                 if share > 0.0 and rows.low_X[first_x + r] < rows.high_X[first_x + r]:
                     step = outcome.step + (before if r > 0 else 0)
                     step -= lane_after if lane_after > there.first_lane else 0
-                    move_row(flow, first_x + r, share, step, scratch.outcome_M[m], y)
+                    transition_row(flow, first_x + r, share, step, scratch.outcome_M[m], y)
         y += 1
 
 
@@ -263,7 +265,7 @@ def forward_classes(
             for number in range(2 * n_saved):
                 source = arrays.class_S[number % 2, set_before + number // 2 * arrays.sets]
                 if source >= 0:
-                    pull_from(source, k, target, scratch, arrays, flow)
+                    add_transitions(source, k, target, scratch, arrays, flow)
 
 
 @compiled

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.model.dice_lattice import ABSENT, Lattice
 from rollwise.solving.kernels.vector import WIDTH
 
 MEAN, WORST, BEST = 0, 1, 2

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.lattice import Lattice
+from rollwise.model.dice_lattice import Lattice
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, list_outcomes, may_fill

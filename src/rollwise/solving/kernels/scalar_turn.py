@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.model.dice_lattice import ABSENT, Lattice
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.vector import Floats
 
@@ -226,9 +226,9 @@ def best_announcements(
     dice: LatticeArrays,
     tie: float,
     announced_K_R: Floats,
-    box_G_R: NDArray[np.uint8],
+    category_G_R: NDArray[np.uint8],
 ) -> None:
-    """Write the best category to announce after each first roll to ``box_G_R``.
+    """Write the best category to announce after each first roll to ``category_G_R``.
 
     On ties this is the first category in scorecard order.
 
@@ -255,5 +255,5 @@ def best_announcements(
                 goal = max(goal, announced_K_R[k, r] - tie)
             for k in range(len(announced_K_R)):
                 if announced_K_R[k, r] >= goal:
-                    box_G_R[g, r] = k
+                    category_G_R[g, r] = k
                     break

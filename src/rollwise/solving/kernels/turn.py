@@ -43,7 +43,7 @@ from rollwise.solving.kernels.vector import (
 
 
 @unrolled
-def raise_points(
+def max_over_children(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
     """Set each of ``count`` targets to the maximum of its value and the values of its children."""
@@ -61,7 +61,7 @@ def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
     target, edge = 0, 0
     for s in range(len(lattice_index.target_runs)):
         count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
-        raise_points(point, lattice_index, target, edge, count, children)
+        max_over_children(point, lattice_index, target, edge, count, children)
         target += count
         edge += count * children
 

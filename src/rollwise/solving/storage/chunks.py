@@ -28,7 +28,7 @@ def bytes_of(shape: Shape) -> int:
 
 
 @dataclass(frozen=True)
-class Cuts:
+class LayerChunks:
     """The chunks of one layer.
 
     Attributes
@@ -49,7 +49,7 @@ class Cuts:
     in_part: int
 
     @classmethod
-    def of(cls, shape: Shape) -> "Cuts":
+    def of(cls, shape: Shape) -> "LayerChunks":
         """Return the chunks of a layer with this shape."""
         rows, row = (shape[0], shape[1:]) if bytes_of(shape[1:]) <= PART else (math.prod(shape), ())
         size = bytes_of(row)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import InputError
-from rollwise.solving.storage.chunks import Cuts, Shape, Span, bytes_of
+from rollwise.solving.storage.chunks import LayerChunks, Shape, Span, bytes_of
 from rollwise.solving.storage.stores import Store
 
 log = logging.getLogger("rollwise")
@@ -89,7 +89,7 @@ class LayerFiles:
         """Return the parts of each layer that are missing or have the wrong size."""
         size_of = self.store.sizes(self.folder)
         missing = []
-        for layer, cuts in enumerate(map(Cuts.of, shapes)):
+        for layer, cuts in enumerate(map(LayerChunks.of, shapes)):
             names = [self.name(layer, part).rpartition("/")[2] for part in range(cuts.parts)]
             absent = []
             for part, name in enumerate(names):
@@ -103,7 +103,7 @@ class LayerFiles:
 
     def write(self, layer: int, values: Values) -> None:
         """Write all parts of a finished layer."""
-        cuts = Cuts.of(values.shape)
+        cuts = LayerChunks.of(values.shape)
         rows = values.reshape(cuts.rows, *cuts.row)
 
         def write(part: int) -> None:
@@ -112,7 +112,7 @@ class LayerFiles:
 
         map_threads(write, range(cuts.parts))
 
-    def write_part(self, layer: int, part: int, cuts: Cuts, values: Values) -> None:
+    def write_part(self, layer: int, part: int, cuts: LayerChunks, values: Values) -> None:
         """Write a part of a layer."""
         name, head = self.name(layer, part), _head(values.shape)
         content = values.reshape(-1).view(np.uint8).data
@@ -121,7 +121,7 @@ class LayerFiles:
 
     def read(self, layer: int, shape: Shape) -> Values:
         """Return a whole layer."""
-        cuts = Cuts.of(shape)
+        cuts = LayerChunks.of(shape)
         values = np.empty((cuts.rows, *cuts.row))
 
         def read(part: int) -> None:
@@ -131,7 +131,7 @@ class LayerFiles:
         map_threads(read, range(cuts.parts))
         return values.reshape(shape)
 
-    def _read_part(self, layer: int, part: int, cuts: Cuts) -> Values:
+    def _read_part(self, layer: int, part: int, cuts: LayerChunks) -> Values:
         name, head = self.name(layer, part), _head(cuts.shape(part))
         data = memoryview(self.store.read(name, 0, _length(cuts, part)))
         begins, rest = data[: len(head)], data[len(head) :]
@@ -141,7 +141,7 @@ class LayerFiles:
             raise DamagedError(self.store.location(name), layer, part)
         return np.frombuffer(content).reshape(cuts.shape(part))
 
-    def read_sums(self, layer: int, part: int, cuts: Cuts) -> bytes:
+    def read_sums(self, layer: int, part: int, cuts: LayerChunks) -> bytes:
         """Return the checksums of the blocks of a part.
 
         Raises
@@ -157,7 +157,7 @@ class LayerFiles:
             raise DamagedError(self.store.location(name), layer, part)
         return sums
 
-    def read_blocks(self, layer: int, cuts: Cuts, span: Span, sums: bytes) -> Values:
+    def read_blocks(self, layer: int, cuts: LayerChunks, span: Span, sums: bytes) -> Values:
         """Return blocks of one part, verified against their checksums.
 
         Parameters
@@ -184,7 +184,7 @@ class LayerFiles:
 
     def drop(self, layer: int, shape: Shape) -> None:
         """Delete the parts of a layer that exist."""
-        for part in range(Cuts.of(shape).parts):
+        for part in range(LayerChunks.of(shape).parts):
             self.drop_part(layer, part)
 
     def drop_part(self, layer: int, part: int) -> None:
@@ -213,7 +213,7 @@ def _head(shape: Shape) -> bytes:
     return head.getvalue()
 
 
-def _sums(content: memoryview, cuts: Cuts) -> bytes:
+def _sums(content: memoryview, cuts: LayerChunks) -> bytes:
     """Return the checksums of all blocks, concatenated."""
     step = bytes_of((cuts.in_block, *cuts.row))
     blocks = (content[start : start + step] for start in range(0, len(content), step))
@@ -224,7 +224,7 @@ def _seal(name: str, head: bytes, sums: bytes) -> bytes:
     return hashlib.sha256(b"".join([name.encode(), head, sums])).digest()
 
 
-def _length(cuts: Cuts, part: int) -> int:
+def _length(cuts: LayerChunks, part: int) -> int:
     """Return the size in bytes of the file of a part."""
     shape = cuts.shape(part)
     blocks = -(-shape[0] // cuts.in_block)
@@ -248,7 +248,7 @@ class StoredLayer:
 
     def __init__(self, files: LayerFiles, layer: int, shape: Shape) -> None:
         self.files, self.layer, self.shape = files, layer, shape
-        self.cuts = Cuts.of(shape)
+        self.cuts = LayerChunks.of(shape)
         block = self.cuts.in_block * bytes_of(self.cuts.row)
         self._sums = lru_cache(maxsize=None)(self._read_sums)
         self._block = lru_cache(maxsize=KEPT // block or 1)(self._read_block)

@@ -146,7 +146,7 @@ class LayerRetention:
         self.layers[layer] = values
 
 
-class InOneTable(LayerRetention):
+class TableRetention(LayerRetention):
     """All layers in memory as rows of one array, the table of all states."""
 
     def __init__(self, shapes: list[Shape]) -> None:
@@ -168,7 +168,7 @@ class InOneTable(LayerRetention):
         return self._rows[layer]
 
 
-class LastTwo(LayerRetention):
+class TwoLayers(LayerRetention):
     """The layer being computed and the unread part of the layer after it, in memory."""
 
     def release(self, layer: int, numbers: slice) -> None:
@@ -184,7 +184,7 @@ class LastTwo(LayerRetention):
         return super().room(layer)
 
 
-class Resumable(LastTwo):
+class Resumable(TwoLayers):
     """Two layers in memory and in files, from which an interrupted run resumes."""
 
     def __init__(self, shapes: list[Shape], files: LayerFiles) -> None:
@@ -235,7 +235,7 @@ class Resumable(LastTwo):
             self._files.drop(layer + 2, self.shapes[layer + 2])
 
 
-class AllInFiles(Resumable):
+class FileRetention(Resumable):
     """All layers in files, and two of them in memory.
 
     Parameters

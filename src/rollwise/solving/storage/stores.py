@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rollwise.errors import MalformedError, MissingExtraError, quoted
-from rollwise.files import note_use, sweep_drafts, write_atomically
+from rollwise.files import delete_drafts, note_use, write_atomically
 
 log = logging.getLogger("rollwise")
 
@@ -119,7 +119,7 @@ class LocalStore:
         with suppress(OSError):  # reported when a file is written
             path.mkdir(parents=True, exist_ok=True)
         with _locked(path, wait=True):
-            sweep_drafts(path)
+            delete_drafts(path)
             yield
 
     def location(self, name: str) -> str:

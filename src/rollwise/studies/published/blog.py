@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rollwise.game.scoring import natural_points
 from rollwise.model.arrays import build
 from rollwise.rules import load_rules
-from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable
+from rollwise.studies.published.figures import Compute, ComputedValue, Rows, SourceTable
 
 YAHTZEE = (6, 6, 6, 6, 6)
 """A roll that shows the number of dice that count in a category."""
@@ -19,7 +19,7 @@ def combinations(table: SourceTable) -> Rows:
         "small-straight": (1, 2, 3, 4, 6),
         "large-straight": (1, 2, 3, 4, 5),
     }
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for key in table.rows:
         k = rules.category_index(key)
         five_alike = natural_points(rules, k, YAHTZEE)

@@ -20,10 +20,10 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory
 
-Ours = int | float | Fraction | str | tuple[int, ...] | tuple[str, ...]
+ComputedValue = int | float | Fraction | str | tuple[int, ...] | tuple[str, ...]
 """A computed number or word, or a tuple of alternatives that are all correct."""
 
-Rows = Mapping[str, Sequence[Ours]]
+Rows = Mapping[str, Sequence[ComputedValue]]
 """A computed table: the entries of each row, one per column, by the name of the row."""
 
 ERRORS = 3
@@ -103,7 +103,7 @@ class Check:
     rules: str
     what: str
     published: str
-    ours: Ours
+    ours: ComputedValue
     source: str
     place: str
     cut: bool = False

@@ -19,7 +19,13 @@ from rollwise.rules import Rules, load_rules
 from rollwise.strategies import PayoffLine
 from rollwise.strategies.payoff_chains import StartedChain, all_chains
 from rollwise.strategies.payoff_regression import OF_THE_PAPER, Point, Variant, payoffs
-from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable, read_source
+from rollwise.studies.published.figures import (
+    Compute,
+    ComputedValue,
+    Rows,
+    SourceTable,
+    read_source,
+)
 
 ROLLS = 6**5
 """Number of ordered rolls of five dice."""
@@ -86,7 +92,7 @@ def first_roll_of_a_kind(table: SourceTable) -> Rows:
     """Return the number of first rolls in each state and in some patterns, with probabilities."""
     probabilities = profile_turn("00001").outcomes("0")
     patterns = {"AABCC": "12", "AABCD": "31", "AAABB": "011", "AAABC": "201"}
-    rows: dict[str, list[Ours]] = {
+    rows: dict[str, list[ComputedValue]] = {
         state: [probability * ROLLS, probability]
         for state, probability in _chains()["of-a-kind"].start.items()
     }
@@ -145,7 +151,7 @@ def _matrix(key: str, table: SourceTable) -> Rows:
     return {state: rows[state][-len(table.columns) :] for state in table.rows}
 
 
-def _start(key: str, table: SourceTable) -> dict[str, list[Ours]]:
+def _start(key: str, table: SourceTable) -> dict[str, list[ComputedValue]]:
     start = _chains()[key].start
     return {state: [start[state] * ROLLS, start[state]] for state in table.rows if state in start}
 
@@ -169,7 +175,7 @@ def whole_turns(table: SourceTable) -> Rows:
     """Return the payoff and the probability of each category before a turn."""
     rules = load_rules(table.rules)
     points = payoffs(rules, "published")
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for point in points.whole_turns():
         raw = point.points / points.best_total
         key = rules.keys[point.category]
@@ -239,9 +245,9 @@ def weakness(table: SourceTable) -> Rows:
 def transcript(table: SourceTable) -> Rows:
     """Return the targets after rolls 1 and 2 by each reading of the paper, and the category."""
     rules = load_rules(table.rules)
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for row, rolls, card in _turns(rules, table):
-        targets: list[Ours] = []
+        targets: list[ComputedValue] = []
         for left, dice in ((2, rolls[0]), (1, rolls[1])):
             roll = parse_dice(rules, dice)
             keys = [PayoffLine(v).aim(rules, card.filled, roll, left) for v in OF_THE_PAPER]
@@ -257,7 +263,7 @@ def score_board(table: SourceTable) -> Rows:
     for name in table.columns:
         *_, (row, rolls, card) = _turns(rules, players[PLAYERS[name]])
         cards.append(_filled(card, rolls[2], players[PLAYERS[name]].rows[row][2]))
-    rows: dict[str, list[Ours]] = {
+    rows: dict[str, list[ComputedValue]] = {
         key: [card.boxes[k] or 0 for card in cards] for k, key in enumerate(rules.keys)
     }
     return rows | {
@@ -307,7 +313,7 @@ def _points(table: SourceTable, variant: Variant, dice: str, left: int) -> Rows:
 
 def _choice(table: SourceTable, left: int) -> Rows:
     rules = load_rules(table.rules)
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for dice in table.rows:
         chosen, *_ = _aims(rules, "published", dice, left)
         rows[dice] = [rules.keys[chosen.category], format_keep(rules, chosen.keep)]

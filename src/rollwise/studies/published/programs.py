@@ -8,7 +8,7 @@ from rollwise.solving.objectives import BEST_CASE
 from rollwise.solving.solver import solve
 from rollwise.studies.published.figures import (
     Compute,
-    Ours,
+    ComputedValue,
     Rows,
     SourceTable,
     optimal_evaluation,
@@ -48,7 +48,7 @@ def categories(table: SourceTable) -> Rows:
     """Return the mean points of the categories, and the probability of the upper bonus."""
     evaluation = optimal_evaluation(table.rules)
     assert evaluation.upper_bonus is not None
-    rows: dict[str, list[Ours]] = {
+    rows: dict[str, list[ComputedValue]] = {
         key: [category.mean] for key, category in evaluation.categories.items()
     }
     bonus = 100 * (1 - evaluation.upper_bonus.probability(0))

@@ -16,11 +16,11 @@ from rollwise.game.notation import format_action, parse_action
 from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.model.arrays import Model, build
-from rollwise.model.lattice import Lattice
+from rollwise.model.dice_lattice import Lattice
 from rollwise.model.size import counts
 from rollwise.model.turn import Values, roll_values
 from rollwise.rules import AnyRoll, FaceDice, load_rules
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
 from rollwise.strategies import Optimal, TurnPolicy
 from rollwise.studies import adversarial_dice
@@ -28,7 +28,7 @@ from rollwise.studies.number_of_games import game_size
 from rollwise.studies.opening_tables import last_turns, rated_rolls, rolls_of_equal_value
 from rollwise.studies.published.figures import (
     Compute,
-    Ours,
+    ComputedValue,
     Rows,
     SourceTable,
     optimal_evaluation,
@@ -92,7 +92,7 @@ def random_category(table: SourceTable) -> Rows:
     """Return the probability that a roll fits each category, and mean points of random play."""
     rules, evaluation = load_rules(table.rules), random_evaluation(table.rules)
     lattice = build(rules).lattice
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for k, category in enumerate(rules.categories):
         fits = Fraction(1)
         if not isinstance(category.pattern, FaceDice | AnyRoll):
@@ -150,7 +150,7 @@ def computation(table: SourceTable) -> Rows:
 def dilemmas(table: SourceTable) -> Rows:
     """Return the value and the SD of options; each row has a position and an option."""
     best = solution(table.rules)
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for row in table.rows:
         position, _, action = row.partition(": ")
         wanted = parse_action(best.rules, action)
@@ -168,7 +168,7 @@ def trivia(table: SourceTable) -> Rows:
     )
     rules = best.rules
 
-    def row(rolls_left: int, place: int) -> list[Ours]:
+    def row(rolls_left: int, place: int) -> list[ComputedValue]:
         rolls = rolls_of_equal_value(rated_rolls(best, rolls_left), place)
         names = [format_dice(rules, dice) for dice, _ in rolls]
         alike = [str(face) * rules.dice for face in range(1, rules.faces + 1)]
@@ -208,7 +208,7 @@ def categories(table: SourceTable) -> Rows:
 def distribution(table: SourceTable) -> Rows:
     """Return the percentage of scores in each range, and of scores up to its end."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for row in table.rows:
         low, high = map(int, row.split(" – "))
         at_most = 100 * float(distribution.up_to(high))
@@ -238,7 +238,7 @@ def last_turn_values(table: SourceTable) -> Rows:
     return {key: _moments(distribution) for key, distribution in distributions.items()}
 
 
-def _moments(part: CategoryStatistics | Distribution) -> Sequence[Ours]:
+def _moments(part: CategoryStatistics | Distribution) -> Sequence[ComputedValue]:
     zero = part.zero if isinstance(part, CategoryStatistics) else part.probability(0)
     return [part.mean, part.sd, 100 * zero]
 
@@ -247,7 +247,7 @@ def minimum_game(table: SourceTable) -> Rows:
     """Return each final roll, if optimal play can reach it, with its points and category."""
     strategy = Optimal(solution(table.rules))
     model = strategy.solution.model
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for row, (dice, *_), card, policy in _turns(strategy, table):
         possible = policy.ends(model.lattice)[_roll(model, dice)] > 0
         rows[row] = [dice if possible else "never", *_scored(model, card, policy, dice)]
@@ -263,12 +263,12 @@ def adversarial_game(table: SourceTable) -> Rows:
     best = solution(table.rules)
     model, rules = best.model, best.rules
     lattice = model.lattice
-    rows: dict[str, list[Ours]] = {}
+    rows: dict[str, list[ComputedValue]] = {}
     for row, cells, card, policy in _turns(Optimal(best), table):
-        place = CardPlace.of_card(model, card)
-        value_R = best.end_values(place.c, place.lane)[0].max(axis=1)
+        place = CardIndex.of_card(model, card)
+        value_R = best.final_roll_values(place.c, place.lane)[0].max(axis=1)
         ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
-        events: list[Ours] = []
+        events: list[ComputedValue] = []
         keep: Dice = ()
         for i, rating_R in enumerate(ratings):
             worst = _worst(lattice, rating_R, keep)
@@ -288,16 +288,16 @@ def _turns(
     model = strategy.solution.model
     card = Scorecard.empty(model.rules)
     for row, cells in list(table.rows.items())[:-1]:
-        place = CardPlace.of_card(model, card)
+        place = CardIndex.of_card(model, card)
         yield row, cells, card, strategy.turn_policy(model, place.c, place.lane)
         dice, _, key = cells[-3:]
         card = card.fill(_move(card, dice, key))
 
 
-def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[Ours]:
+def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[ComputedValue]:
     """Return the points and the category that a policy scores with a final roll."""
     roll = _roll(model, dice)
-    key = model.rules.keys[int(policy.categories[model.end_of_turn(roll, 0)])]
+    key = model.rules.keys[int(policy.categories[model.final_roll_index(roll, 0)])]
     return [_move(card, dice, key).points, key]
 
 

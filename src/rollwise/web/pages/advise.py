@@ -20,7 +20,7 @@ from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, format_loss
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.web import computing
+from rollwise.web import computations
 from rollwise.web.elements import (
     Button,
     ChoiceList,
@@ -32,14 +32,14 @@ from rollwise.web.elements import (
     draw_die,
     name_die,
     page,
+    print_tie_rules,
     table,
-    tell_ties,
 )
+from rollwise.web.opponent_advice import BEAT, WAYS, OpponentAdvice, parse_opponents, reply
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress_view import show_progress
-from rollwise.web.replies import BEAT, WAYS, OpponentAdvice, parse_opponents, reply
 from rollwise.web.size_limits import OBJECTIVES, PLAYERS
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 OPEN = "open"
 
@@ -185,7 +185,9 @@ class _Advice:
                     )
                     show_reply(position, best)
                 else:
-                    (options,) = await show_progress(self.games.ask, computing.advice, (position,))
+                    (options,) = await show_progress(
+                        self.games.ask, computations.advice, (position,)
+                    )
                     show_options(position, options, EXPECTED)
             except InputError as error:
                 self._refuse(str(error))
@@ -312,7 +314,7 @@ def show_options(position: Position, options: list[Option], objective: Objective
     headings = ("option", "value", "sd", "loss")
     _table(headings, rows)
     if options[0].sd is not None and sum(option.best for option in options) > 1:
-        tell_ties([rule_for_ties()])
+        print_tie_rules([rule_for_ties()])
     _show_card(position)
 
 

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.reviews.sample_size import games_to_tell_apart
-from rollwise.web import charts, computing
+from rollwise.web import charts, computations
 from rollwise.web.elements import (
     TIES,
     Tag,
@@ -16,13 +16,13 @@ from rollwise.web.elements import (
     choose_page,
     known_ties,
     page,
+    print_tie_rules,
     table,
-    tell_ties,
 )
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.progress_view import show_progress
 from rollwise.web.size_limits import PLAYERS
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 FIRST = "optimal,greedy,random"
 MOST = 5
@@ -47,7 +47,7 @@ def add(games: SolvedGames) -> None:
             fewer, game = ties == "fewer-dice", games.rules[rules]
             _show(
                 [
-                    await show_progress(games.ask, computing.distribution, name, game, fewer)
+                    await show_progress(games.ask, computations.distribution, name, game, fewer)
                     for name in names
                 ]
             )
@@ -93,7 +93,7 @@ def _show(evaluations: list[Evaluation]) -> None:
         f"{evaluations[0].strategy}, that is until the mean difference is 1.96 standard errors.",
         "soft",
     )
-    tell_ties(one.ties for one in evaluations)
+    print_tie_rules(one.ties for one in evaluations)
     Tag("h2", "Final scores")
     charts.distributions(evaluations)
     Tag("h2", "Reaching a score")

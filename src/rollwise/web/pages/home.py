@@ -8,13 +8,13 @@ from nicegui import ui
 from rollwise.errors import InputError
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
+from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
-from rollwise.web.live import begin_game
+from rollwise.web.live_games import begin_game
+from rollwise.web.opponent_advice import DUEL
 from rollwise.web.owners import owner_of_page
-from rollwise.web.replies import DUEL
 from rollwise.web.size_limits import PLAYERS, preparing
-from rollwise.web.solved import SolvedGames
-from rollwise.web.token import READ_ONLY, may_change
+from rollwise.web.solved_games import SolvedGames
 
 RECENT = 12
 

@@ -8,7 +8,7 @@ from nicegui.page import page as bare_page
 
 from rollwise.web.elements import FAILED, SECTIONS, Link, Tag, page
 from rollwise.web.size_limits import PLAYERS, preparing
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 NOT_FOUND, FAULT = 404, 500
 

@@ -5,11 +5,11 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
+from rollwise.web.access_token import may_change
 from rollwise.web.elements import Tag, head, page
-from rollwise.web.live import LiveGames
+from rollwise.web.live_games import LiveGames
 from rollwise.web.pages.missing import no_such_game
 from rollwise.web.table.view import GameView
-from rollwise.web.token import may_change
 
 NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"
 

@@ -10,13 +10,13 @@ from nicegui import ui
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.history import due_mistakes, mistakes, practised
 from rollwise.playing.practice import Answer, Practice, PracticeQuestion
-from rollwise.web import computing
+from rollwise.web import computations
+from rollwise.web.access_token import may_change
 from rollwise.web.elements import Link, Tag, choose_page, page
 from rollwise.web.owners import owner_of_page
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.practice_page import hold, loaded, others, outcome, solved
-from rollwise.web.solved import SolvedGames
-from rollwise.web.token import may_change
+from rollwise.web.solved_games import SolvedGames
 
 TITLE = "Your mistakes"
 
@@ -48,7 +48,9 @@ def add(games: SolvedGames) -> None:
         ]
         solution = await solved(games, TITLE, game)
         if not solution.is_whole:
-            known = await loaded(games.ask, computing.advice, tuple(one.position for one in asked))
+            known = await loaded(
+                games.ask, computations.advice, tuple(one.position for one in asked)
+            )
             asked = [replace(one, options=some) for one, some in zip(asked, known, strict=True)]
         session = Practice(asked, solution, again=True)
 

@@ -13,7 +13,7 @@ from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
 from rollwise.web.owners import Owner, owner_of_page
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 EXPLANATION = (
     "The luck-adjusted score is what ordinary luck would bring: the value at the start less what "

@@ -11,7 +11,7 @@ from rollwise.game.notation import parse_position
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web import computing
+from rollwise.web import computations
 from rollwise.web.elements import Link, Tag, address, show_facts
 from rollwise.web.pages.missing import no_such_day, no_such_rules
 from rollwise.web.practice_page import (
@@ -23,7 +23,7 @@ from rollwise.web.practice_page import (
     outcome,
     solved,
 )
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 
 def add(games: SolvedGames) -> None:
@@ -43,7 +43,7 @@ def add(games: SolvedGames) -> None:
             return no_such_day(date)
         game, title = games.rules[rules], f"Puzzle of {day:%Y-%m-%d}"
         solution = await solved(games, title, game)
-        told = await loaded(games.ask, computing.puzzle, game, day)
+        told = await loaded(games.ask, computations.puzzle, game, day)
         session = await games.in_thread(_session, solution, told, answers)
 
         async def finish() -> None:
@@ -62,7 +62,7 @@ def add(games: SolvedGames) -> None:
             return no_such_rules(games, rules, "/test")
         game, title = games.rules[rules], "Proficiency test"
         solution = await solved(games, title, game)
-        told = await loaded(games.ask, computing.proficiency_test, game)
+        told = await loaded(games.ask, computations.proficiency_test, game)
         session, scale = await games.in_thread(_session, solution, told, answers), told["scale"]
 
         async def finish() -> None:

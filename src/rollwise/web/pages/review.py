@@ -9,13 +9,13 @@ from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.reviews.page import COURSE, review_html
 from rollwise.solving.objectives import EXPECTED
+from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.elements import Button, Link, Tag, page
 from rollwise.web.owners import may_delete, owner_of_page
 from rollwise.web.pages.missing import no_such_game
 from rollwise.web.progress_view import show_progress
 from rollwise.web.review_view import ReviewView
-from rollwise.web.solved import SolvedGames
-from rollwise.web.token import READ_ONLY, may_change
+from rollwise.web.solved_games import SolvedGames
 
 EXAMPLE = """players: Ada, Ben
 11366 66 25666 666 46666 6

@@ -6,21 +6,21 @@ from nicegui import ui
 from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation, bands
-from rollwise.web import charts, computing
+from rollwise.web import charts, computations
 from rollwise.web.elements import (
     TIES_OR_ALL,
     Tag,
     choose_page,
     known_ties,
     page,
+    print_tie_rules,
     show_facts,
     table,
-    tell_ties,
 )
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.progress_view import show_progress
 from rollwise.web.size_limits import PLAYERS
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 
 def add(games: SolvedGames) -> None:
@@ -46,15 +46,15 @@ def add(games: SolvedGames) -> None:
             fewer = ties == "fewer-dice"
             with Tag("div") as first:
                 if strategy == "optimal":  # its mean is known long before its law
-                    mean = await show_progress(games.ask, computing.expected, game)
+                    mean = await show_progress(games.ask, computations.expected, game)
                     show_facts({"mean": f"{mean:.6f}"})
                 found = await show_progress(
-                    games.ask, computing.distribution, strategy, game, fewer
+                    games.ask, computations.distribution, strategy, game, fewer
                 )
             first.delete()
             _show(found)
             if strategy == "optimal" and ties == "all":
-                _show_spread(*await show_progress(games.ask, computing.sd_range_of_ties, game))
+                _show_spread(*await show_progress(games.ask, computations.sd_range_of_ties, game))
         return None
 
 
@@ -84,7 +84,7 @@ def _show(evaluation: Evaluation) -> None:
         f"{distribution.probability(distribution.maximum):.3e}.",
         "soft",
     )
-    tell_ties([evaluation.ties])
+    print_tie_rules([evaluation.ties])
     Tag("h2", "Final scores")
     charts.distributions([evaluation])
     with Tag("details"):

@@ -4,11 +4,11 @@ from fastapi import Response
 from nicegui import ui
 
 from rollwise.rules import Rules
-from rollwise.web import charts, computing
+from rollwise.web import charts, computations
 from rollwise.web.elements import Button, Tag, choose_page, page, table
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.progress_view import show_progress
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
 """Of the table: the smallest step between targets that needs no more rows."""
@@ -49,15 +49,15 @@ class _Targets:
         self.games, self.rules = games, rules
         self.button = Button("Solve for all targets", self._solve, "primary")
         self.answer = Tag("div", aria_live="polite")
-        if games.has_asked(computing.targets, rules):
+        if games.has_asked(computations.targets, rules):
             ui.timer(0, self._solve, once=True)
 
     async def _solve(self) -> None:
         self.button.visible = False
         with self.answer:
-            best = await show_progress(self.games.ask, computing.targets, self.rules)
+            best = await show_progress(self.games.ask, computations.targets, self.rules)
             best_on_average = await show_progress(
-                self.games.ask, computing.distribution, "optimal", self.rules, False
+                self.games.ask, computations.distribution, "optimal", self.rules, False
             )
         distribution = best_on_average.distribution
         high = int(distribution.quantile(0.9999))

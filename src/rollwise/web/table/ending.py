@@ -13,7 +13,7 @@ from rollwise.playing.game_summary import (
 from rollwise.playing.rating_scale import rating
 from rollwise.reviews.review import Review
 from rollwise.web.elements import Button, Link, Tag, address
-from rollwise.web.insight import Insight
+from rollwise.web.game_analysis import Insight
 
 
 class Ending:

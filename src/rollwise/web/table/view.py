@@ -16,14 +16,14 @@ from rollwise.playing.category_codes import DIE_KEYS
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option
+from rollwise.web.access_token import READ_ONLY
 from rollwise.web.elements import Button, Tag
-from rollwise.web.live import LiveGame
+from rollwise.web.live_games import LiveGame
 from rollwise.web.table.advice import OptionList, StatusLine, Warning
 from rollwise.web.table.ending import Ending
 from rollwise.web.table.players import Players
 from rollwise.web.table.score_card import ScoreCard, ScorecardState
 from rollwise.web.table.tray import Act, DiceTray, TurnButtons
-from rollwise.web.token import READ_ONLY
 
 BUTTON_KEYS = (" ", "enter")
 """A button that has the focus knows them itself."""

@@ -26,11 +26,11 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
-from rollwise.web import computing
+from rollwise.web import computations
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
-from rollwise.web.questions import CUSTOM, QUESTIONS, job_queues
 from rollwise.web.single_flight import GRACE, InFlight, SingleFlight
 from rollwise.web.size_limits import check_size, is_small, objective_named, strategy_named
+from rollwise.web.worker_functions import CUSTOM, WORKER_FUNCTIONS, job_queues
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class SolvedGames:
     async def warm(self) -> None:
         """Start the process for distributions, and compile its kernels."""
         with suppress(BusyError, WorkerError):
-            await self.ask(computing.compile_kernels)
+            await self.ask(computations.compile_kernels)
 
     async def close(self) -> None:
         """End all processes and threads."""
@@ -111,12 +111,12 @@ class SolvedGames:
         Parameters
         ----------
         work : callable
-            A function in :data:`~rollwise.web.questions.QUESTIONS`.
+            A function in :data:`~rollwise.web.worker_functions.WORKER_FUNCTIONS`.
         custom : bool
             Whether the rules came with the request. Requests with custom rules have their own
             queue, and only one result is cached.
         """
-        question = QUESTIONS[work]
+        question = WORKER_FUNCTIONS[work]
         queue = self.queues[CUSTOM if custom else question.queue]
 
         async def compute(status: JobStatus) -> T:
@@ -185,7 +185,7 @@ class SolvedGames:
         check_size(rules)
         objective_named(objective)
         keep = self.offers(rules)
-        return self.ask(computing.solution, rules, objective, keep, custom=not keep)
+        return self.ask(computations.solution, rules, objective, keep, custom=not keep)
 
     async def check_reviewable(self, rules: Rules, objective: str) -> None:
         """Check that decisions can be reviewed: the game must be small or prepared.
@@ -215,14 +215,14 @@ class SolvedGames:
         keep = self._is_cached(rules)
         if self.offers(rules):
             await self.solution(rules, objective)  # so that advice on other games does not wait
-        computation = self.ask(computing.options, rules, line, objective, keep, custom=not keep)
+        computation = self.ask(computations.options, rules, line, objective, keep, custom=not keep)
         # Finishing the computation takes less time than starting another process.
         return await computation.wait(GRACE if keep else 0.0)
 
     def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
         """Return a review for each player; call :meth:`check_reviewable` first."""
         keep = self._is_cached(record.rules)
-        return self.ask(computing.reviews, record, objective, keep, custom=not keep)
+        return self.ask(computations.reviews, record, objective, keep, custom=not keep)
 
     def record(self, source: str | RecordData) -> Record:
         """Parse the game record of a request, as text or as JSON; may be called in any thread.

@@ -29,8 +29,8 @@ from rollwise.solving.kernels.policy import LayerPolicy
 from rollwise.solving.kernels.score import Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
-from rollwise.solving.place import START, CardPlace
 from rollwise.solving.policy import Policy
+from rollwise.solving.position_index import START, CardIndex
 from rollwise.solving.progress import Progress
 
 
@@ -60,7 +60,7 @@ class Finals:
     bonus_and_alike: NDArray[np.float64] | None = None
 
 
-def follow(policy: Policy, card: CardPlace = START, progress: Progress | None = None) -> Finals:
+def follow(policy: Policy, card: CardIndex = START, progress: Progress | None = None) -> Finals:
     """Return the distributions of the results of a policy from a scorecard.
 
     The score includes the points so far; all counts start at 0.
@@ -120,7 +120,7 @@ def _finals(
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
     """Return whether each outcome adds 1 to each count of the game, shape (O,)."""
     rules = model.rules
-    added = {"alike": model.alike_O}
+    added = {"alike": model.n_of_a_kind_O}
     if rules.extra_bonus:
         added["extra"] = model.extra_O > 0
     if rules.joker:
@@ -139,7 +139,7 @@ def _alike_categories(rules: Rules) -> list[int]:
 
 
 def _first_distributions(
-    sweep: Sweep, layer: int, card: CardPlace, n_counts: int
+    sweep: Sweep, layer: int, card: CardIndex, n_counts: int
 ) -> RowDistributions:
     """Return the distributions of the first scorecard's layer, with all counts at 0."""
     model, (first, last) = sweep.model, sweep.layers[layer]

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
 from rollwise.solving.objectives import target
-from rollwise.solving.place import Start
+from rollwise.solving.position_index import Start
 from rollwise.solving.progress import Progress, within
 
 if TYPE_CHECKING:  # needs numba
@@ -54,7 +54,7 @@ def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDA
 
 
 @dataclass(frozen=True)
-class Attempts:
+class RestartedGames:
     """The expected turns and attempts until a player reaches a score.
 
     Attributes
@@ -92,7 +92,9 @@ class Attempts:
         return 1 / self.success
 
 
-def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = None) -> Attempts:
+def fewest_turns(
+    solver: "ScoreSolver", score: int, progress: Progress | None = None
+) -> RestartedGames:
     """Return the expected turns and attempts until a score is reached, with optimal restarts.
 
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
@@ -107,16 +109,16 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
     success, length = patient, float(turns)
     rounds = 0
     while True:
-        objective = replace(target(score), price=price, floor=0.0, plays_on=False)
+        objective = replace(target(score), price=price, floor=0.0, breaks_ties_by_score=False)
         part = _part(progress, rounds + 0.5, rounds + 1.5)
         solution = solver.solve(objective, turns=True, layout=layout, progress=part)
         value = solution.value()
         if value <= ROUNDING * price:
-            return Attempts(score, success, length, patient, turns / patient)
+            return RestartedGames(score, success, length, patient, turns / patient)
         length = float(solution.turns_at_start()[-1])
         success = value + price * length
         if success / length <= price * (1 + ROUNDING):
-            return Attempts(score, success, length, patient, turns / patient)
+            return RestartedGames(score, success, length, patient, turns / patient)
         # The next price makes each turn more expensive by this difference. In a state with a lower
         # value than the difference, the player then restarts.
         layout = solver.valued_above(solution, (success / length - price) * (1 - ROUNDING))

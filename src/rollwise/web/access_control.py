@@ -2,9 +2,7 @@
 
 import asyncio
 import socket
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from rollwise.web.rate_limiter import RATE, RateLimiter
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
@@ -35,14 +35,8 @@ SECURITY_HEADERS = {
 """The headers of every response. NiceGUI needs the unsafe sources: it writes inline scripts and
 evaluates strings."""
 
-RATE, BURST = 100.0, 1_000.0
-"""The token bucket of a client: the tokens added per second, and the capacity. A page costs
-``PAGE_COST`` tokens, and any other request costs one token."""
-
 PAGE_COST = 10.0
-
-MAX_CLIENTS = 10_000
-"""The maximum number of token buckets, one per client."""
+"""The tokens that a page takes from a client's token bucket; any other request takes one."""
 
 MAX_UNOPENED = 30
 """The maximum number of pages of a client without an open window; the server keeps each page for
@@ -60,29 +54,6 @@ BUSY = (
     b"Connection: close\r\n\r\n"
 )
 LATE = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-
-
-class RateLimiter:
-    """A token bucket per client."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._buckets = OrderedDict[str, tuple[float, float]]()
-
-    def take(self, client: str, cost: float) -> float:
-        """Take ``cost`` tokens and return 0, or return the seconds until the bucket holds them."""
-        now = self._clock()
-        tokens, since = self._buckets.pop(client, (BURST, now))
-        tokens = min(tokens + RATE * (now - since), BURST)
-        if tokens >= cost:
-            tokens -= cost
-            wait = 0.0
-        else:
-            wait = (cost - tokens) / RATE
-        self._buckets[client] = tokens, now
-        if len(self._buckets) > MAX_CLIENTS:
-            self._buckets.popitem(last=False)
-        return wait
 
 
 class AccessControl:

@@ -67,7 +67,7 @@ class WinReview:
         }
 
 
-def review_chances(
+def review_win_probability(
     record: Record,
     reviews: Sequence[Review],
     win_probability: WinProbability | None = None,
@@ -97,7 +97,7 @@ def review_chances(
     InputError
         If there are not two players, or if categories are announced.
     """
-    record.rules.check_unannounced("the chances of two players")
+    record.rules.check_no_announcements("the chances of two players")
     if len(record.players) != 2:
         raise InconsistentError(
             f"chances of a game of {len(record.players)}: expected a record of two players"

@@ -3,7 +3,7 @@
 The policy is computed for each scorecard and score, and is not stored. Each scorecard therefore
 adds its probabilities directly to the rows of its successors. Two threads must not write to the
 same row, so the classes of a layer are divided into groups without common successors. In
-:mod:`rollwise.evaluation.forward` the policy is stored, and each row collects the probabilities of
+:mod:`rollwise.evaluation.forward_pass` the policy is stored, and each row collects the probabilities of
 its predecessors.
 
 The distributions of counts are not computed. The policy depends on the score, so each count would
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.forward import Finals, follow
+from rollwise.evaluation.forward_pass import Finals, follow
 from rollwise.evaluation.policy_value import play_of
 from rollwise.game.notation import format_card
 from rollwise.game.scorecard import Scorecard
@@ -37,9 +37,9 @@ from rollwise.solving.kernels.second_quantity import (
 )
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import START, CardPlace, Start
+from rollwise.solving.position_index import START, CardIndex, Start
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
+from rollwise.strategies import Optimal, Strategy, as_strategy, check_needs_no_opponent
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ def final_distribution(
     if card.is_full:
         return Distribution.certain(card.points)
     strategy = as_strategy(strategy, card.rules)
-    check_plays_alone(strategy)
-    place = CardPlace.of_card(build(card.rules), card)
+    check_needs_no_opponent(strategy)
+    place = CardIndex.of_card(build(card.rules), card)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         return follow_by_score(strategy.solution, place, threads, progress).score
     return follow(play_of(strategy, card.rules, threads), place, progress).score
@@ -105,7 +105,7 @@ def final_distribution(
 
 def follow_by_score(
     solution: ScoreSolution,
-    card: CardPlace = START,
+    card: CardIndex = START,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Finals:

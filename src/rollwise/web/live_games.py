@@ -15,13 +15,13 @@ from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web.bots import Bots, check_seats
-from rollwise.web.computing import SOLUTION_BYTES, bytes_of
-from rollwise.web.insight import Insight
+from rollwise.web.computations import SOLUTION_BYTES, bytes_of
+from rollwise.web.game_analysis import Insight
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.progress_view import STEP
 from rollwise.web.single_flight import GRACE
 from rollwise.web.size_limits import preparing
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 PAUSE = 0.7
 """Seconds between the steps of a computer opponent."""

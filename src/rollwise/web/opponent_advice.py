@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import MalformedError
-from rollwise.evaluation.forward_by_score import Opponent
+from rollwise.evaluation.forward_pass_by_score import Opponent
 from rollwise.game.notation import format_card, format_position, parse_card, parse_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
@@ -19,7 +19,7 @@ from rollwise.two_player.advice import DuelAdvice, beat_all, opponent_at
 from rollwise.two_player.near_optimal import NearOptimal
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import SERVER, WinQuestion
+from rollwise.two_player.win_probability import SERVER, WinQuery
 from rollwise.web.size_limits import PLAYERS, strategy_named
 
 WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
@@ -123,7 +123,7 @@ def _against_one(
     position: Position, opponent: Scorecard, progress: Progress
 ) -> DuelSolution | NearOptimal:
     """Solve for the win probability against an opponent who responds."""
-    return WinQuestion(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
+    return WinQuery(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
 
 
 def _duel_reply(advice: DuelAdvice) -> OpponentAdvice:

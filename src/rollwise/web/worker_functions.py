@@ -1,8 +1,8 @@
 """The registry of worker functions: the queue and the cache limits of each function.
 
 Separate queues keep expensive requests from blocking cheap requests. A new function goes into
-:mod:`rollwise.web.computing`, with an entry in :data:`QUESTIONS`.
-:meth:`rollwise.web.solved.SolvedGames.ask` runs it.
+:mod:`rollwise.web.computations`, with an entry in :data:`WORKER_FUNCTIONS`.
+:meth:`rollwise.web.solved_games.SolvedGames.ask` runs it.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from rollwise.web import computing, replies
+from rollwise.web import computations, opponent_advice
 from rollwise.web.job_queue import JobQueue
 
 SOLVING = "solving"
@@ -44,7 +44,7 @@ def job_queues() -> dict[str, JobQueue]:
 
 
 @dataclass(frozen=True)
-class Question:
+class WorkerFunction:
     """The queue and the cache limits of a worker function.
 
     Attributes
@@ -66,22 +66,24 @@ class Question:
     max_bytes: float = inf
 
 
-QUESTIONS: dict[Callable[..., Any], Question] = {
-    computing.solution: Question(SOLVING, RESULTS, computing.bytes_of, computing.SOLUTION_BYTES),
-    computing.reviews: Question(SOLVING),
-    computing.reason: Question(SOLVING, results=0),
-    computing.proficiency_test: Question(SOLVING),
-    computing.puzzle: Question(SOLVING),
-    computing.options: Question(ADVISING, results=0),
-    computing.advice: Question(ADVISING),
-    computing.advice_in_game: Question(ADVISING, results=0),
-    computing.scale: Question(DISTRIBUTIONS),
-    computing.expected: Question(DISTRIBUTIONS),
-    computing.distribution: Question(DISTRIBUTIONS),
-    computing.sd_range_of_ties: Question(DISTRIBUTIONS),
-    computing.targets: Question(DISTRIBUTIONS),
-    computing.compile_kernels: Question(DISTRIBUTIONS, results=0),
-    replies.reply: Question(DISTRIBUTIONS),
-    computing.outlook: Question(DUELS, results=0),
-    computing.answer: Question(DUELS, results=0),
+WORKER_FUNCTIONS: dict[Callable[..., Any], WorkerFunction] = {
+    computations.solution: WorkerFunction(
+        SOLVING, RESULTS, computations.bytes_of, computations.SOLUTION_BYTES
+    ),
+    computations.reviews: WorkerFunction(SOLVING),
+    computations.reason: WorkerFunction(SOLVING, results=0),
+    computations.proficiency_test: WorkerFunction(SOLVING),
+    computations.puzzle: WorkerFunction(SOLVING),
+    computations.options: WorkerFunction(ADVISING, results=0),
+    computations.advice: WorkerFunction(ADVISING),
+    computations.advice_in_game: WorkerFunction(ADVISING, results=0),
+    computations.scale: WorkerFunction(DISTRIBUTIONS),
+    computations.expected: WorkerFunction(DISTRIBUTIONS),
+    computations.distribution: WorkerFunction(DISTRIBUTIONS),
+    computations.sd_range_of_ties: WorkerFunction(DISTRIBUTIONS),
+    computations.targets: WorkerFunction(DISTRIBUTIONS),
+    computations.compile_kernels: WorkerFunction(DISTRIBUTIONS, results=0),
+    opponent_advice.reply: WorkerFunction(DISTRIBUTIONS),
+    computations.outlook: WorkerFunction(DUELS, results=0),
+    computations.answer: WorkerFunction(DUELS, results=0),
 }

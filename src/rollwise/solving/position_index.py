@@ -16,14 +16,14 @@ from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, legal_keeps
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.model.dice_lattice import ABSENT, Lattice
 from rollwise.model.turn import Chance, rerolls, score_rolls
 
 Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class CardPlace:
+class CardIndex:
     """A scorecard as indices into the arrays.
 
     Attributes
@@ -39,7 +39,7 @@ class CardPlace:
     score: int
 
     @staticmethod
-    def of_card(model: Model, card: Scorecard | Position) -> "CardPlace":
+    def of_card(model: Model, card: Scorecard | Position) -> "CardIndex":
         """Return the indices of a scorecard, or of the scorecard of a position.
 
         Raises
@@ -51,15 +51,15 @@ class CardPlace:
             raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
         state = card.state
         c = model.class_of(state.filled, state.eligible, card.saved)
-        return CardPlace(c, state.upper, card.points - int(model.bonus_L[state.upper]))
+        return CardIndex(c, state.upper, card.points - int(model.bonus_L[state.upper]))
 
 
-START = CardPlace(0, 0, 0)
+START = CardIndex(0, 0, 0)
 """The indices of the empty scorecard."""
 
 
 @dataclass(frozen=True)
-class Place(CardPlace):
+class PositionIndex(CardIndex):
     """A position as indices into the arrays: its scorecard and its roll.
 
     Attributes
@@ -83,14 +83,14 @@ class Place(CardPlace):
     to_announce: bool = False
 
     @property
-    def card(self) -> CardPlace:
+    def card(self) -> CardIndex:
         """The indices of the scorecard."""
-        return CardPlace(self.c, self.lane, self.score)
+        return CardIndex(self.c, self.lane, self.score)
 
     @classmethod
-    def of(cls, model: Model, position: Position) -> "Place":
+    def of(cls, model: Model, position: Position) -> "PositionIndex":
         """Return the indices of a position."""
-        card = CardPlace.of_card(model, position)
+        card = CardIndex.of_card(model, position)
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
         left = position.rolls_left
         return cls(
@@ -99,7 +99,7 @@ class Place(CardPlace):
             card.score,
             roll,
             left,
-            model.end_of_turn(roll, left),
+            model.final_roll_index(roll, left),
             position.state.announced,
             position.awaits_announcement,
         )
@@ -136,7 +136,7 @@ class ActionValues:
     tie: float
     ahead: int | None = None
 
-    def at(self, place: Place) -> tuple[list[Action], Values]:
+    def at(self, place: PositionIndex) -> tuple[list[Action], Values]:
         """Return the A legal actions at a position, and their quantities, shape (Q, A).
 
         Categories come first, in scorecard order, then the dice to keep, more dice first. If a
@@ -155,7 +155,7 @@ class ActionValues:
             value_Q_A = np.concatenate([value_Q_A, self._kept_at(place)[:, points]], axis=1)
         return actions, value_Q_A
 
-    def _announcements(self, place: Place) -> tuple[list[Action], Values]:
+    def _announcements(self, place: PositionIndex) -> tuple[list[Action], Values]:
         legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf).tolist()
         then = replace(place, to_announce=False)
         each = [self._by_category[k].at(then)[1] for k in legal]
@@ -171,7 +171,7 @@ class ActionValues:
             value_Q_E_K[0, :, np.arange(len(categories)) != k] = -np.inf
         return [replace(self, value_Q_E_K=value_Q_E_K) for value_Q_E_K in each]
 
-    def of(self, place: Place, action: Action) -> Values:
+    def of(self, place: PositionIndex, action: Action) -> Values:
         """Return the quantities of a legal action at a position, float64 of shape (Q,)."""
         if place.to_announce or place.announced is not None:
             actions, value_Q_A = self.at(place)
@@ -180,7 +180,7 @@ class ActionValues:
             return np.asarray(self._kept_at(place)[:, self.lattice.point(action.dice)])
         return self.value_Q_E_K[:, place.end, action.category]
 
-    def _kept_at(self, place: Place) -> Values:
+    def _kept_at(self, place: PositionIndex) -> Values:
         return self._kept_Q_P[min(place.rerolls, self.ahead or place.rerolls) - 1]
 
     @cached_property
@@ -225,7 +225,7 @@ class Legal:
     value_Q_A: Values
 
     @classmethod
-    def of_one(cls, place: Place, actions: list[Action], value_Q_A: Values) -> "Legal":
+    def of_one(cls, place: PositionIndex, actions: list[Action], value_Q_A: Values) -> "Legal":
         """Return the legal actions at one position."""
         score_A = np.full(len(actions), place.score)
         return cls(actions, np.zeros(1, dtype=np.int64), score_A, value_Q_A)
@@ -233,7 +233,7 @@ class Legal:
 
 def legal_actions(
     lattice: Lattice,
-    places: Sequence[Place],
+    places: Sequence[PositionIndex],
     turn_N: Integers,
     value_Q_G_E_K: Values,
     keep_values: Sequence[Values],
@@ -308,7 +308,7 @@ class Start:
     @classmethod
     def of(cls, model: Model, position: Position) -> "Start":
         """Return the state and the score of the scorecard of a position."""
-        place = CardPlace.of_card(model, position)
+        place = CardIndex.of_card(model, position)
         return cls(place.c, place.lane, place.score, place.score + 1)
 
 

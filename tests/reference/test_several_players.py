@@ -16,7 +16,7 @@ from commands import run
 from games import at_random, play
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.evaluation.forward_by_score import final_distribution
+from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position
 from rollwise.game.reference_solver import Reference, UtilityReference
@@ -29,7 +29,7 @@ from small_games import small_rules
 
 ROUNDING = 1e-11
 
-ExactLaw = Mapping[int, Fraction]
+ExactDistribution = Mapping[int, Fraction]
 
 MICRO = ("--rules", "micro-yahtzee")
 
@@ -42,7 +42,7 @@ def without(dice: Dice, kept: Dice) -> Dice:
     return tuple(others)
 
 
-def mixed(parts: list[tuple[Fraction, ExactLaw]]) -> dict[int, Fraction]:
+def mixed(parts: list[tuple[Fraction, ExactDistribution]]) -> dict[int, Fraction]:
     """Return the mixture of weighted distributions."""
     distribution: dict[int, Fraction] = {}
     for weight, part in parts:
@@ -51,7 +51,7 @@ def mixed(parts: list[tuple[Fraction, ExactLaw]]) -> dict[int, Fraction]:
     return distribution
 
 
-class BestPlayInFractions:
+class OptimalPolicyInFractions:
     """The score distribution of optimal play from any state, in fractions.
 
     Ties are broken in favor of more dice to keep, then lower faces to reroll. Tied categories are
@@ -63,14 +63,14 @@ class BestPlayInFractions:
         self.distribution = lru_cache(maxsize=None)(self._turn)
         self._roll = lru_cache(maxsize=None)(self._best_action)
 
-    def _turn(self, state: State, score: int) -> ExactLaw:
+    def _turn(self, state: State, score: int) -> ExactDistribution:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return {score: Fraction(1)}
         left = self.rules.rolls_with(state.saved) - 1
         rolls = self.reference.distribution(())
         return mixed([(p, self._roll(state, score, dice, left)) for dice, p in rolls.items()])
 
-    def _best_action(self, state: State, score: int, dice: Dice, left: int) -> ExactLaw:
+    def _best_action(self, state: State, score: int, dice: Dice, left: int) -> ExactDistribution:
         best = self.reference.roll_value(state, dice, left)
         if left:
             if self.reference.roll_value(state, dice, left - 1) == best:
@@ -93,7 +93,7 @@ def exact(distribution: Distribution) -> dict[int, Fraction]:
     return {score: Fraction(p) for score, p in pairs}
 
 
-def share_of_the_win(score: int, others: Sequence[ExactLaw]) -> Fraction:
+def share_of_the_win(score: int, others: Sequence[ExactDistribution]) -> Fraction:
     """Return the expected share of the win for a score, given the opponents' distributions."""
     total = Fraction(0)
     for scores in product(*others):
@@ -122,7 +122,7 @@ class TestFinalDistribution:
     )
     def test_optimal_play_in_fractions(self, cards: tuple[Scorecard]) -> None:
         (card,) = cards
-        theirs = BestPlayInFractions(card.rules).distribution(card.state, card.points)
+        theirs = OptimalPolicyInFractions(card.rules).distribution(card.state, card.points)
         ours = final_distribution(Optimal(solve(card.rules, cache=False)), card, threads=1)
         scores = {*theirs, *ours.scores.tolist()}
         assert all(

@@ -18,10 +18,10 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import Outlook
-from rollwise.web import computing
+from rollwise.web import computations
 from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.size_limits import is_small
-from rollwise.web.solved import SolvedGames
+from rollwise.web.solved_games import SolvedGames
 
 
 class Insight:
@@ -94,7 +94,7 @@ class Insight:
             with suppress(BusyError, WorkerError, InputError):
                 while self._values[0] != self._session.game.events:
                     record, position = self._session.record, self._session.position
-                    options, values = await self._games.ask(computing.advice_in_game, record)
+                    options, values = await self._games.ask(computations.advice_in_game, record)
                     self._options, self._values = (position, options), (record.events, values)
                     self._notify()
         finally:
@@ -117,7 +117,7 @@ class Insight:
             with suppress(BusyError, WorkerError, InputError):
                 while self._outlook_events != self._session.game.events:
                     record = self._session.record
-                    self.outlook = await self._games.ask(computing.outlook, record)
+                    self.outlook = await self._games.ask(computations.outlook, record)
                     self._outlook_events = record.events
                     self._notify()
         finally:
@@ -136,7 +136,7 @@ class Insight:
         if position is None:
             return
         with suppress(BusyError, WorkerError):
-            sentence = await self._games.ask(computing.reason, position, other)
+            sentence = await self._games.ask(computations.reason, position, other)
             if self._reason[0] == wanted:
                 self._reason = wanted, sentence
                 self._notify()
@@ -162,5 +162,5 @@ class Insight:
 
     async def _find_scale(self, record: Record) -> None:
         with suppress(BusyError, WorkerError, InputError):
-            self.scale = await self._games.ask(computing.scale, record.rules)
+            self.scale = await self._games.ask(computations.scale, record.rules)
             self._notify()
