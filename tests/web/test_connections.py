@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from rollwise.web import access_control
 from rollwise.web.access_control import LimitedProtocol
 from waiting import PATIENCE
 
