@@ -1,4 +1,4 @@
-"""Batches of scorecards get bit-identical choices to single scorecards."""
+"""Choices for batches of scorecards, which must equal the choices for single scorecards."""
 
 import numpy as np
 import pytest

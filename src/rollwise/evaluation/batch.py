@@ -5,8 +5,8 @@ scorecards are equal in everything that the strategy depends on.
 
 Each block of ``BLOCK`` games draws its dice from a separate seed. Game number n therefore has the
 same dice with any strategy and any number of games, jobs, or workers. A reroll of m dice uses the
-first m dice that were drawn for this roll, so two strategies with the same seed play with common
-random numbers.
+first m dice that were drawn for this roll. Two strategies with the same seed therefore play with
+common random numbers.
 """
 
 from collections.abc import Iterator
@@ -333,7 +333,7 @@ def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np
 
 
 def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
-    """Return the games of a group, and the number of parts to play them in, to limit memory."""
+    """Return the games of a group, and the number of parts that keeps memory within its limit."""
     of_group = games[starts[group] : starts[group + 1]]
     return of_group, -(-len(of_group) // BLOCK)
 
@@ -345,6 +345,6 @@ def _drawn_choice(
     if choice.ndim == 1:
         return np.asarray(choice[roll])
     cumulative = np.cumsum(choice[roll], axis=1)
-    # The total can be less than 1 by rounding; the scale avoids choices of probability 0.
+    # The total can differ from 1 by rounding; the scale avoids choices of probability 0.
     drawn = (cumulative <= chance[:, None] * cumulative[:, -1:]).sum(axis=1)
     return np.asarray(drawn)

@@ -44,10 +44,10 @@ class Finals:
     taken_T_O : float64 array of shape (turns, O)
         The probability of each outcome in each turn.
     counts : dict of str to Distribution
-        The numbers of final rolls of n of a kind with all dice (``alike``), of five-of-a-kind
-        bonuses (``extra``), of scored jokers (``joker``), and of categories for n of a kind with
-        all dice that have points (``box``). Counts without a rule in the game are missing. The
-        dictionary is empty if no counts were computed.
+        The numbers of four events: final rolls of n of a kind with all dice (``alike``),
+        five-of-a-kind bonuses (``extra``), scored jokers (``joker``), and points in the category
+        for n of a kind with all dice (``box``). Bonuses and jokers are missing if the game has
+        none. The dictionary is empty if no counts were computed.
     bonus_and_alike : float64 array of shape (2, 2) or None
         The probability of (no upper bonus, upper bonus) × (no points, points) in the category for
         n of a kind with all dice. None if it was not computed.
@@ -180,7 +180,7 @@ def _next_distributions(
     lengths_X = np.where(visited_X, rows.high_X, 0) - np.where(visited_X, rows.low_X, 0)
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
     ends = WIDTH + np.cumsum(room_X)
-    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts from 0 to layer + 1, and one element more
+    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts 0 to layer + 1, and one zero
     ends_of_counts = WIDTH + np.cumsum(visited_X) * len(count_T_O) * width
     distributions = RowDistributions(
         first,

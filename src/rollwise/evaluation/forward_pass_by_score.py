@@ -109,9 +109,9 @@ def follow_by_score(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Finals:
-    """Return the distributions of the results of optimal play from a scorecard.
+    """Return the distributions of the results of the optimal policy from a scorecard.
 
-    The solution must include the scorecard; its objective is the objective of the play.
+    The solution must include the scorecard.
     """
     sweep = Sweep(solution.model, EXPECTED, threads)
     model, values = sweep.model, solution.values
@@ -182,10 +182,10 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
     """Yield the classes of one layer in groups whose classes have no common successor.
 
     Two masks with a common successor differ only by an exchange of two categories. The exchange
-    changes the sum of the category indices modulo the number of categories, so a group contains the
-    masks with one value of this sum. The classes of one mask differ in eligibility for the
-    five-of-a-kind bonus, which a game never loses, or in the number of saved rolls. Each number of
-    saved rolls has separate groups.
+    changes the sum of the category indices modulo the number of categories. A group therefore
+    contains the masks with one value of this sum. The classes of one mask differ in eligibility for
+    the five-of-a-kind bonus, which a game never loses, or in the number of saved rolls. Each number
+    of saved rolls has separate groups.
 
     References
     ----------

@@ -15,7 +15,7 @@ exactly, guarantees a higher probability. Only this player's dice are simulated.
 to each simulated game is computed exactly, with advance knowledge of the game and with penalties
 (:mod:`rollwise.two_player.information_relaxation`). Games with an unusually high or low score are
 rare, but advance knowledge of them helps the opponent most. Stratified sampling therefore orders
-many games by their expected score, divides them into strata that are smaller at both ends, and
+many games by their expected score, and divides them into strata that are smaller at both ends. It
 evaluates one game per stratum.
 
 References
@@ -137,7 +137,7 @@ def sampled_bounds(
     """Estimate the win probabilities that a player guarantees, from simulated games.
 
     Finished games are saved until all games are over, so a repeated call continues an interrupted
-    one.
+    call.
 
     Parameters
     ----------

@@ -147,9 +147,9 @@ class DuelCache:
 class Checkpoints(Resumable):
     """Layer retention for long solutions, with a checkpoint on disk.
 
-    The last two layers stay in memory, and the first layers are saved in files. A later layer
-    becomes the checkpoint file if it takes at most ``SHARE`` of the computing time since the last
-    file to write it.
+    The last two layers stay in memory, and the first layers are saved in files. A later layer is
+    saved as a checkpoint if that is fast enough: it takes at most ``SHARE`` of the computing time
+    since the last saved layer.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Exact distributions of the points to come from scorecards with few open categories.
 
-Both players maximize points. Each row of equivalent scorecards has one distribution, computed by
-backward induction: the mean of the distributions after each outcome, shifted by the points of the
-outcome. Axis H numbers the distributions in the order of their rows.
+Both players maximize points. Each row of equivalent scorecards has one distribution. Backward
+induction computes it as the mean of the distributions after each outcome, shifted by the points of
+the outcome. Axis H numbers the distributions in the order of their rows.
 """
 
 from collections.abc import Callable

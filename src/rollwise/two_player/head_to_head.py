@@ -40,7 +40,7 @@ PART = 1024
 """The number of games whose choices are computed together; it limits memory."""
 
 PREPARATION = 28_000
-"""The time of the preparation of ``duel``, measured in two-player games that take as long."""
+"""The number of two-player games that take as long as the preparation of ``duel``."""
 
 OPPONENTS = 1 << 64
 """The offset from a seed to the seed of the opponents' dice, larger than any user's seed."""
@@ -139,8 +139,8 @@ class DuelBatch(RespondingBatch):
     Attributes
     ----------
     value_N : float64 array of shape (N,)
-        An unbiased estimate of the win probability: ½, the player's estimate before the first
-        turn, plus the expected change of the player's estimate in each turn.
+        An unbiased estimate of the win probability. It is ½, the player's estimate before the first
+        turn, plus the expected change of this estimate in each turn.
     """
 
     def __init__(self, points: CardSolution, seed: int, start: int, stop: int) -> None:

@@ -1,13 +1,12 @@
-r"""Information relaxation: a bound on the best response to a player of a fixed strategy.
+r"""Information relaxation: a bound on the value of the best response to a fixed strategy.
 
-The fixed strategy depends only on the player's own scorecard. The responding player knows a whole
-game of this player in advance, and pays a penalty for that information.
+The fixed strategy depends only on the scorecard of the player who follows it. The responding player
+knows a whole game of this opponent in advance, and pays a penalty for that information.
 
-A game of the fixed strategy is a sequence of distributions of its final score S: one before the
-first turn, and one after each turn. Each distribution is the mean of the possible next
-distributions, and the last one is a single score. Let K(a, l) approximate the win probability of
-the responding player with scorecard a and l points more than a known final score. The penalty of
-turn t is
+A game of the fixed strategy is a sequence of distributions of its final score S, before the first
+turn and after each turn. Each distribution is the mean of the possible next distributions, and the
+last one is a single score. Let K(a, l) approximate the win probability of the responding player
+with scorecard a and l points more than a known final score. The penalty of turn t is
 
 .. math::
     \Delta_t(a, y) = E\bigl(K(a, y - S) \mid \text{after turn } t\bigr)

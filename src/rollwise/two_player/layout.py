@@ -1,10 +1,11 @@
 """The reachable two-player states of a game and their order in arrays.
 
-A two-player state is a pair of scorecards between two turns and a *score difference*: the score of
-the last mover minus the score of the player to move. Scores do not include upper bonuses before the
-end of the game. The scorecards and scores that one player can reach do not depend on the other
-player. A score difference is *open* while both players can still win or tie. It is closed if the
-highest final score of one player is below the lowest final score of the other player.
+A two-player state is a pair of scorecards between two turns and a *score difference*. The
+difference is the last mover's score minus the score of the player to move. Scores do not include
+upper bonuses before the end of the game. The scorecards and scores that one player can reach do not
+depend on the other player. A score difference is *open* while both players can still win or tie. It
+is closed if the highest final score of one player is below the lowest final score of the other
+player.
 """
 
 from dataclasses import dataclass, replace

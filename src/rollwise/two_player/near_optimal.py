@@ -142,8 +142,8 @@ class NearOptimal:
     Attributes
     ----------
     error : NearError or None
-        The error that was measured with the same number of open categories, or with the nearest
-        number; None if the error was not measured for this game.
+        The error that was measured with the nearest number of open categories; None if the error
+        was not measured for this game.
     """
 
     exact: ClassVar[Literal[False]] = False

@@ -1,8 +1,8 @@
 r"""The near-optimal policy ``duel``, which plays to win against one opponent.
 
-The policy evaluates two scorecards by H, the probability that the last mover wins if both players
-maximize points for the rest of the game; a tie counts half. If both scorecards have at most
-``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions of the
+The policy evaluates two scorecards by H, where a tie counts half. H is the probability that the
+last mover wins if both players maximize points for the rest of the game. If both scorecards have at
+most ``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions of the
 points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise the difference of the
 final scores is assumed to be normal. With means m and variances v,
 

@@ -12,7 +12,7 @@ of the exact player is W at the start plus the sum of the opponent's EV losses,
 where P(o) is the probability that the opponent ends turn t with outcome o.
 
 *Near-optimal player.* The player's estimate H (:mod:`rollwise.two_player.policy`) is ½ at the
-start, is exact near the end, and is 1, ½, or 0 at the end. For any H, the win probability is
+start, exact near the end, and 1, ½, or 0 at the end. For any H, the win probability is
 
 .. math:: P = \tfrac12 + E \sum_i \bigl(E(H_{i+1} \mid \text{both scorecards}) - H_i\bigr)
 
@@ -175,7 +175,7 @@ def long_against_points(
     """Simulate the near-optimal player against a player who maximizes points.
 
     Games are independent. Finished games are saved until all games are over, so a repeated call
-    continues an interrupted one.
+    continues an interrupted call.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ class _Losses:
     Attributes
     ----------
     loss_N : float64 array of shape (N,)
-        The sum of the EV losses in each game so far, in win probability; the EV loss of a turn is a
+        The sum of the EV losses in each game so far, in win probability. The EV loss of a turn is a
         mean over its outcomes.
     mistakes, decisions : int
         The numbers over all games.

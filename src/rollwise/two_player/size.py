@@ -27,7 +27,7 @@ STEP = 1e-10
 """Seconds per step of a turn and two-player state, on one AVX-512 core of 2024, all cores busy."""
 
 TIES = 2.2
-"""The factor of the computing time with the probability of ties."""
+"""The factor by which tie probabilities increase the computing time."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class DuelSize:
     pairs : int
         The number of pairs of scorecards.
     lanes : int
-        The number of two-player states, which are the open score differences over all pairs; for
-        a large game an estimate from a sample.
+        The number of two-player states, which are the open score differences over all pairs; it is
+        estimated from a sample for a large game.
     bytes : int
         The peak memory. A small game needs memory for all layers; a large game needs it for one
         layer and the unread part of the next layer. The open score differences of all pairs are

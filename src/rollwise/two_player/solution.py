@@ -190,9 +190,10 @@ class DuelSolution:
     def chances(
         self, card: CardIndex | None = None, opponent: CardIndex | None = None
     ) -> Chances[float] | None:
-        """Return the probabilities of the player to move, with the parameters of :meth:`value`.
+        """Return the win, tie, and loss probabilities of the player to move.
 
-        The result is None if the solution was computed without ties.
+        The parameters are documented at :meth:`value`. The result is None if the solution was
+        computed without ties.
         """
         mine, other = card or self.card, opponent or self.opponent
         return self._chances(self._turn(mine, other), *self._before(mine, other))
@@ -257,7 +258,7 @@ class DuelSolution:
         return 1.0 - float(value), float(tie)
 
     def _chances(self, t: int, value: float, tie: float) -> Chances[float] | None:
-        """Return the probabilities of the player who moves t turns after the start."""
+        """Return the win, tie, and loss probabilities of the mover t turns after the start."""
         if np.isnan(tie):
             return None
         win = value - (self.tie if t % 2 == 0 else 1.0 - self.tie) * tie

@@ -1,9 +1,9 @@
 r"""The exact solver of two-player games, in which both players respond to each other to win.
 
 A two-player game is zero-sum, and its value function is computed by backward induction. Let a be
-the scorecard of the player to move, b the opponent's scorecard, and d the mover's score minus the
-opponent's score; upper bonuses count at the end. The value W is the probability of a win plus the
-probability of a tie times the value of a tie:
+the scorecard of the player to move, and b the opponent's scorecard. Let d be the mover's score
+minus the opponent's score, with upper bonuses counted at the end. The value W is the probability of
+a win plus the probability of a tie times the value of a tie:
 
 .. math::
     W_0(r) = \max_k 1 - W(b, a', -(d + p)), \quad (p, a')

@@ -64,7 +64,7 @@ SERVER = Limit(5e8, strict=True)
 """The limit of a request to a server; a solution takes minutes."""
 
 EVERY_ROLL = Limit(1.5e7, MAX_BYTES_OF_ALL)
-"""The limit after every roll; a solution takes about three seconds on two cores.
+"""The limit for win probabilities after every roll; a solution takes 3 seconds on two cores.
 
 It does not depend on the machine, so reviews and games are reproducible.
 """
