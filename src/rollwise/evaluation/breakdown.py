@@ -85,7 +85,6 @@ class Parts:
 
     Attributes
     ----------
-    solution : CardSolution
     names : tuple of str
         The keys of the categories, followed by the bonuses of the game.
     remaining_T_C_L : float64 array of shape (parts, classes, lanes)

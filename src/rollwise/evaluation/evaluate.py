@@ -407,17 +407,7 @@ RARE = 0.0005
 
 
 class Band(NamedTuple):
-    """A range of scores with its probability and its cumulative probability.
-
-    Attributes
-    ----------
-    low, high : int
-        The lowest and the highest score.
-    share : float
-        The probability of ``low .. high``.
-    below : float
-        The probability of ``high`` or less.
-    """
+    """The scores ``low .. high``, their probability, and the probability of ``high`` or less."""
 
     low: int
     high: int

@@ -139,12 +139,8 @@ class CardDistributions:
     ) -> Floats:
         """Return the mean value of the first scorecard's total against the other distribution.
 
-        Parameters
-        ----------
-        value : callable
-            Returns the value of each total from the other scorecards' distributions, shape (U, J).
-        above : float
-            The value of a total above the range of these distributions; below it the value is 0.
+        ``value`` returns the value of each total, from distributions of shape (U, J). ``above`` is
+        the value of a total above their range; the value of a total below it is 0.
         """
         mean_N, width = np.empty(len(distribution)), self._width
         start_N = width + np.clip(difference, -width, width)

@@ -108,10 +108,8 @@ class DifferenceSweep:
 
         Parameters
         ----------
-        level : int
-            The center of the windows, as an expected final difference.
-        half : int
-            Half the width of a window.
+        level, half : int
+            The center of a window, as an expected final difference, and half its width.
         reachable : bool
             Whether to restrict windows to reachable scores of the scorecard.
         """

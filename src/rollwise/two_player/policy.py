@@ -174,15 +174,7 @@ class WinPolicy:
     ) -> Floats:
         """Return the mover's win probability after each outcome of a turn, shape (G, O).
 
-        Impossible outcomes have the value -inf.
-
-        Parameters
-        ----------
-        mine, other : tuples of int64 arrays of shape (G,)
-            The scorecards of the mover and of the opponent; all turns have the same number of
-            rerolls.
-        endgames : DuelSolution, optional
-            The source of exact values; by default H is used.
+        The parameters are documented at :func:`outcome_values` and :meth:`win_probability`.
         """
         return outcome_values(
             self.model,

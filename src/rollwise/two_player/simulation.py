@@ -233,14 +233,9 @@ def _play(
     second: bool,
     progress: Progress | None,
 ) -> None:
-    """Play all turns of both players.
+    """Play all turns of both players; ``opponent_turn`` plays the next turn of an iterator.
 
-    Parameters
-    ----------
-    opponent_turn : callable
-        Plays the next turn of the given iterator.
-    second : bool
-        Whether the player who responds moves second.
+    ``second`` says whether the player who responds moves second.
     """
     own_turns, turns = mine.turns(), other.turns()
     categories = len(mine.model.rules.categories)

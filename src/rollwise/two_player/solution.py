@@ -285,16 +285,13 @@ class DuelSolution:
     def look_up(self, t: int, moved: Cards, mover: Cards) -> Values:
         """Return the values of pairs of scorecards to the last mover, t turns after the start.
 
+        The value of an unreachable pair is NaN.
+
         Parameters
         ----------
         moved, mover : tuples of int arrays
             The classes, lanes, and scores of the scorecards of the last mover and of the player to
             move; the shapes must broadcast.
-
-        Returns
-        -------
-        float64 array
-            The value of an unreachable pair is NaN.
         """
         return self._look_up(t, moved, mover)[0]
 
