@@ -10,9 +10,9 @@ import pytest
 from commands import run
 from rollwise import Game, Score, Scorecard, load_rules, solve
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.forward_by_score import final_distribution
+from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.playing.bot import Bot
-from rollwise.solving.place import CardPlace
+from rollwise.solving.position_index import CardIndex
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player import head_to_head, policy, simulation, size
 from rollwise.two_player.head_to_head import PREPARATION, meet
@@ -187,7 +187,7 @@ class TestLongGames:
         behind, ahead = (np.searchsorted(b.scores, a.scores, side) for side in ("left", "right"))
         below = np.append(0, np.cumsum(b.probabilities))
         probability = a.probabilities @ (below[behind] + below[ahead]) / 2
-        places = [CardPlace.of_card(win_policy.model, card) for card in cards]
+        places = [CardIndex.of_card(win_policy.model, card) for card in cards]
         moved, mover = (np.array([[p.c], [p.lane], [p.score]]) for p in places)
         value = win_policy.win_probability((*moved,), (*mover,))
         assert value[0] == pytest.approx(probability, abs=5e-7)  # distributions are float32

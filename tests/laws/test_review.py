@@ -15,7 +15,7 @@ from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
-from rollwise.reviews.page import TOLD, Chart, Curve, Dot, chart_of, steps_of
+from rollwise.reviews.page import MARKED_GRADES, Chart, Curve, Dot, chart_of, steps_of
 from rollwise.reviews.review import Review, review
 from rollwise.solving.solution import Solution
 
@@ -156,7 +156,7 @@ def test_a_press_on_the_chart_prefers_mistakes_in_reach(solution: Solution) -> N
         next(
             decision
             for decision in player_review.decisions
-            if (decision.verdict in TOLD) == is_mistake
+            if (decision.verdict in MARKED_GRADES) == is_mistake
         )
         for is_mistake in (True, False)
     )

@@ -14,7 +14,7 @@ from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.reviews.hindsight import best_with_same_dice, dice_rolled, with_same_dice
 from rollwise.reviews.review import review
-from rollwise.reviews.sample_size import games_to_tell_apart, words_on_two
+from rollwise.reviews.sample_size import games_to_tell_apart, sample_size_sentence
 from rollwise.rules import Rules
 
 
@@ -84,9 +84,9 @@ def test_games_to_tell_two_players_apart() -> None:
     rules = load_rules("crag")
     record = Record.of(play(rules, ["Ada", "Ben"], 3, at_random(3)))
     first, second = review(record, solve(rules, moments=True))
-    words = words_on_two(first, second)
+    words = sample_size_sentence(first, second)
     better, worse = (first, second) if first.loss < second.loss else (second, first)
     assert words.startswith(f"{better.player} lost {worse.loss - better.loss:.1f} points less")
-    assert words == words_on_two(second, first)
-    assert words_on_two(first, first) == ""
-    assert words_on_two(first, replace(second, sd=None)) == ""
+    assert words == sample_size_sentence(second, first)
+    assert sample_size_sentence(first, first) == ""
+    assert sample_size_sentence(first, replace(second, sd=None)) == ""

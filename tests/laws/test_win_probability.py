@@ -13,13 +13,13 @@ from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
 from rollwise.cli.review import print_chances
 from rollwise.errors import InconsistentError
-from rollwise.evaluation.forward_by_score import final_distribution
+from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
 from rollwise.playing.match import Match, play_match
-from rollwise.reviews.win_chances import review_chances
+from rollwise.reviews.win_review import review_win_probability
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player import near_optimal, solver
 from rollwise.two_player import win_probability as win_probabilities
@@ -220,7 +220,7 @@ class TestExactBounds:
 
 def errs_once(record: Record) -> bool:
     """Return whether exactly one decision of the second player has an EV loss."""
-    theirs = review_chances(record, review(record, solve(MICRO)))[1]
+    theirs = review_win_probability(record, review(record, solve(MICRO)))[1]
     return [decision.loss > 0 for decision in theirs].count(True) == 1
 
 
@@ -229,7 +229,9 @@ class TestReview:
         win_probability, parted = WinProbability(MICRO), 0
         for number in range(40):
             record = match.record(number)
-            mine, theirs = review_chances(record, review(record, solve(MICRO)), win_probability)
+            mine, theirs = review_win_probability(
+                record, review(record, solve(MICRO)), win_probability
+            )
             assert max(decision.loss for decision in mine) == 0
             assert all((decision.loss > 0) == decision.parted for decision in theirs)
             parted += sum(decision.parted for decision in theirs)
@@ -241,13 +243,13 @@ class TestReview:
         """A review solves or loads every turn of a long endgame, of which the first is saved."""
         record = match.record(0)
         reviewed = record, review(record, solve(MICRO))
-        expected = review_chances(*reviewed, WinProbability(MICRO))
+        expected = review_win_probability(*reviewed, WinProbability(MICRO))
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         monkeypatch.setattr(solver, "SAVED_STATES", 0)
-        assert review_chances(*reviewed, WinProbability(MICRO)) == expected
+        assert review_win_probability(*reviewed, WinProbability(MICRO)) == expected
         DuelSolver(MICRO).solve(ties=False)
         assert [*tmp_path.glob("*.duel.*")]
-        assert review_chances(*reviewed, WinProbability(MICRO)) == expected
+        assert review_win_probability(*reviewed, WinProbability(MICRO)) == expected
 
     def test_command(self, match: Match, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
@@ -263,7 +265,7 @@ class TestReview:
         self, match: Match, capsys: pytest.CaptureFixture[str]
     ) -> None:
         record = next(game for game in map(match.record, range(40)) if errs_once(game))
-        decisions = review_chances(record, review(record, solve(MICRO)))[1]
+        decisions = review_win_probability(record, review(record, solve(MICRO)))[1]
         (row,) = [number for number, decision in enumerate(decisions) if decision.loss]
 
         def marks() -> tuple[bool, int]:
@@ -281,7 +283,7 @@ class TestReview:
     def test_one_player_has_no_win_probability(self) -> None:
         record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
         with pytest.raises(InconsistentError, match="expected a record of two players"):
-            review_chances(record, review(record, solve(MICRO)))
+            review_win_probability(record, review(record, solve(MICRO)))
 
 
 @pytest.mark.parametrize(
