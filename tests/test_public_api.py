@@ -35,7 +35,7 @@ from rollwise import (
     solve,
 )
 from rollwise.errors import InputError, MalformedError
-from rollwise.evaluation.breakdown import parts_of
+from rollwise.evaluation.breakdown import breakdown_of
 from rollwise.strategies import Greedy, Optimal
 from small_games import small_rules
 
@@ -267,9 +267,9 @@ class TestText:
         text = "rules: micro-yahtzee\n3 score square\n4 score double"
         record = rollwise.parse_record(text)
         (tmp_path / "game.txt").write_text(text)
-        reviews = review(record, MICRO, parts_of(MICRO))
+        reviews = review(record, MICRO, breakdown_of(MICRO))
         for game in (text, record, record.game(), tmp_path / "game.txt"):
-            assert review(game, MICRO, parts_of(MICRO)) == reviews
+            assert review(game, MICRO, breakdown_of(MICRO)) == reviews
 
 
 class TestForPeople:

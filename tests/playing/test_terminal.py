@@ -29,7 +29,7 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from rollwise.terminal.views import stage
-from rollwise.two_player.win_probability import Outlook, WinProbability
+from rollwise.two_player.win_probability import WinEstimate, WinProbability
 from terminals import Terminal
 from waiting import PATIENCE
 
@@ -473,7 +473,7 @@ class TestWinProbability:
     )
     def test_a_bar_if_it_fits(self, width: int, exact: bool, line: str) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
-        shown = str(stage(session, Outlook(0.25, exact), width))
+        shown = str(stage(session, WinEstimate(0.25, exact), width))
         assert shown == f"{session.words():<{width - len(line)}}{line}" if line else session.words()
 
     def test_the_bar_appears_during_a_game(self) -> None:

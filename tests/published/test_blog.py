@@ -1,4 +1,4 @@
-"""The published numbers of the blog "Greedy AI"; ``tests/laws`` tests its strategy."""
+"""The published numbers of the blog "Greedy AI"; ``tests/evaluation`` tests its strategy."""
 
 from printed import held
 

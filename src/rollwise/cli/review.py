@@ -86,7 +86,7 @@ def review(
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = hindsight.with_same_dice(
-        reviewing.review_with(solution, record, breakdown.parts_of(solution)), record, solution
+        reviewing.review_with(solution, record, breakdown.breakdown_of(solution)), record, solution
     )
     if html is not None:
         write_atomically(html, page.review_html(record, reviews).encode())

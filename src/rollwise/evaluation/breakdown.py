@@ -35,7 +35,7 @@ TURN_IN = "turn-in-"
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
 MAX_BYTES = 1 << 30
-"""The largest size of a table of all parts; larger games use :class:`LargeParts`."""
+"""The largest size of a table of all parts; larger games use :class:`LargeBreakdown`."""
 
 MAX_LEFT = 1 << 18
 """The most remaining states for which parts are computed on demand, which takes seconds."""
@@ -63,7 +63,7 @@ class Breakdown(Protocol):
         ...
 
 
-def parts_of(solution: Solution) -> Breakdown | None:
+def breakdown_of(solution: Solution) -> Breakdown | None:
     """Return the breakdown of a solved game, or None if the solution does not allow one.
 
     The solution must maximize the expected score, and the game must have a table of states.
@@ -76,7 +76,7 @@ def parts_of(solution: Solution) -> Breakdown | None:
     has_room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES
     # Saved rolls make turns long, and then time is the tighter limit.
     fits = _is_small(model) if rules.carries_rolls else has_room
-    return Parts.of(solution) if fits and solution.is_whole else LargeParts(solution)
+    return Parts.of(solution) if fits and solution.is_whole else LargeBreakdown(solution)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +148,7 @@ class Parts:
         return [_differences(of_best, other) for other in of_others]
 
 
-class LargeParts:
+class LargeBreakdown:
     """The breakdown for a game whose table of all parts would be too large.
 
     Late in a game, the remaining game is solved with its parts, once for a scorecard and all its

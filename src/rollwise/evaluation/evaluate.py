@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.forward_pass import Finals, follow
+from rollwise.evaluation.forward_pass import GameResults, follow
 from rollwise.evaluation.forward_pass_by_score import follow_by_score
-from rollwise.evaluation.policy_value import play_of
+from rollwise.evaluation.policy_value import policy_of
 from rollwise.files import cache_folder
 from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.model.arrays import Model
@@ -357,13 +357,13 @@ def _evaluate(
         model = strategy.solution.model
         finals = follow_by_score(strategy.solution, threads=threads, progress=progress)
     else:
-        policy = play_of(strategy, rules, threads)
+        policy = policy_of(strategy, rules, threads)
         model = policy.sweep.model
         finals = follow(policy, progress=progress)
     return _summary(strategy, model, finals)
 
 
-def _summary(strategy: Strategy, model: Model, finals: Finals) -> Evaluation:
+def _summary(strategy: Strategy, model: Model, finals: GameResults) -> Evaluation:
     rules, counts = model.rules, finals.counts
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:

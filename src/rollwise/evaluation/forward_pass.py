@@ -35,7 +35,7 @@ from rollwise.solving.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Finals:
+class GameResults:
     """The distributions of the results of the games of a strategy.
 
     Attributes
@@ -60,7 +60,9 @@ class Finals:
     bonus_and_alike: NDArray[np.float64] | None = None
 
 
-def follow(policy: Policy, card: CardIndex = START, progress: Progress | None = None) -> Finals:
+def follow(
+    policy: Policy, card: CardIndex = START, progress: Progress | None = None
+) -> GameResults:
     """Return the distributions of the results of a policy from a scorecard.
 
     The score includes the points so far; all counts start at 0.
@@ -89,7 +91,7 @@ def _finals(
     distributions: RowDistributions,
     taken_T_O: NDArray[np.float64],
     names: Sequence[str],
-) -> Finals:
+) -> GameResults:
     model, rows = sweep.model, distributions.rows
     steps = np.unique(model.bonus_L)
     score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
@@ -112,7 +114,7 @@ def _finals(
         count: Distribution.of_counts(distribution)
         for count, distribution in zip(names, counted, strict=True)
     }
-    return Finals(
+    return GameResults(
         Distribution.of_counts(score), Distribution(steps, earned_B), taken_T_O, counts, joint
     )
 

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.forward_pass import Finals, follow
-from rollwise.evaluation.policy_value import play_of
+from rollwise.evaluation.forward_pass import GameResults, follow
+from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.notation import format_card
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model, build
@@ -100,7 +100,7 @@ def final_distribution(
     place = CardIndex.of_card(build(card.rules), card)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         return follow_by_score(strategy.solution, place, threads, progress).score
-    return follow(play_of(strategy, card.rules, threads), place, progress).score
+    return follow(policy_of(strategy, card.rules, threads), place, progress).score
 
 
 def follow_by_score(
@@ -108,7 +108,7 @@ def follow_by_score(
     card: CardIndex = START,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Finals:
+) -> GameResults:
     """Return the distributions of the results of the optimal policy from a scorecard.
 
     The solution must include the scorecard.
@@ -152,7 +152,7 @@ def follow_by_score(
             progress(sum(layout.lanes[: layer + 1]) / total)
     distribution_B_S = _final_distribution(sweep, layout, masses)
     upper_bonus = Distribution(np.unique(model.bonus_L), distribution_B_S.sum(axis=1))
-    return Finals(Distribution.of_counts(distribution_B_S.sum(axis=0)), upper_bonus, taken_T_O)
+    return GameResults(Distribution.of_counts(distribution_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
 
 def _final_distribution(

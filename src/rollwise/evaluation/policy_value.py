@@ -27,7 +27,7 @@ CARDS = 2048
 """The number of scorecards per call of a strategy; it limits memory."""
 
 
-def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
+def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
     """Return the policy of a strategy in all states of a game.
 
     Parameters
@@ -56,7 +56,7 @@ def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None 
         )
     if rules is None:
         raise ValueError("expected the rules of the game that the strategy plays")
-    return StrategyPlay(strategy, rules, threads)
+    return StrategyPolicy(strategy, rules, threads)
 
 
 def mean_of(policy: Policy) -> float:
@@ -70,7 +70,7 @@ def mean_of(policy: Policy) -> float:
     return float(mean[START.c, START.lane])
 
 
-class StrategyPlay(Policy):
+class StrategyPolicy(Policy):
     """The policy of a strategy, computed once per group of states with the same choices."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:

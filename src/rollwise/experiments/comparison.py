@@ -18,7 +18,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import run_jobs
 from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Duel, Optimal, Strategy
-from rollwise.two_player.head_to_head import meet
+from rollwise.two_player.head_to_head import simulate_head_to_head
 
 Evaluator = Callable[..., Evaluation]
 
@@ -172,7 +172,7 @@ def compare(
                 part(1.0)
     met = {}
     for number, (a, b) in enumerate(pairs, start=len(jobs) + 1):
-        met[a, b] = meet(strategies[a], strategies[b], solution.model, seed, games)
+        met[a, b] = simulate_head_to_head(strategies[a], strategies[b], solution.model, seed, games)
         if progress:
             progress(number / total)
     return Comparison(solution.rules, solution.value(), seed, tuple(entries), met)

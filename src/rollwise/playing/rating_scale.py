@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from rollwise.errors import InputError
-from rollwise.evaluation.policy_value import mean_of, play_of
+from rollwise.evaluation.policy_value import mean_of, policy_of
 from rollwise.game.actions import Score
 from rollwise.game.events import Event
 from rollwise.game.game import Game
@@ -66,7 +66,7 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
     best, losses, rules = solution.value(), dict[str, float](), solution.rules
     for name, words in SCALE.items():
         with suppress(InputError):
-            losses[words] = best - mean_of(play_of(parse_strategy(name, rules), rules))
+            losses[words] = best - mean_of(policy_of(parse_strategy(name, rules), rules))
     return dict(sorted(losses.items(), key=lambda item: item[1]))
 
 

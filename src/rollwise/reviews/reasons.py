@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rollwise.evaluation.breakdown import Breakdown, Gains, parts_of
+from rollwise.evaluation.breakdown import Breakdown, Gains, breakdown_of
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.reviews.grades import because, format_points
@@ -38,7 +38,7 @@ class Reasons:
     def prepare(self, position: Position | None = None) -> None:
         """Compute the breakdown of the values at a position, unless it is available."""
         if not self.begun:
-            self.parts = parts_of(self.solution)
+            self.parts = breakdown_of(self.solution)
             self.begun = True
         if self.parts is not None and position is not None:
             self.parts.prepare(position)

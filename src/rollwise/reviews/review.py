@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rollwise.evaluation.breakdown import Breakdown, parts_of
+from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.game.actions import Action, Announce, Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, Stage
@@ -254,7 +254,7 @@ def review(
     game = as_record(game)
     if solution is None:
         solution = solve(game.rules)
-        parts = parts_of(solution)
+        parts = breakdown_of(solution)
     return review_with(solution, game, parts)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.policy_value import play_of
+from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep, Score
 from rollwise.game.dice_notation import contains
 from rollwise.game.events import Event, Roll
@@ -85,7 +85,7 @@ def lowest_totals(
     ValueError
         When no rules are given for a strategy that is not optimal, or a choice is illegal.
     """
-    policy = play_of(strategy, rules, threads)
+    policy = policy_of(strategy, rules, threads)
     model = policy.sweep.model
     rest_C_L = policy.sweep.rows(model.bonus_L)
     policy.backward(

@@ -11,7 +11,7 @@ from rollwise.playing.session import Session
 from rollwise.terminal import views
 from rollwise.terminal.scorecard import current_scorecard
 from rollwise.terminal.screen import ScreenApp
-from rollwise.two_player.win_probability import Outlook
+from rollwise.two_player.win_probability import WinEstimate
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
 """Keys after a finished game, and the next step of each."""
@@ -39,13 +39,13 @@ class PlayApp(ScreenApp):
         save: Callable[[Record], None] = lambda record: None,
         pause: float = 0.6,
         judge: Callable[[Record], Iterable[Sequence[str]]] = lambda record: (),
-        outlook: Callable[[Game], Outlook | None] | None = None,
+        outlook: Callable[[Game], WinEstimate | None] | None = None,
     ) -> None:
         super().__init__()
         self.session, self.save, self.pause, self.judge = session, save, pause, judge
         self.judged: tuple[Record, Sequence[str]] | None = None
         self.outlook = outlook if len(session.game.players) == 2 else None
-        self.foreseen: Outlook | None = None
+        self.foreseen: WinEstimate | None = None
         self.controls = Controls(session)
 
     def begin(self) -> None:

@@ -11,7 +11,7 @@ from rollwise.playing.session import HeldDice, Session
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.terminal.scorecard import NARROW, WIDTH
-from rollwise.two_player.win_probability import Outlook
+from rollwise.two_player.win_probability import WinEstimate
 
 ADVICE, EXPLAINED = 43, 80
 """Columns for the advice on the usual screen, and the minimum for showing reasons."""
@@ -35,7 +35,7 @@ def headline(session: Session, width: int = WIDTH) -> Text:
     return text
 
 
-def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text:
+def stage(session: Session, outlook: WinEstimate | None, width: int = WIDTH) -> Text:
     """Return the current step in words, with the win probabilities of two players if they fit."""
     text = Text(session.words(), style="bold")
     if outlook is not None:
@@ -46,7 +46,7 @@ def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text
     return text
 
 
-def outlook_bar(players: Sequence[str], outlook: Outlook, columns: int) -> Text:
+def outlook_bar(players: Sequence[str], outlook: WinEstimate, columns: int) -> Text:
     """Return a bar with the win probabilities; ``~`` marks an approximate probability."""
     (name, opponent), (first, second) = (name[:SHORT] for name in players), outlook.shares()
     left, right = f"{name} {first} ", f" {second} {opponent}"

@@ -9,7 +9,7 @@
 * :func:`value_bounds` returns bounds on the value of a game of any size.
 * :func:`play_against_points` simulates an exact or a near-optimal player against a player who
   maximizes points.
-* :func:`meet` simulates games between any two strategies.
+* :func:`simulate_head_to_head` simulates games between any two strategies.
 
 Names are imported on first use, because most of them need compiled code.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rollwise.two_player.advice import exactness as exactness
     from rollwise.two_player.bounds import GameBounds as GameBounds
     from rollwise.two_player.bounds import value_bounds as value_bounds
-    from rollwise.two_player.head_to_head import meet as meet
+    from rollwise.two_player.head_to_head import simulate_head_to_head as simulate_head_to_head
     from rollwise.two_player.near_optimal import NearOptimal as NearOptimal
     from rollwise.two_player.simulation import AgainstPoints as AgainstPoints
     from rollwise.two_player.simulation import play_against_points as play_against_points
@@ -48,7 +48,7 @@ else:
         "WinProbability": "win_probability",
         "WinQuery": "win_probability",
         "exactness": "advice",
-        "meet": "head_to_head",
+        "simulate_head_to_head": "head_to_head",
         "play_against_points": "simulation",
         "probabilities_as_dict": "solution",
         "value_bounds": "bounds",

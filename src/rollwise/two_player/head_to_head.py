@@ -230,7 +230,7 @@ def games_of(
     return Batch(strategy, model, seed, start, stop, threads)
 
 
-def meet(
+def simulate_head_to_head(
     first: Strategy, second: Strategy, model: Model, seed: int, games: int
 ) -> tuple[float, float, float]:
     """Simulate games between two strategies, each with its own dice.

@@ -79,7 +79,7 @@ LayerCards = tuple[TurnCards, TurnCards]
 """The scorecards of a layer: the last mover's, then the scorecards of the player to move."""
 
 
-class Reach:
+class ReachableCards:
     """The scorecards and scores that one player can reach under any policy.
 
     Parameters

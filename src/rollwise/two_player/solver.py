@@ -40,7 +40,7 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.retention import FileRetention, LayerRetention, TwoLayers
 from rollwise.two_player import size as sizes
 from rollwise.two_player.cache import Checkpoints, DuelCache, DuelKey
-from rollwise.two_player.layout import LayerCards, PairLayer, Reach, layers_from
+from rollwise.two_player.layout import LayerCards, PairLayer, ReachableCards, layers_from
 from rollwise.two_player.size import DuelSize, seconds_per_state, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 
@@ -80,7 +80,7 @@ class DuelSolver:
         self._cache = DuelCache(self.rules, self.model) if cache else None
         check_rows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
-        self._reach = Reach(self._sweep, cards.best_case)
+        self._reach = ReachableCards(self._sweep, cards.best_case)
 
     def solve(
         self,

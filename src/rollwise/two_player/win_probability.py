@@ -161,7 +161,7 @@ class WinQuery:
 
 
 @dataclass(frozen=True)
-class Outlook:
+class WinEstimate:
     """The win probability of the first of two players; a tie counts half.
 
     Attributes
@@ -242,7 +242,7 @@ class WinProbability:
         """Whether the whole game can be solved."""
         return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
 
-    def outlook(self, game: Game) -> Outlook | None:
+    def outlook(self, game: Game) -> WinEstimate | None:
         """Return the win probability of the first of two players.
 
         The exact probability after a roll assumes the best action. A near-optimal probability
@@ -260,7 +260,7 @@ class WinProbability:
                 value, exact = self._value(solution, game), True
             else:
                 value, exact = NearOptimal(self._estimates, mine, other).value(), False
-            return Outlook(float(1 - value if stage.player else value), exact)
+            return WinEstimate(float(1 - value if stage.player else value), exact)
         return None
 
     def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:

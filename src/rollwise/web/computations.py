@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.breakdown import Breakdown, parts_of
+from rollwise.evaluation.breakdown import Breakdown, breakdown_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
@@ -32,7 +32,7 @@ from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Duel, Optimal
-from rollwise.two_player.win_probability import Outlook, WinProbability
+from rollwise.two_player.win_probability import WinEstimate, WinProbability
 from rollwise.web.lru_cache import LruCache
 from rollwise.web.size_limits import is_small, objective_named, strategy_named
 
@@ -73,7 +73,7 @@ def _breakdown(solution: CardSolution) -> Breakdown | None:
     key = solution.rules.model_dump_json(), solution.objective.name
     if key not in _breakdowns:
         _breakdowns.clear()  # a breakdown is larger than its solution: hold only one
-    return _breakdowns.get_or_compute(key, lambda: parts_of(solution))
+    return _breakdowns.get_or_compute(key, lambda: breakdown_of(solution))
 
 
 def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> CardSolution:
@@ -190,7 +190,7 @@ def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
     return bot, bot.win_probability
 
 
-def outlook(record: Record, _: Progress) -> Outlook | None:
+def outlook(record: Record, _: Progress) -> WinEstimate | None:
     """Return the win probability of the first player in a two-player game."""
     return _duel_bot(record.rules)[1].outlook(record.game())
 

@@ -17,7 +17,7 @@ from rollwise.reviews.review import Review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
-from rollwise.two_player.win_probability import Outlook
+from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.size_limits import is_small
@@ -55,7 +55,7 @@ class Insight:
         self.reviews: list[Review] = []
         self.unreviewed = ""
         self.scale: dict[str, float] = {}
-        self.outlook: Outlook | None = None
+        self.outlook: WinEstimate | None = None
         self._outlook_events: Sequence[Event] | None = None
         self._computing_outlook = False
         self._games, self._session, self._notify = games, session, notify

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nicegui import ui
 
-from rollwise.two_player.win_probability import Outlook
+from rollwise.two_player.win_probability import WinEstimate
 from rollwise.web.elements import Tag
 
 WIDTH, HEIGHT = 64, 20
@@ -41,7 +41,7 @@ class Players:
         totals: Sequence[int],
         turn: int | None,
         values: Sequence[list[float]],
-        outlook: Outlook | None,
+        outlook: WinEstimate | None,
     ) -> None:
         """Show the points, whose turn it is, and what is known of the end.
 
@@ -61,7 +61,7 @@ class Players:
         if outlook is not None:
             self._show_chances(outlook)
 
-    def _show_chances(self, outlook: Outlook) -> None:
+    def _show_chances(self, outlook: WinEstimate) -> None:
         shares = outlook.shares()
         how = "each answering the other" if outlook.exact else "if both play on for points"
         for (*_, chance), share in zip(self._plates, shares, strict=True):

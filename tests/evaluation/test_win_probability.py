@@ -26,7 +26,7 @@ from rollwise.two_player import win_probability as win_probabilities
 from rollwise.two_player.bounds import exact_bounds
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
-from rollwise.two_player.win_probability import Limit, Outlook, WinProbability
+from rollwise.two_player.win_probability import Limit, WinEstimate, WinProbability
 
 MICRO = load_rules("micro-yahtzee")
 EMPTY = Scorecard.empty(MICRO)
@@ -301,4 +301,4 @@ class TestReview:
 def test_an_undecided_game_is_neither_0_nor_100_percent(
     value: float, exact: bool, shares: tuple[str, str]
 ) -> None:
-    assert Outlook(value, exact).shares() == shares
+    assert WinEstimate(value, exact).shares() == shares

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rollwise.evaluation.policy_value import StrategyPlay
+from rollwise.evaluation.policy_value import StrategyPolicy
 from rollwise.experiments.comparison import compare
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
@@ -38,7 +38,7 @@ class TestPlay:
     def test_outcome_probabilities_equal_the_turn_policy(self, name: str) -> None:
         strategy, model = parse_strategy(name), build(CRAG)
         for layer in (0, 5, 12):
-            play = StrategyPlay(strategy, CRAG)
+            play = StrategyPolicy(strategy, CRAG)
             played = play.of_layer(layer)
             first, last = play.sweep.layers[layer]
             for c in range(first, last, max((last - first) // 8, 1)):
@@ -50,7 +50,7 @@ class TestPlay:
     @given(small_rules(saves=True))
     def test_outcome_probabilities_for_any_rules(self, rules: Rules) -> None:
         strategy, model = parse_strategy("greedy"), build(rules)
-        play = StrategyPlay(strategy, rules, threads=1)
+        play = StrategyPolicy(strategy, rules, threads=1)
         for layer in range(len(play.sweep.layers) - 1):
             played = play.of_layer(layer)
             for c in range(*play.sweep.layers[layer]):

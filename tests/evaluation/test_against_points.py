@@ -15,7 +15,7 @@ from rollwise.playing.bot import Bot
 from rollwise.solving.position_index import CardIndex
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player import head_to_head, policy, simulation, size
-from rollwise.two_player.head_to_head import PREPARATION, meet
+from rollwise.two_player.head_to_head import PREPARATION, simulate_head_to_head
 from rollwise.two_player.policy import WinPolicy
 from rollwise.two_player.simulation import against_points, long_against_points
 from rollwise.two_player.solution import DuelSolution
@@ -110,7 +110,7 @@ class TestLongGames:
         """The win rate between any two strategies agrees with the exact win probability."""
         best = solve(MICRO)
         players = [Duel(best) if to_win else Optimal(best) for to_win in (first, second)]
-        win, tie, loss = meet(players[0], players[1], best.model, 3, 20_000)
+        win, tie, loss = simulate_head_to_head(players[0], players[1], best.model, 3, 20_000)
         result = against_points(micro, best, 4000, 3)
         value = {
             (True, True): micro.value(),

@@ -10,7 +10,7 @@ from commands import run
 from games_with_layers import small_maxi
 from rollwise import Position, Score, load_rules, solve
 from rollwise.evaluation import breakdown
-from rollwise.evaluation.breakdown import TURN_IN, TurnGains, parts_of
+from rollwise.evaluation.breakdown import TURN_IN, TurnGains, breakdown_of
 from rollwise.game.records.as_text import parse_record
 from rollwise.model.arrays import build
 from rollwise.reviews.grades import because
@@ -119,7 +119,7 @@ class TestLargeGames:
 
     @pytest.mark.usefixtures("turn_alone")
     def test_in_a_review(self, kept: CardSolution) -> None:
-        (player_review,) = review(parse_record("112346 sixes", self.GAME), kept, parts_of(kept))
+        (player_review,) = review(parse_record("112346 sixes", self.GAME), kept, breakdown_of(kept))
         (decision,) = player_review.decisions
         assert because(self.GAME, decision.reasons).startswith("a turn in ")
 

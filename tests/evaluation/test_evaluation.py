@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import Evaluation, evaluate
-from rollwise.evaluation.policy_value import play_of
+from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep
 from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
@@ -159,7 +159,7 @@ class TestKernelsAgreeWithNumpy:
         solution, _ = optimal("yahtzee")
         model = solution.model
         strategy = Optimal(solution, fewer_dice=fewer_dice)
-        play = play_of(strategy)
+        play = policy_of(strategy)
         random = np.random.default_rng(1)
         for layer in (3, 9, 12):
             played = play.of_layer(layer)
@@ -210,7 +210,7 @@ class TestEveryStrategy:
 
 def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndarray:
     """Return the scores of simulated games, in which each turn draws a random outcome."""
-    play = play_of(strategy, rules)
+    play = policy_of(strategy, rules)
     model = play.sweep.model
     random = np.random.default_rng(seed)
     classes, lanes = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
