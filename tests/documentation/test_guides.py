@@ -46,7 +46,8 @@ def test_limits_of_a_server() -> None:
     expected: list[list[float]] = [
         [rate_limiter.RATE], [rate_limiter.BURST], [access_control.MAX_UNOPENED],
         [access_control.MAX_CLIENT_CONNECTIONS, access_control.MAX_CONNECTIONS],
-        [access_control.HEAD_SECONDS, request_limits.BODY_SECONDS], [request_limits.MAX_BODY], [request_limits.MAX_WAITING],
+        [access_control.HEAD_SECONDS, request_limits.BODY_SECONDS],
+        [request_limits.MAX_BODY], [request_limits.MAX_WAITING],
         [size_limits.MAX_KEEPS, size_limits.MAX_STATES, size_limits.MAX_WORK], *queues,
         [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip

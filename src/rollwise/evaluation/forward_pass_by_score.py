@@ -3,8 +3,8 @@
 The policy is computed for each scorecard and score, and is not stored. Each scorecard therefore
 adds its probabilities directly to the rows of its successors. Two threads must not write to the
 same row, so the classes of a layer are divided into groups without common successors. In
-:mod:`rollwise.evaluation.forward_pass` the policy is stored, and each row collects the probabilities of
-its predecessors.
+:mod:`rollwise.evaluation.forward_pass` the policy is stored, and each row collects the
+probabilities of its predecessors.
 
 The distributions of counts are not computed. The policy depends on the score, so each count would
 need a distribution per score. For Yahtzee that would take ten times the memory and twice the time.

@@ -106,7 +106,8 @@ class Outcomes:
 
     Attributes
     ----------
-    category_O, points_O, extra_O, shift_O, saves_O, makes_eligible_O, joker_O, n_of_a_kind_O : arrays of shape (O,)
+    category_O, points_O, extra_O, shift_O, saves_O : arrays of shape (O,)
+    makes_eligible_O, joker_O, n_of_a_kind_O : bool arrays of shape (O,)
         The category (-1 for the forbidden option), points in the category, extra bonus, shift of
         the lane, and change of the saved rolls. Then three flags: the outcome makes the scorecard
         eligible for the extra bonus, needs a joker, or is n of a kind.

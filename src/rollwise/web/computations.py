@@ -1,7 +1,7 @@
 """Functions for the worker processes; each process keeps some solved games in memory.
 
-:mod:`rollwise.web.worker_functions` says in which queue each function runs. The last functions are for
-two-player games: win probabilities after every roll, and the actions of the strategy ``duel``.
+:mod:`rollwise.web.worker_functions` says in which queue each function runs. The last functions are
+for two-player games: win probabilities after every roll, and the actions of the strategy ``duel``.
 """
 
 from datetime import date

@@ -64,7 +64,7 @@ def value_turn(
         outcome = arrays.outcome_O[o]
         # The value of an outcome that is impossible from this class has no meaning.
         code = min(here.code + outcome.code, arrays.class_S.shape[1] - 1)
-        after = arrays.class_S[here.eligible | outcome.arms, code]
+        after = arrays.class_S[here.eligible | outcome.makes_eligible, code]
         lane_after = min(lane + outcome.shift, arrays.lanes - 1)
         value_O[o] = outcome.points + values.remaining_C_L[after, lane_after]
     rerolls, rolls = int(here.rerolls), len(game.special_R)

@@ -13,9 +13,9 @@ reaching T from 0 points, for example, is the probability of reaching 0 from -T 
 
 Exactness: as in :mod:`rollwise.solving.backward_induction`; the error of a probability is below
 1e-13. Ties are broken in favor of the higher expected score. For this tie breaker, one expected
-point has the weight ``TIE_BREAKER`` times the range of the utility. So in each turn the EV loss of the
-strategy is at most this weight times the points at stake. For a probability the EV loss is below
-1e-8 in the worst case. The tie breaker does not change the values.
+point has the weight ``TIE_BREAKER`` times the range of the utility. So in each turn the EV loss of
+the strategy is at most this weight times the points at stake. For a probability the EV loss is
+below 1e-8 in the worst case. The tie breaker does not change the values.
 """
 
 from collections.abc import Callable

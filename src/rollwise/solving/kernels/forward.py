@@ -125,7 +125,7 @@ def same_transition(
     return (
         outcome.category == candidate.category
         and outcome.shift == candidate.shift
-        and outcome.step == candidate.step
+        and outcome.total_points == candidate.total_points
         and legal.row_of_slot[slot] == legal.row_of_slot[other]
     )
 
@@ -241,7 +241,7 @@ def add_transitions(
                 r = before - here.first_lane
                 share = scratch.share_M_R[m, r]
                 if share > 0.0 and rows.low_X[first_x + r] < rows.high_X[first_x + r]:
-                    step = outcome.step + (before if r > 0 else 0)
+                    step = outcome.total_points + (before if r > 0 else 0)
                     step -= lane_after if lane_after > there.first_lane else 0
                     transition_row(flow, first_x + r, share, step, scratch.outcome_M[m], y)
         y += 1

@@ -29,7 +29,15 @@ Table = np.recarray[Any, np.dtype[np.record]]
 
 CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
 CATEGORY = ("stride", "before", "behind")
-OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_table")
+OUTCOME = (
+    "category",
+    "total_points",
+    "shift",
+    "code",
+    "makes_eligible",
+    "first_table",
+    "last_table",
+)
 """The arrays of the model that kernels read as fields of classes, categories, and outcomes."""
 
 
@@ -137,7 +145,7 @@ def may_fill(arrays: Arrays, c: int, k: int) -> bool:
 def class_after(arrays: Arrays, c: int, o: int) -> int:
     """Return the class that outcome ``o`` leads to from class ``c``."""
     here, outcome = arrays.class_C[c], arrays.outcome_O[o]
-    return arrays.class_S[here.eligible | outcome.arms, here.code + outcome.code]
+    return arrays.class_S[here.eligible | outcome.makes_eligible, here.code + outcome.code]
 
 
 @inlined

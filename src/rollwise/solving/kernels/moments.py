@@ -155,7 +155,7 @@ def value_ties(
     legal = scratch.legal
     value_outcomes(arrays, lane, 0, slots, tied.values_C_L, legal)
     for slot in range(1, slots):
-        points = fill(float(arrays.outcome_O[legal.outcome_of_slot[slot]].step))
+        points = fill(float(arrays.outcome_O[legal.outcome_of_slot[slot]].total_points))
         rest = remaining(arrays, lane, 0, slot, tied.values_C_L, legal)
         gain = mul(mul(fill(tied.sign), points), add(points, add(rest, rest)))
         later = remaining(arrays, lane, 0, slot, second_C_L, legal)

@@ -154,7 +154,7 @@ def find_reads(
         o = legal.outcome_of_slot[slot]
         y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
         reads.row[slot] = y
-        reads.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].step
+        reads.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].total_points
         reads.first[slot] = rows.start_X[y] - WIDTH
         reads.last[slot] = rows.start_X[y] + rows.high_X[y] - rows.low_X[y]
 
@@ -180,7 +180,7 @@ def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, ro
             for slot in range(1, slots):
                 o = legal.outcome_of_slot[slot]
                 y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
-                step = arrays.outcome_O[o].step
+                step = arrays.outcome_O[o].total_points
                 rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step)
                 rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step)
 

@@ -130,7 +130,7 @@ def find_tie_breakers(
 ) -> None:
     """Set each tie breaker to ``scale`` times the points of the slot and the points to come."""
     for slot in range(1, slots):
-        step = arrays.outcome_O[legal.outcome_of_slot[slot]].step
+        step = arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
         tie_breaker[slot] = scale * (step + guide.remaining_X[reads.row[slot]])
 
 
@@ -317,7 +317,7 @@ def forward_by_score(
                 o = legal.outcome_of_slot[slot]
                 y = row_after(arrays, reached.first_row_C, legal.row_of_slot[slot], lane, o)
                 scratch.offset[slot] = (
-                    reached.start_X[y] - reached.low_X[y] + arrays.outcome_O[o].step
+                    reached.start_X[y] - reached.low_X[y] + arrays.outcome_O[o].total_points
                 )
             start = reached.start_X[x] - reached.low_X[x]
             low, high = rows.low_X[x], rows.high_X[x]

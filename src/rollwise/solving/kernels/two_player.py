@@ -123,7 +123,7 @@ def locate_reads(
     for slot in range(1, slots):
         pair = aims.row[slot] + b
         start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
-        aims.offset[slot] = start - low + arrays.outcome_O[legal.outcome_of_slot[slot]].step
+        aims.offset[slot] = start - low + arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
         aims.first[slot] = start - WIDTH
         aims.last[slot] = start + high - low
 
