@@ -11,7 +11,7 @@ MODULE = '''
 
 import numpy as np
 
-from rollwise.model.dice_lattice import points
+from rollwise.model.lattice import points
 
 LIMIT = 5
 
@@ -97,7 +97,7 @@ def test_names_of_modules_do_not_count(folder: Path) -> None:
     before = fingerprint_of(folder)
     (folder / "solver.py").rename(folder / "table_solver.py")
     (folder / "lattice.py").rename(folder / "graph.py")
-    text = MODULE.replace("rollwise.model.dice_lattice", "rollwise.solving.graph")
+    text = MODULE.replace("rollwise.model.lattice", "rollwise.solving.graph")
     (folder / "table_solver.py").write_text(text)
     assert fingerprint_of(folder) == before
 
