@@ -189,7 +189,7 @@ class Position:
 
     @property
     def saved(self) -> int:
-        """The number of saved rolls in the state, or the number implied by ``rolls_left`` if larger."""
+        """The number of saved rolls, including saved rolls that are part of ``rolls_left``."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:

@@ -138,7 +138,7 @@ class Reference:
 class UtilityReference(Reference):
     """An exact solver of a small game that maximizes the expected utility of the final score.
 
-    The value of a state also depends on the points so far, which include the upper bonus only once
+    The value of a state also depends on the points so far. These include the upper bonus only once
     it is earned.
 
     Parameters

@@ -7,8 +7,8 @@ totals of all columns as one number (:mod:`rollwise.rules.columns`).
 
 An *outcome* is the result of scoring a roll in a category: points, a shift of the lane, and a
 change in the saved rolls. The shift is the same for all lanes. A *row* of the option table contains
-the outcomes of one roll. A roll with n of a kind has several rows, because its points depend on the
-scorecard if it earns the five-of-a-kind bonus or is a joker.
+the outcomes of one roll. A roll with n of a kind has several rows, because its points can depend on
+the scorecard: it might earn the five-of-a-kind bonus or be a joker.
 
 Axis letters, used as suffixes of array names:
 

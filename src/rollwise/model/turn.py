@@ -72,7 +72,7 @@ def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.in
 def rerolls(
     lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield the values of all lattice points, (Q, P), and the one to keep from each roll, (R,).
+    """Yield the values of lattice points, (Q, P), and the lattice point to keep per roll, (R,).
 
     The iterator starts with the last reroll and goes back through ``count`` rerolls. If the number
     of rolls left matters, keeping a whole roll ends the turn. Otherwise, the turn continues. See
