@@ -162,7 +162,7 @@ class Distribution:
         return win, not_lost - win, 1.0 - not_lost
 
     def percents(self, *, reach: bool = False) -> list[tuple[float, float]]:
-        """Return each score in the central 99.9% of the distribution and its probability in percent.
+        """Return the central 99.9% of the distribution as pairs (score, probability in percent).
 
         Parameters
         ----------

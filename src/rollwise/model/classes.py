@@ -31,7 +31,7 @@ MAX_JOINT = 1 << 26
 """The maximum number of (class, lane) pairs in a table of a game with several columns."""
 
 MAX_UPPER_NUMBERS = 1 << 22
-"""The maximum number of combinations of upper-section totals if one table is too small."""
+"""The maximum number of combinations of upper-section totals if they do not fit in a table."""
 
 
 class Root(NamedTuple):

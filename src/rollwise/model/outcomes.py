@@ -23,9 +23,9 @@ BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
 VARIANTS = 16
 """The number of rows of a special roll, one for each combination of four flags.
 
-The first flag is set if the joker category is filled. The second flag is set if an upper category of
-the roll's face is open. The third flag is set if a lower category is open. The fourth flag is set if
-the scorecard is eligible for the five-of-a-kind bonus.
+The first flag is set if the joker category is filled. The second flag is set if an upper category
+of the roll's face is open. The third flag is set if a lower category is open. The fourth flag is
+set if the scorecard is eligible for the five-of-a-kind bonus.
 """
 
 Row = list[tuple[int, int, bool] | None]
