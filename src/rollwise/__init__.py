@@ -1,4 +1,4 @@
-"""An exact solver for roll-and-keep dice games: Yahtzee and all its relatives.
+"""An exact solver for roll-and-keep dice games, such as Yahtzee and its variants.
 
 ``dir(rollwise)`` lists the public names. ``help(rollwise.solve)`` describes the function ``solve``.
 A name is imported when it is first used, so that ``import rollwise`` and ``rollwise --help`` are

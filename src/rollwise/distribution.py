@@ -20,6 +20,8 @@ SHOWN = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 class Distribution:
     """The probability distribution of a whole number, such as a final score.
 
+    Below, P(≤ s) is the probability of a score of at most s.
+
     Attributes
     ----------
     scores : int64 array of shape (n,)
@@ -51,7 +53,7 @@ class Distribution:
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Distribution":
-        """Return the distribution of the scores 0, 1, 2, … without scores of probability 0."""
+        """Return the distribution of the scores 0, 1, 2, …, without scores of probability 0."""
         scores = np.flatnonzero(probabilities)
         return cls(scores, probabilities[scores])
 
@@ -111,7 +113,7 @@ class Distribution:
         return np.append(0.0, np.cumsum(self.probabilities))
 
     def quantile(self, p: float) -> int:
-        """Return the lowest score s with P(≤ s) ≥ p, up to ``ROUNDING``.
+        """Return the p quantile: the lowest score s with P(≤ s) ≥ p, up to ``ROUNDING``.
 
         Raises
         ------
@@ -124,11 +126,11 @@ class Distribution:
         return int(self.scores[min(int(index), len(self.scores) - 1)])
 
     def probability(self, score: int) -> float:
-        """Return P(= score)."""
+        """Return the probability of exactly this score."""
         return float(self.probabilities[self.scores == score].sum())
 
     def at_least(self, score: float) -> float:
-        """Return P(≥ score)."""
+        """Return the probability of at least this score."""
         return float(self.probabilities[self.scores >= score].sum())
 
     def normal_at_least(self, score: int) -> float:
@@ -151,13 +153,16 @@ class Distribution:
         return self._cumulative[np.searchsorted(self.scores, scores, side="right")]
 
     def against(self, other: "Distribution") -> tuple[float, float, float]:
-        """Return P(>), P(=) and P(<) for a draw and an independent draw from ``other``."""
+        """Return P(X > Y), P(X = Y), and P(X < Y) for draws X and Y.
+
+        X is drawn from this distribution, and Y is drawn independently from ``other``.
+        """
         win = float(self.probabilities @ other.below(self.scores))
         not_lost = float(self.probabilities @ other.up_to(self.scores))
         return win, not_lost - win, 1.0 - not_lost
 
     def percents(self, *, reach: bool = False) -> list[tuple[float, float]]:
-        """Return (score, probability in percent) for the central 99.9% of the distribution.
+        """Return the central 99.9% of the distribution as pairs (score, probability in percent).
 
         Parameters
         ----------

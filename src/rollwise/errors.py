@@ -58,7 +58,7 @@ def one_of(known: Collection[str], given: str, what: str) -> str:
     given : str
         The unknown name.
     what : str
-        A description of a valid name, such as ``a box of yahtzee``.
+        A description of a valid name, such as ``a category``.
     """
     from difflib import get_close_matches  # only needed for a mistyped name
 

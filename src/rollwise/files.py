@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 DRAFT = ".draft"
-"""The suffix of an unfinished file, which stays behind if the writer is killed."""
+"""The suffix of a draft: an unfinished file, which remains if its writer is killed."""
 
 ABANDONED = 3600.0
 """The number of seconds without a write after which a draft counts as abandoned."""
@@ -30,7 +30,7 @@ def compiled_folder() -> Path:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return the content of a regular file of limited size.
+    """Return the content of a regular file of at most ``most`` bytes.
 
     Raises
     ------
@@ -47,10 +47,10 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
-    """Replace the content of ``path``; a crash leaves either the old or the new content.
+    """Replace the content of ``path`` with ``parts``; a crash leaves the old or the new content.
 
     The content is on disk when the function returns. The folder must exist. A symbolic link stays a
-    link. The content of a device or a pipe is written directly.
+    symbolic link. The content of a device or a pipe is written directly.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
 
 
 def new_draft(target: Path) -> Path:
-    """Return a unique name in the folder of ``target`` for the file that will replace it."""
+    """Return a unique path in the folder of ``target`` for a draft that will replace it."""
     return target.with_name(f".{target.name}.{secrets.token_hex(4)}{DRAFT}")
 
 

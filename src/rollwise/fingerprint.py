@@ -28,7 +28,7 @@ FUNCTIONS = SCOPES[:3]
 
 @cache
 def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
-    """Return a short hash of the code in folders, including their subfolders.
+    """Return a short hash of the code in the given folders and their subfolders.
 
     Parsing the whole package takes a second. The function therefore saves the result beside the
     compiled code, under a hash of the files.
@@ -55,7 +55,7 @@ def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
 
 
 def saved_fingerprint(*folders: Path) -> Path:
-    """Return the file in which :func:`fingerprint` saves the result for the folders."""
+    """Return the file in which :func:`fingerprint` saves its result for these folders."""
     return compiled_folder() / _saved_name(_read(folders, (".py",)))
 
 
@@ -91,7 +91,7 @@ def _form(node: Any, names: dict[str, int], modules: dict[str, list[str]]) -> An
     names : dict
         The number that replaces each name of a local variable.
     modules : dict
-        The hashes of all modules with each module name.
+        The hashes of all modules with the same name, by module name.
     """
     if isinstance(node, list):
         return [_form(item, names, modules) for item in node if not _is_docstring(item)]

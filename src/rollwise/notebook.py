@@ -9,7 +9,7 @@ from rollwise.errors import MissingExtraError
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines of text; the first column is aligned left, the others right."""
+    """Return rows as lines of text, with the first column aligned left and the others right."""
     width, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
     return "\n".join(
         "  ".join([f"{first:<{width}}", *map(str.rjust, others, widths)]) for first, *others in rows
@@ -32,7 +32,7 @@ def _cells(tag: str, values: Iterable[object]) -> str:
 
 
 def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) -> Any:
-    """Return a data frame with one row for each mapping; all mappings have the same keys.
+    """Return a data frame with one row for each mapping; all mappings must have the same keys.
 
     Parameters
     ----------

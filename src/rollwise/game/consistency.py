@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
-    """Return a memoized function whose cache does not keep the rules in memory.
+    """Return the function with a cache of its results that does not keep the rules in memory.
 
     A server receives many custom games, and their rules must be garbage-collected.
     """
@@ -58,7 +58,7 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
 def n_of_a_kind_scores(
     rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]
 ) -> frozenset[int]:
-    """Return the possible scores of n-of-a-kind rolls in a category, with and without jokers."""
+    """Return the possible scores of the given n-of-a-kind rolls in a category, jokers included."""
     scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
         scoring(rules, category, dice, roll)
@@ -112,7 +112,7 @@ def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
 
 
 def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
-    """Raise InconsistentError if a column with these categories cannot have this total."""
+    """Raise InconsistentError if a column cannot have this total with these filled categories."""
     totals = upper_totals(rules, filled, column)
     if total not in totals:
         listed = ", ".join(map(str, sorted(totals)))
@@ -169,7 +169,7 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
 
 
 def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
-    """Raise InconsistentError if a scorecard with these points cannot have this extra bonus."""
+    """Raise InconsistentError if these points rule out the five-of-a-kind bonus ``earned``."""
     bonus = rules.extra_bonus
     if earned == 0:
         return
@@ -190,7 +190,7 @@ def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
 
 
 def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
-    """Return whether category k can have been scored with a roll that earned the extra bonus."""
+    """Return whether category ``k`` might hold a roll that earned the five-of-a-kind bonus."""
     joker, bonus, points = rules.joker, rules.extra_bonus, boxes[k]
     if bonus is None or points is None:
         return False

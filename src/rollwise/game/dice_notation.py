@@ -59,13 +59,13 @@ def _are_single_digits(numbers: Iterable[str]) -> bool:
 
 
 def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
-    """Parse a roll such as ``11366``, ``6 1 3 1 6`` or ``1,1,3,6,6``, and return it sorted.
+    """Parse a roll such as ``11366``, ``6 1 3 1 6``, or ``1,1,3,6,6``, and return it sorted.
 
     Dice of other kinds follow a plus sign: ``12345+7``.
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     text : str
 
@@ -93,11 +93,11 @@ def _dice_in_words(rules: Rules) -> str:
 
 
 def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
-    """Return sorted dice as a string, with commas between them if a face has two digits.
+    """Return the sorted dice as a string, with commas between them if any face has two digits.
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     dice : sequence of int
         The symbols of the dice; ordinary dice come before dice of other kinds.
@@ -116,13 +116,13 @@ def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
 
 
 def spaced_dice(rules: Rules, dice: Sequence[int]) -> str:
-    """Return dice as a string, with spaces between dice of the same kind."""
+    """Return dice as a string, with spaces between the dice."""
     kinds = (rules.shown(rules.of_kind(dice, kind)) for kind in range(len(rules.kinds)))
     return f" {BETWEEN_KINDS} ".join(" ".join(map(str, numbers)) for numbers in kinds)
 
 
 def die_text(rules: Rules, die: int) -> str:
-    """Return the number that a die shows, with a plus sign before it for a die of another kind."""
+    """Return the number that a die shows, after a plus sign unless the die is ordinary."""
     number = str(rules.shown((die,))[0])
     return number if die <= rules.faces else BETWEEN_KINDS + number
 
@@ -134,7 +134,7 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     text : str
 
@@ -163,7 +163,7 @@ def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     dice : sequence of int
         The symbols of the dice to keep.
@@ -191,12 +191,12 @@ def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
 
 
 def parse_category(rules: Rules, word: str) -> int:
-    """Return the index of the category with this key or code.
+    """Return the index of the category with the given key or code.
 
     Raises
     ------
     MalformedError
-        If no category has this key or code.
+        If no category has the given key or code.
     """
     try:
         return rules.category_index(word)

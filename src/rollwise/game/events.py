@@ -45,7 +45,7 @@ Events = Iterable[Event | str] | str
 
 
 def as_event(rules: Rules, event: Event | str) -> Event:
-    """Return an event; parse strings such as ``roll 11366``, ``keep 66`` or ``score fh``.
+    """Return an event, parsed if it is a string such as ``roll 11366`` or ``score fh``.
 
     Raises
     ------

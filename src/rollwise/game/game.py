@@ -40,7 +40,7 @@ class Stage:
     rolls_left : int
         The number of rolls left in the turn, including saved or extra rolls.
     announced : int or None
-        The category announced for this turn, if any.
+        The index of the category announced for this turn, or None if none is announced.
     """
 
     cards: tuple[Scorecard, ...]
@@ -77,12 +77,12 @@ class Step(NamedTuple):
 
 
 def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
-    """Return the names of the players as a tuple; split a string at its commas.
+    """Return the names of the players as a tuple; commas separate the names in a string.
 
     Raises
     ------
     MalformedError
-        If there are no names or too many, or a name is repeated or not allowed in a game record.
+        If there are no names or too many, or if a name is repeated or not allowed in a record.
     """
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
@@ -110,11 +110,11 @@ class Game:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     players : sequence of str, or str
         The names of the players in the order of play, or one string with commas between the names.
-    events : iterable of (Roll, Announce, Keep, Score or str), or str
+    events : iterable of (Roll, Announce, Keep, Score, or str), or str
         The first events, or one string with semicolons between them: ``roll 11366; keep 66``.
 
     Raises
@@ -170,7 +170,7 @@ class Game:
 
     @classmethod
     def of(cls, rules: Rules, players: tuple[str, ...], steps: Sequence[Step]) -> Self:
-        """Return the game that took these steps, without checking them again."""
+        """Return the game with the given steps, without checking them again."""
         game = cls(rules, players)
         game._stages += [after for _, _, after in steps]
         game._events += [event for _, event, _ in steps]
@@ -246,8 +246,8 @@ class Game:
 
         Parameters
         ----------
-        event : Roll, Announce, Keep, Score or str
-            An event, or a string such as ``roll 11366``, ``announce sixes``, ``keep 66`` or
+        event : Roll, Announce, Keep, Score, or str
+            An event, or a string such as ``roll 11366``, ``announce sixes``, ``keep 66``, or
             ``score full-house``.
 
         Raises
@@ -328,7 +328,7 @@ class Game:
 
 
 def fair_roll(game: Game, seed: int) -> Roll:
-    """Return the next random roll of a game for a seed.
+    """Return the next roll of a game, drawn at random with the given seed.
 
     The roll depends only on the seed, the number of earlier rolls, and the dice that were kept. A
     player who undoes an action and repeats it gets the same dice.

@@ -1,4 +1,4 @@
-"""Text notation of dice, actions, scorecards, and positions: ``parse(format(x)) == x``."""
+"""Text notation of dice, actions, scorecards, and positions, with parsers and formatters."""
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.actions import Action, Announce, Keep, Score
@@ -37,11 +37,11 @@ __all__ = [
 
 
 def parse_action(rules: RulesLike, text: str) -> Action:
-    """Parse an action such as ``keep 66``, ``keep -`` or ``score full-house``.
+    """Parse an action such as ``keep 66``, ``keep -``, or ``score full-house``.
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     text : str
 
@@ -78,9 +78,9 @@ def format_action(rules: RulesLike, action: Action) -> str:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
-    action : Keep, Score or Announce
+    action : Keep, Score, or Announce
 
     Examples
     --------
@@ -97,10 +97,10 @@ def parse_card(rules: RulesLike, text: str) -> Scorecard:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     text : str
-        ``ones=3,full-house=25,extra-bonus=100``; ``-`` for an empty scorecard.
+        The scorecard, such as ``ones=3,full-house=25``, or ``-`` if it is empty.
 
     Raises
     ------
@@ -122,10 +122,10 @@ def parse_position(rules: RulesLike, text: str) -> Position:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     text : str
-        ``11366 | rolls-left 2 | card ones=3``.
+        The position, such as ``11366 | rolls-left 2 | card ones=3``.
 
     Raises
     ------
@@ -143,5 +143,5 @@ def parse_position(rules: RulesLike, text: str) -> Position:
 
 
 def as_position(rules: Rules, position: Position | str) -> Position:
-    """Return a position; parse it if it is a string."""
+    """Return a position, parsed if it is a string."""
     return Position(rules, position) if isinstance(position, str) else position

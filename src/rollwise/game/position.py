@@ -36,7 +36,7 @@ from rollwise.game.scorecard import (
 from rollwise.rules import Groups, Rules, RulesLike, as_rules
 
 CACHED = 1_000
-"""The number of scorecards, and the number of rolls, that :meth:`Position.each` caches."""
+"""The maximum number of scorecards, and of rolls, that :meth:`Position.each` caches."""
 
 FIELDS = (
     "dice",
@@ -58,7 +58,7 @@ class Position:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     text : str
         The position in text notation, such as ``dice 11366 | rolls-left 2 | card ones=3``. The
@@ -68,7 +68,7 @@ class Position:
         A shorter form (the notation of yatzy-solver) does not need the points of each category:
         ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones``. Add ``| five_of_a_kind 50`` once that
         category is filled, and ``| saved 3`` if the turn began with three saved rolls. In this
-        form, only the upper section counts in the score so far.
+        form, the score so far includes only the upper section and its bonus.
 
     Attributes
     ----------
@@ -80,8 +80,7 @@ class Position:
     dice : tuple of int
         The roll, sorted.
     rolls_left : int
-        The number of rerolls left, at most ``rules.rolls - 1`` plus the rolls that can have been
-        saved.
+        The number of rerolls left: at most ``rules.rolls - 1``, plus saved or extra rolls.
     card : Scorecard or None
         The scorecard, if the points of each category are known.
 
@@ -169,38 +168,38 @@ class Position:
 
     @property
     def is_just_announced(self) -> bool:
-        """Whether the category was announced on this roll."""
+        """Whether the player announced a category on this roll."""
         return self.state.announced is not None and self.rolls_left == self.rules.rolls - 1
 
     @property
     def legal_kinds(self) -> tuple[Kind, ...]:
-        """The kinds of actions that are legal here."""
+        """The kinds of actions that are legal in this position."""
         if self.awaits_announcement:
             return ("announce",)
         return ("keep", "score") if self.rolls_left else ("score",)
 
     @property
     def legal_categories(self) -> list[int]:
-        """The categories that can be announced or scored here, in scorecard order."""
+        """The indexes of the categories that can be announced or scored, in scorecard order."""
         return categories_for(self.rules, self.state, self.dice)
 
     def scoring_action(self, category: int) -> Announce | Score:
-        """Return the action that announces or scores a category, whichever is legal here."""
+        """Return the action that announces or scores ``category``, whichever is legal."""
         return Announce(category) if self.awaits_announcement else Score(category)
 
     @property
     def saved(self) -> int:
-        """The saved rolls of the state, or the number implied by ``rolls_left`` if it is larger."""
+        """The number of saved rolls, including saved rolls that are part of ``rolls_left``."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:
-        """Return the legal move for each category in which the roll can be scored."""
+        """Return the legal moves that score the roll, by category index."""
         moves = legal_moves(self.rules, self.state, self.dice, self.rolls_left)
         return {move.category: move for move in moves}
 
     @classmethod
     def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
-        """Parse each line and yield its position; parsed scorecards and rolls are cached."""
+        """Yield the position that each line describes; parsed scorecards and rolls are cached."""
         read_card, read_dice = lru_cache(CACHED)(Scorecard), lru_cache(CACHED)(parse_dice)
         for line in lines:
             position = cls.__new__(cls)
@@ -215,7 +214,7 @@ class Position:
         rolls_left: int,
         announced: int | None = None,
     ) -> "Position":
-        """Return the position of a roll on a scorecard, with the announced category, if any."""
+        """Return the position with a scorecard, a roll, and an announced category (or None)."""
         if isinstance(dice, str):
             dice = parse_dice(card.rules, dice)
         position = cls.__new__(cls)
@@ -227,7 +226,7 @@ class Position:
     def of_state(
         cls, rules: Rules, state: State, points: int, dice: Sequence[int], rolls_left: int
     ) -> "Position":
-        """Return the position of a roll in a state, without the points of each category."""
+        """Return the position with a state and a roll, without the points of each category."""
         position = cls.__new__(cls)
         position._set(rules, state, points, dice, rolls_left)
         return position
@@ -239,7 +238,7 @@ def read_position(
     read_card: Callable[[Rules, str], Scorecard] = Scorecard,
     read_dice: Callable[[Rules, str], Dice] = parse_dice,
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
-    """Parse a position, and return its state, points, dice, rolls left, and scorecard (if given).
+    """Parse a position, and return its state, points, dice, rolls left, and scorecard (or None).
 
     ``read_card`` and ``read_dice`` parse the scorecard and the dice, and may cache results.
     """
@@ -326,7 +325,7 @@ def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
 def _alike_category(rules: Rules) -> int | None:
     """Return the category that the short form of a position calls ``five_of_a_kind``.
 
-    It is the category of the extra bonus, or else the category for n of a kind with all dice.
+    It is the category of the five-of-a-kind bonus, or else the category for all dice alike.
     """
     if rules.extra_bonus:
         return rules.category_index(rules.extra_bonus.box)

@@ -19,7 +19,7 @@ Chance = Callable[[RollDistribution, Callable[[Dice], Fraction]], Fraction]
 
 
 def mean(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> Fraction:
-    """Return the expected ``value`` of a roll from a distribution."""
+    """Return the expected ``value`` of a roll with the given distribution."""
     return sum((p * value(dice) for dice, p in distribution.items()), Fraction(0))
 
 
@@ -43,7 +43,7 @@ class Reference:
     ----------
     rules : Rules
     chance : callable
-        The function that returns the value of a chance node: :func:`mean`, :func:`worst` or
+        The function that returns the value of a chance node: :func:`mean`, :func:`worst`, or
         :func:`best`.
     """
 
@@ -59,7 +59,7 @@ class Reference:
         return self._state_value(state or State.start(self.rules))
 
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
-        """Return the value of every legal action."""
+        """Return the value of every legal action with ``rolls_left`` rerolls left."""
         if self.rules.announced and state.announced is None:
             return {
                 Announce(move.category): self.roll_value(
@@ -115,7 +115,7 @@ class Reference:
         return self.earned(state, move) + self._state_value(follower)
 
     def earned(self, state: State, move: Move) -> int:
-        """Return the points of a move, including the extra bonus and the upper bonus."""
+        """Return the points of a move, including the five-of-a-kind bonus and the upper bonus."""
         before, after_move = state.upper, after(self.rules, state, move).upper
         bonus = (
             self.rules.bonus_at(after_move) - self.rules.bonus_at(before)
@@ -138,13 +138,13 @@ class Reference:
 class UtilityReference(Reference):
     """An exact solver of a small game that maximizes the expected utility of the final score.
 
-    The value of a state also depends on the points so far, which include the upper bonus only once
+    The value of a state also depends on the points so far. These include the upper bonus only once
     it is earned.
 
     Parameters
     ----------
     utility : callable
-        The utility of a final score.
+        The function from a final score to its utility.
     """
 
     def __init__(self, rules: Rules, utility: Callable[[int], Fraction]) -> None:

@@ -36,13 +36,14 @@ class State:
         The bit mask of the filled categories, in scorecard order.
     upper : int
         The upper-section total, capped where the bonus stops growing; 0 without an upper bonus. In
-        a game with several columns, the upper number (:mod:`rollwise.rules.columns`).
+        a game with several columns, this number encodes the totals of all columns (see
+        :mod:`rollwise.rules.columns`).
     eligible : bool
-        Whether the scorecard is eligible for the extra bonus.
+        Whether the scorecard is eligible for the five-of-a-kind bonus.
     saved : int
         The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
     announced : int or None
-        The category announced for this turn, if any.
+        The index of the category announced for this turn, or None if none is announced.
     """
 
     filled: int = 0
@@ -66,7 +67,7 @@ class State:
 
 @dataclass(frozen=True)
 class Move:
-    """A roll scored in a category, with its points and the extra bonus that it earns."""
+    """A roll scored in a category, with its points and five-of-a-kind bonus (``extra``)."""
 
     category: int
     points: int
@@ -98,7 +99,7 @@ def scored(
 
 
 def categories_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
-    """Return the legal categories for a roll; only the announced category, if there is one."""
+    """Return the legal categories for a roll: only the announced category, if there is one."""
     if state.announced is not None:
         return [state.announced]
     return legal_categories(rules, state.filled, dice)
@@ -142,7 +143,7 @@ class Scorecard:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     boxes : str or sequence of (int or None)
         The scorecard in text notation, such as ``ones=3,full-house=25,extra-bonus=100,saved=2``,
@@ -156,7 +157,7 @@ class Scorecard:
     boxes : tuple of int or None
         The points of each category in scorecard order; None for an open category.
     extra_bonus : int
-        The points of the extra bonus so far.
+        The five-of-a-kind bonus earned so far, in points.
     saved : int
         The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
 
@@ -239,18 +240,18 @@ class Scorecard:
 
     @property
     def upper_bonus(self) -> int:
-        """The sum of the upper bonuses of all columns so far."""
+        """The sum of the upper bonuses that all columns have earned."""
         return self.rules.bonus_at(self.state.upper)
 
     @property
     def eligible(self) -> bool:
-        """Whether the category of the extra bonus has been filled with points."""
+        """Whether the category of the five-of-a-kind bonus is filled with more than 0 points."""
         bonus = self.rules.extra_bonus
         return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
 
     @cached_property
     def points(self) -> int:
-        """The score so far, including bonuses; the final score of a full scorecard."""
+        """The score so far, including bonuses. On a full scorecard, it is the final score."""
         return sum(p for p in self.boxes if p is not None) + self.upper_bonus + self.extra_bonus
 
     @cached_property
@@ -286,7 +287,7 @@ class Scorecard:
 
 
 def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
-    """Parse a scorecard into the points of each category, the extra bonus, and the saved rolls.
+    """Return the points of each category, the five-of-a-kind bonus, and the saved rolls.
 
     Raises
     ------
@@ -352,7 +353,7 @@ def format_card(card: Scorecard) -> str:
 
 
 def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
-    """Return scorecards as table rows: a title, then one cell for each scorecard of the game."""
+    """Return the rows of a table, each with a title and one cell for each scorecard."""
     rules = cards[0].rules
     lines: list[tuple[str, list[int | None]]] = [
         (category.title, [card.boxes[k] for card in cards])
@@ -371,6 +372,6 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
 
 
 def draw_cards(cards: Sequence[Scorecard], names: Sequence[str] = ()) -> str:
-    """Return the scorecards of one game as a text table with a row for each category."""
+    """Return the scorecards of one game as a text table, with optional player names on top."""
     rows = [*([("", *names)] if names else []), *card_rows(cards)]
     return f"{cards[0].rules.title}\n{text_table(rows)}"

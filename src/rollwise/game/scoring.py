@@ -56,12 +56,12 @@ def lower_only(rules: Rules) -> bool:
 
 
 def has_jokers(rules: Rules, filled: int) -> bool:
-    """Return whether the category that makes jokers possible is filled."""
+    """Return whether the rules have jokers and the category that makes them possible is filled."""
     return bool(rules.joker and filled >> rules.category_index(rules.joker.box) & 1)
 
 
 def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
-    """Return the points of a joker, which fits every pattern of the lower section."""
+    """Return the points of a joker in a category; a joker fits every lower category."""
     category_rules = rules.categories[category]
     if category_rules.section == "upper":
         return 0 if lower_only(rules) else natural_points(rules, category, dice, roll)
@@ -75,7 +75,7 @@ def _sum_of_dice(box: Category, dice: Sequence[int]) -> int:
 
 
 def _matching_dice(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
-    """Yield each set of dice that makes up the pattern, or nothing if the roll does not fit."""
+    """Yield each set of dice that makes up the pattern, given the number of dice of each face."""
     match pattern:
         case AnyRoll():
             yield list(count.elements())

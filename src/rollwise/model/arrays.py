@@ -1,28 +1,29 @@
 """The array model of a game: the only interface between the rules and the kernels.
 
 A *class* is the discrete part of a state: the mask of filled categories, whether the scorecard
-is eligible for the extra bonus, and the saved rolls. A *lane* is the upper-section total, capped
-at the last bonus threshold. In a game with several columns, a lane is the upper number of the
-uncapped totals of all columns, so that lanes still add up. Scoring a roll in a category is an
-*outcome*: points, a shift of the lane that is the same for all lanes, and a change of the saved
-rolls. A *row* of the option table contains the outcomes of one roll. A roll with n of a kind has
-several rows, because its points depend on the scorecard if it earns the extra bonus or is a joker.
+is eligible for the five-of-a-kind bonus, and the saved rolls. A *lane* is the upper-section total,
+capped at the last bonus threshold. In a game with several columns, a lane encodes the uncapped
+totals of all columns as one number (:mod:`rollwise.rules.columns`).
+
+An *outcome* is the result of scoring a roll in a category: points, a shift of the lane, and a
+change in the saved rolls. The shift is the same for all lanes. A *row* of the option table contains
+the outcomes of one roll. A roll with n of a kind has several rows, because its points can depend on
+the scorecard: it might earn the five-of-a-kind bonus or be a joker.
 
 Axis letters, used as suffixes of array names:
 
 ====  =============================================================================
 C     classes, by layer (number of filled categories), then ineligible before eligible, then
       by saved rolls
-S     codes of sets of filled categories and of saved rolls (:mod:`rollwise.model.classes`):
-      the mask, with one bit for each category in scorecard order, unless some categories must
-      be filled after others
+S     codes of sets of filled categories and of saved rolls (:mod:`rollwise.model.classes`)
 L     lanes
 K     categories in scorecard order
 O     outcomes, by category; outcome 0 is the forbidden option
 R     rolls in lattice order
-J     special rolls (n of a kind), by number; empty if no rule makes them special
-T     option tables: one for each number of rolls left, if points depend on it or rolls are
-      saved; otherwise a single table
+J     special rolls (n of a kind), by the number on their dice; empty if no rule makes them
+      special
+T     option tables: one for each number of rolls left if this number matters, or else a
+      single table
 V     rows of an option table: one for each roll, then ``VARIANTS`` for each special roll
 ====  =============================================================================
 """
@@ -57,28 +58,34 @@ class Model(Classes, Outcomes):
     Attributes
     ----------
     lanes : int
-        The number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus. With
-        several columns, the number of upper numbers.
+        The number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus. In a
+        game with several columns, the number of combinations of their totals.
     total_L : int64 array of shape (L,)
-        The upper-section total of all columns on each lane.
+        The sum of the upper-section totals of all columns on each lane.
     capped_L : int64 array of shape (L,)
-        The equivalent lane with each column's total capped where its bonus stops growing.
+        The lane that each lane becomes if each column's total is capped at the last threshold.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full scorecard on each lane.
     joker_state_C : int8, of shape (C,)
-        The joker state of each class: ``BASE``, ``INELIGIBLE`` or ``ELIGIBLE``.
-    rerolls_C, table_C : int16, of shape (C,)
-        The number of rerolls in a turn from each class, and the option table of its last roll. The
-        tables after it are for final rolls with more rolls left.
-    first_lane_C, last_lane_C : int32, of shape (C,)
-        The first and the last lane to compute. The first lane is the highest lane on which the
-        bonus is out of reach, or 0, so all lower lanes have the same value. No game reaches a lane
-        above the last.
+        The joker state of each class: ``BASE``, ``INELIGIBLE``, or ``ELIGIBLE``.
+    rerolls_C : int16, of shape (C,)
+        The number of rerolls in a turn that starts from each class.
+    table_C : int16, of shape (C,)
+        The option table of the last roll of a turn that starts from each class. The tables after it
+        are for final rolls with more rolls left.
+    first_lane_C : int32, of shape (C,)
+        The first lane to compute: the highest lane on which the bonus is out of reach, or 0. All
+        lower lanes have the same value.
+    last_lane_C : int32, of shape (C,)
+        The last lane to compute: the highest lane that a game can reach.
     rows_C : int64, of shape (C,)
         The number of lanes to compute.
-    code_O, first_table_O, last_table_O : int64 arrays of shape (O,)
-        The number that the outcome adds to the code, and the first and the last option table that
-        contain the outcome.
+    code_O : int64 array of shape (O,)
+        The number that each outcome adds to the code of a class.
+    first_table_O : int64 array of shape (O,)
+        The first option table that contains each outcome.
+    last_table_O : int64 array of shape (O,)
+        The last option table that contains each outcome.
     special_row_C_J : int32, of shape (C, J)
         The option-table row of each special roll, for each class.
     """
@@ -106,7 +113,7 @@ class Model(Classes, Outcomes):
         return int(self.layer_starts[-1])
 
     def class_of(self, filled: int, eligible: bool = False, saved: int = 0) -> int:
-        """Return the class with these filled categories (a bit mask), eligibility and saved rolls.
+        """Return the class with the given filled categories (a mask), eligibility, and saved rolls.
 
         Return ``rollwise.model.classes.NO_CLASS`` if no game reaches the class.
         """
@@ -117,20 +124,23 @@ class Model(Classes, Outcomes):
         return int(self.class_S[int(eligible) * self.codes + code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
-        """Return the class after each outcome; arbitrary if class ``c`` cannot have the outcome."""
+        """Return the class that follows class ``c`` after outcome ``o``; the arguments broadcast.
+
+        The result is arbitrary if class ``c`` cannot have the outcome.
+        """
         code = self.code_C[c] + self.code_O[o]
         eligible = (self.eligible_C[c] | self.makes_eligible_O[o]).astype(np.int64)
         return np.asarray(self.class_S[eligible * self.codes + np.minimum(code, self.codes - 1)])
 
     def lane_after(self, lane: Any, o: Any) -> NDArray[Any]:
-        """Return the lane after each outcome; the arguments broadcast."""
+        """Return the lane that follows ``lane`` after outcome ``o``; the arguments broadcast."""
         return np.asarray(np.minimum(lane + self.shift_O[o], self.lanes - 1))
 
     def final_roll_index(self, roll: int, rolls_left: int) -> int:
         """Return the index of a final roll (axis ``E`` of :mod:`rollwise.model.turn`).
 
         If the number of rolls left matters, all rolls with no rolls left come first, then all rolls
-        with one roll left, and so on. Otherwise the index is the number of the roll.
+        with one roll left, and so on. Otherwise, the index is ``roll``, the index in lattice order.
         """
         return roll + (rolls_left * len(self.lattice.rolls) if self.rules.stops else 0)
 
@@ -144,7 +154,7 @@ class Model(Classes, Outcomes):
         return mask >> k & 1 == 0 and mask & before == before
 
     def open_boxes(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which categories each class may fill next, bool array of shape (G, K)."""
+        """Return whether each of G classes may fill each category next, bool of shape (G, K)."""
         mask_G_1, bit_K = self.mask_C[classes_G][:, None], 1 << np.arange(len(self.before_K))
         before = mask_G_1 & self.before_K == self.before_K
         return np.asarray((mask_G_1 & bit_K == 0) & before)
@@ -190,7 +200,7 @@ class Model(Classes, Outcomes):
 
     @property
     def total_points_O(self) -> NDArray[np.int64]:
-        """The points of each outcome, including the extra bonus, int64 of shape (O,)."""
+        """The points of each outcome, including the five-of-a-kind bonus, int64 of shape (O,)."""
         return self.points_O + self.extra_O
 
     @property
@@ -270,7 +280,7 @@ class UpperLanes:
     Attributes
     ----------
     total_L, capped_L, bonus_L : int64 arrays of shape (L,)
-        As in :class:`Model`.
+        See the attributes of :class:`Model` with the same names.
     """
 
     def __init__(self, rules: Rules, classes: Classes, outcomes: Outcomes) -> None:
@@ -291,20 +301,20 @@ class UpperLanes:
         return len(self.total_L)
 
     def first(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the highest lane of each class on which the bonus is out of reach, or 0."""
+        """Return the highest lane on which each class in ``c`` cannot reach the bonus, or 0."""
         return self._ends(c)[0].astype(np.int32)
 
     def last(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the highest lane of each class that a game can reach."""
+        """Return the highest lane that a game can reach with each class in ``c``."""
         return self._ends(c)[1].astype(np.int32)
 
     def number(self, c: Numbers) -> Numbers:
-        """Return the number of lanes of each class from the first to the last."""
+        """Return the number of lanes of each class in ``c``, counting its first and last lane."""
         first, last = self._ends(c)
         return 1 + last - first
 
     def _ends(self, c: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the first and the last lane of each class.
+        """Return the first and the last lane of each class in ``c``.
 
         With several columns, the range contains all lanes, because no single total orders them.
         """
@@ -315,7 +325,7 @@ class UpperLanes:
         return np.clip(self._out_of_reach + reach, 0, last), last
 
     def _reach(self, c: Numbers) -> Numbers:
-        """Return the highest upper-section total of each class, without a cap."""
+        """Return the highest upper-section total of each class in ``c``, without a cap."""
         mask, highest = self._classes.mask_C[c], np.zeros_like(c)
         for k in np.flatnonzero(self._highest_K).tolist():
             highest += (mask >> k & 1) * self._highest_K[k]

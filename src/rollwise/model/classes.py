@@ -7,7 +7,7 @@ filled in the chain. Filling category k adds ``stride_K[k]`` to the code. If any
 filled at any time, the code is the bit mask itself. The highest digit is the number of saved rolls:
 s saved rolls add s times the number of sets.
 
-The number of a class is computed from its code, and the code from the number. Entries are computed
+The number of a class is computed from its code, and the code from the number. Both are computed
 only when they are read.
 """
 
@@ -31,7 +31,7 @@ MAX_JOINT = 1 << 26
 """The maximum number of (class, lane) pairs in a table of a game with several columns."""
 
 MAX_UPPER_NUMBERS = 1 << 22
-"""The maximum number of upper numbers in a game whose columns are too large for one table."""
+"""The maximum number of combinations of upper-section totals if they do not fit in a table."""
 
 
 class Root(NamedTuple):
@@ -55,14 +55,17 @@ class Numbering:
     rules : Rules
     root : Root
     arming : int
-        The bit of the category whose points make a scorecard eligible for the extra bonus.
+        The bit of the category whose points make a scorecard eligible for the five-of-a-kind
+        bonus; 0 without this bonus.
 
     Attributes
     ----------
     saved_F : list of range
         The possible numbers of saved rolls for each number of filled categories.
-    layer_starts, unsaved_starts : int64 arrays of shape (K + 2,)
-        The first class of each layer (see :class:`Classes`), with and without saved rolls.
+    layer_starts : int64 array of shape (K + 2,)
+        The first class of each layer (see :class:`Classes`).
+    unsaved_starts : int64 array of shape (K + 2,)
+        The first class of each layer in a game without saved rolls.
     """
 
     def __init__(self, rules: Rules, root: Root, arming: int) -> None:
@@ -88,31 +91,32 @@ class Numbering:
         self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
 
     def _split(self, c: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the layer of each class, its index in the layer, and its saved rolls.
+        """Return the layer of each class in ``c``, its index in the layer, and its saved rolls.
 
-        The index ignores saved rolls. The saved rolls are counted from the lowest possible number.
+        The index ignores saved rolls. The result counts only the saved rolls above the lowest
+        possible number.
         """
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
         return turns, place, more
 
     def eligible(self, c: Numbers) -> NDArray[np.bool_]:
-        """Return whether classes are eligible for the extra bonus."""
+        """Return whether each class in ``c`` is eligible for the five-of-a-kind bonus."""
         turns, place, _ = self._split(c)
         return np.asarray(place >= self._ineligible_F[turns])
 
     def saved(self, c: Numbers) -> Numbers:
-        """Return the number of saved rolls of each class."""
+        """Return the number of saved rolls of each class in ``c``."""
         turns, _, more = self._split(c)
         return np.asarray(self._first_F[turns] + more)
 
     def unsaved(self, c: Numbers) -> Numbers:
-        """Return the number that each class would have in a game without saved rolls."""
+        """Return the number that each class in ``c`` would have in a game without saved rolls."""
         turns, place, _ = self._split(c)
         return np.asarray(self.unsaved_starts[turns] + place)
 
     def code(self, c: Numbers) -> Numbers:
-        """Return the code of the categories that each class has filled since the root."""
+        """Return the code of the categories that each class in ``c`` has filled since the root."""
         turns, place, _ = self._split(c)
         eligible = place >= self._ineligible_F[turns]
         code = np.zeros_like(place)
@@ -123,11 +127,11 @@ class Numbering:
         return code
 
     def filled(self, c: Numbers) -> Numbers:
-        """Return the categories that each class has filled since the root, as bit masks."""
+        """Return bit masks of the categories that each class in ``c`` has filled since the root."""
         return self._sets.filled(self.code(c))
 
     def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
-        """Return the class for each code, eligibility and number of saved rolls.
+        """Return the class with each code, eligibility, and number of saved rolls.
 
         The arguments broadcast. An entry is ``NO_CLASS`` if no game reaches the class.
         """
@@ -154,11 +158,13 @@ class Classes:
         The scorecard from which all classes are reached.
     sets : int
         The number of sets of filled categories.
-    mask_C, code_C : int64, of shape (C,)
-        The bit mask of the filled categories, and the code at the start of a turn. The code
-        contains the extra rolls left, but no saved rolls, which all become rolls of the turn.
+    mask_C : int64, of shape (C,)
+        The bit mask of the filled categories.
+    code_C : int64, of shape (C,)
+        The code at the start of a turn. The code contains the extra rolls left, but no saved rolls,
+        which all become rolls of the turn.
     eligible_C : int8, of shape (C,)
-        1 if the class is eligible for the extra bonus.
+        1 if the class is eligible for the five-of-a-kind bonus, or else 0.
     saved_C : int16, of shape (C,)
         The number of saved rolls.
     unsaved_C : int32, of shape (C,)
@@ -174,8 +180,10 @@ class Classes:
         Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
     stride_K : int64 array of shape (K,)
         The number that filling a category adds to the code.
-    before_K, behind_K : int64 arrays of shape (K,)
-        The bits of the categories just before and just after each category in its chain, or 0.
+    before_K : int64 array of shape (K,)
+        The bit of the category just before each category in its chain, or 0.
+    behind_K : int64 array of shape (K,)
+        The bit of the category just after each category in its chain, or 0.
     """
 
     root: Root
@@ -195,7 +203,10 @@ class Classes:
 
 
 def classes_by_layer(rules: Rules, arming: int) -> list[int]:
-    """Return the number of classes in each layer, without building the classes."""
+    """Return the number of classes in each layer, without building the classes.
+
+    ``arming`` is the bit of the category of the five-of-a-kind bonus, or 0 without this bonus.
+    """
     ineligible, eligible = np.array([1]), np.array([int(arming != 0)])
     for chain in rules.chains:
         filled = np.ones(len(chain) + 1, dtype=np.int64)
@@ -213,7 +224,7 @@ def joint_size(rules: Rules) -> int:
 
 
 def each_column(rules: Rules) -> list[Rules]:
-    """Return each column as a game with one column."""
+    """Return the rules of each column as a separate game."""
     columns = (tuple(rules.categories[k] for k in column) for column in rules.column_categories)
     return [rules.model_copy(update={"columns": (), "categories": column}) for column in columns]
 
@@ -239,16 +250,17 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
     ----------
     rules : Rules
     arming : int
-        The bit of the category whose points make a scorecard eligible for the extra bonus.
+        The bit of the category whose points make a scorecard eligible for the five-of-a-kind
+        bonus; 0 without this bonus.
     root : Root, optional
         The scorecard to start from (default: the empty scorecard).
 
     Raises
     ------
     TooLargeError
-        If there are more than ``MAX_SETS`` sets of filled categories, more than ``MAX_CLASSES``
-        classes, or more than ``MAX_UPPER_NUMBERS`` upper numbers of several columns with too many
-        states for one table.
+        If there are more than ``MAX_SETS`` sets of filled categories or more than ``MAX_CLASSES``
+        classes. In a game with several columns and too many states for one table, also if there are
+        more than ``MAX_UPPER_NUMBERS`` combinations of upper-section totals.
     """
     if rules.columns and rules.upper_numbers > MAX_UPPER_NUMBERS:
         check_joint(rules)

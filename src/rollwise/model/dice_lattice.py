@@ -1,9 +1,9 @@
 """The dice lattice: all rolls, all sets of dice to keep, and the links between them.
 
-A *lattice point* is a multiset of up to ``n`` dice. A die shows a *symbol*: 1, 2, …. The symbols
-of each other kind of dice follow the symbols of the kinds before it. Lattice points are numbered by
-size, then in the order of their sorted symbols. All lattice points of one size are therefore
-contiguous, and the rolls (size ``n``) come last.
+A *lattice point* is a multiset of dice that is part of a roll. A die shows a *symbol*: 1, 2, …. The
+symbols of each other kind of dice follow the symbols of the kinds before it. Lattice points are
+numbered by size, then in the order of their sorted symbols. All lattice points of one size are
+therefore contiguous, and the rolls come last.
 
 The dice that are not kept are rolled one after another, kind by kind. A set of dice to keep
 therefore leads to one larger lattice point for each face of its first incomplete kind.
@@ -47,11 +47,12 @@ class Lattice:
     size_starts : int64 array of shape (dice + 2,)
         Lattice points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``.
     parent_K_F : int32 array of shape (K, F)
-        The lattice point with one more die of the first incomplete kind, or ``ABSENT``.
+        The lattice point with this symbol added, or ``ABSENT`` if the symbol is not of the first
+        incomplete kind.
     child_P_F : int32 array of shape (P, F)
         The lattice point without one die of this symbol, or ``ABSENT``.
     kind_K : int8 array of shape (K,)
-        The first incomplete kind.
+        The first kind of which the set does not contain all dice.
     weight_R : int64 array of shape (R,)
         The number of ordered outcomes that give each roll (``ways`` in total).
     """
@@ -92,10 +93,10 @@ class Lattice:
 
     @cached_property
     def throws(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int32]], ...]:
-        """Groups of dice to keep with the same size and the same kind of next die, larger first.
+        """Groups of sets of dice to keep, by size (largest first) and by the kind of the next die.
 
-        Each group is a pair of arrays: the lattice points, of shape (n,), and the lattice points
-        with the next die added, of shape (n, faces of the kind).
+        Each group is a pair of arrays: N lattice points, of shape (N,), and the lattice points with
+        the next die added, of shape (N, faces of the kind).
         """
         sizes_K = self.counts_P_F[: self.first_roll].sum(axis=1)
         groups = []

@@ -3,10 +3,11 @@
 A game with saved rolls has tens of millions of classes, but a query about one scorecard reads only
 a few.
 
-The code of a set of filled categories is ``high * M + low``. Sets of equal size are ranked in the
-order of their codes. The rank of a set is the sum of two table entries: the number of sets with a
-smaller high half, and the number of sets with the same high half and a smaller low half. The length
-of each table is about the square root of the number of sets.
+The code of a set of filled categories is ``high * M + low``, where M is the number of low halves.
+Sets of equal size are ranked in the order of their codes. The rank of a set is the sum of two table
+entries. The first entry is the number of sets with a smaller high half. The second entry is the
+number of sets with the same high half and a smaller low half. The length of each table is about the
+square root of the number of sets.
 
 Axis letters: ``H`` high halves, ``M`` low halves, ``F`` numbers of filled categories.
 """
@@ -129,7 +130,7 @@ class LazyArray:
         return self._length
 
     def __getitem__(self, index: Any) -> Any:
-        """Return the entries at any index that numpy accepts; a tuple computes the whole array."""
+        """Return the entries at an index of any numpy type; a tuple computes the whole array."""
         if self._length <= TABLED or "_table" in vars(self) or isinstance(index, tuple):
             return self._table[index]
         if isinstance(index, slice):

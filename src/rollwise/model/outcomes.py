@@ -18,21 +18,31 @@ from rollwise.rules import Category, ExtraBonus, Joker, Rules
 FORBIDDEN = 0
 
 BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
-"""The joker states of a class: no jokers, jokers possible, and eligible for the extra bonus."""
+"""The joker states of a class: no jokers, jokers, and eligible for the five-of-a-kind bonus."""
 
 VARIANTS = 16
-"""The number of rows of a special roll, one for each combination of four flags: joker category
-filled, upper category of its face open, lower category open, eligible for the extra bonus."""
+"""The number of rows of a special roll, one for each combination of four flags.
+
+The first flag is set if the joker category is filled. The second flag is set if an upper category
+of the roll's face is open. The third flag is set if a lower category is open. The fourth flag is
+set if the scorecard is eligible for the five-of-a-kind bonus.
+"""
 
 Row = list[tuple[int, int, bool] | None]
-"""The (points, extra bonus, joker needed) of a special roll in each category; None if forbidden."""
+"""The points, the five-of-a-kind bonus, and the need for a joker of a special roll, by category.
+
+None marks a category that the rules forbid for the roll.
+"""
 
 Scored = tuple[int, int, int, bool, bool]
-"""The (points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
+"""An outcome: its points, five-of-a-kind bonus, and shift of the lane, then two flags.
+
+The flags say whether the outcome needs a joker, and whether it is n of a kind.
+"""
 
 
 def _bit(rules: Rules, rule: ExtraBonus | Joker | None) -> int:
-    """Return the bit of the category that a rule names, or 0 without the rule."""
+    """Return the bit of the category that a bonus or joker rule names, or 0 if the rule is None."""
     return 0 if rule is None else 1 << rules.category_index(rule.box)
 
 
@@ -40,8 +50,8 @@ def _bit(rules: Rules, rule: ExtraBonus | Joker | None) -> int:
 class SpecialCategories:
     """The bit masks of the categories that matter for n-of-a-kind rolls.
 
-    ``extra`` and ``joker`` are the categories of the extra bonus and of the joker rule. ``upper_J``
-    are the upper categories of the face of each roll, and ``lower`` is the lower section.
+    ``extra`` and ``joker`` are the categories of the five-of-a-kind bonus and of the joker rule.
+    ``upper_J`` are the upper categories of the face of each roll. ``lower`` is the lower section.
     """
 
     extra: int
@@ -76,7 +86,11 @@ def _joker_points(rules: Rules, category: Category, face: int, natural: int, rol
 def _special_row(
     rules: Rules, natural_K: NDArray[np.int64], face: int, roll: int, variant: int
 ) -> Row:
-    """Return the row of an n-of-a-kind roll for one variant of the scorecard (``VARIANTS``)."""
+    """Return the row of an n-of-a-kind roll for one variant of the scorecard (``VARIANTS``).
+
+    ``natural_K`` contains the points without the joker rule. ``face`` is the number on all dice,
+    and ``roll`` is the number of the roll in the turn.
+    """
     joker_filled, upper_open, lower_open, eligible = (bool(variant >> bit & 1) for bit in range(4))
     bonus = rules.extra_bonus if eligible else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
@@ -106,18 +120,29 @@ class Outcomes:
 
     Attributes
     ----------
-    category_O, points_O, extra_O, shift_O, saves_O : arrays of shape (O,)
-    makes_eligible_O, joker_O, n_of_a_kind_O : bool arrays of shape (O,)
-        The category (-1 for the forbidden option), points in the category, extra bonus, shift of
-        the lane, and change of the saved rolls. Then three flags: the outcome makes the scorecard
-        eligible for the extra bonus, needs a joker, or is n of a kind.
+    category_O : int32 array of shape (O,)
+        The category of each outcome, or -1 for the forbidden option.
+    points_O : int64 array of shape (O,)
+        The points in the category.
+    extra_O : int64 array of shape (O,)
+        The points of the five-of-a-kind bonus.
+    shift_O : int32 array of shape (O,)
+        The shift of the lane.
+    saves_O : int64 array of shape (O,)
+        The change in the number of saved rolls.
+    makes_eligible_O : int8 array of shape (O,)
+        1 if the outcome makes the scorecard eligible for the five-of-a-kind bonus, or else 0.
+    joker_O : bool array of shape (O,)
+        Whether the outcome needs a joker.
+    n_of_a_kind_O : bool array of shape (O,)
+        Whether the outcome is n of a kind.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in joker state s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
     option_T_V_K : uint16 array of shape (T, V, K)
-        The outcome of scoring row v in category k with t rolls left.
+        The outcome of scoring each row in each category, by option table.
     special_J : int32 array of shape (J,)
-        The special rolls.
+        The indexes of the special rolls in lattice order.
     """
 
     category_O: NDArray[np.int32]
@@ -137,6 +162,8 @@ def number_outcomes(
     rules: Rules, special: SpecialCategories, counts_R_F: NDArray[np.int8]
 ) -> Outcomes:
     """Return the numbered outcomes of a game.
+
+    ``counts_R_F`` is the number of dice in each roll that show each symbol.
 
     Raises
     ------
@@ -192,7 +219,7 @@ def _numbered(
     alike_R: NDArray[np.bool_],
     special_T_V: Sequence[Sequence[Row]],
 ) -> tuple[list[Scored], NDArray[np.int32], NDArray[np.uint16]]:
-    """Return the outcomes, the start of each category and joker state in them, and the options."""
+    """Return the outcomes, their starts by category and joker state, and the option tables."""
     n_tables, n_rolls, n = natural_T_R_K.shape
     option_T_V_K = np.zeros((n_tables, n_rolls + len(special_T_V[0]), n), dtype=np.uint16)
     distinct: list[Scored] = [(0, 0, 0, False, False)]
@@ -229,7 +256,10 @@ def _numbered(
 
 
 def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
-    """Return the first and the last option table that contain each outcome, shape (2, O)."""
+    """Return the first and the last option table that contain each outcome, shape (2, O).
+
+    ``outcomes`` is the number of outcomes.
+    """
     tables_O = np.zeros((2, outcomes), dtype=np.int64)
     for t in range(len(option_T_V_K)):
         tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
@@ -247,7 +277,7 @@ def _shift(rules: Rules, k: int, points: int) -> int:
 
 
 def _changes(rules: Rules) -> list[int]:
-    """Return the change of the saved rolls after a turn, for each option table.
+    """Return the change in the number of saved rolls after a turn, for each option table.
 
     A game that saves rolls adds the rolls left. In a game with extra rolls, a turn that has no
     rolls left at its final roll uses one extra roll. A turn that cannot use an extra roll starts at
@@ -259,7 +289,7 @@ def _changes(rules: Rules) -> list[int]:
 
 
 def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
-    """Return a copy of all outcomes for each possible change of the saved or extra rolls."""
+    """Return the outcomes with a copy of each for every change in the saved or extra rolls."""
     changes, change_T = np.unique(_changes(rules), return_inverse=True)
     starts_K, copies = outcomes.outcome_starts_K.astype(np.int64), len(changes)
     # Within each category and joker state, all outcomes with the first change come first.

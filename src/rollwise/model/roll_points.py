@@ -3,7 +3,7 @@
 This module states the meaning of patterns a second time, independently of
 :mod:`rollwise.game.scoring`.
 
-Axis letters: ``R`` rolls, ``F`` symbols, ``N`` the numbers on the dice, in increasing order.
+Axis letters: ``R`` rolls, ``F`` symbols, ``N`` numbers on the dice, in increasing order.
 """
 
 from itertools import product
@@ -30,7 +30,7 @@ Points = NDArray[np.int64]
 
 
 class Shown(NamedTuple):
-    """The number of dice of each roll that show each number, and the points of one die."""
+    """The numbers on the dice, the dice of each roll that show them, and the points of one die."""
 
     numbers_N: Points
     counts_R_N: Points
@@ -42,13 +42,13 @@ class Shown(NamedTuple):
         return np.asarray(self.counts_R_N @ self.points_N)
 
     def need(self, numbers: NDArray[np.int64]) -> Points | None:
-        """Return the count of each number in a list, or None if no die can show one of them."""
+        """Return the count of each number in ``numbers``, or None if no die shows one of them."""
         if not np.isin(numbers, self.numbers_N).all():
             return None
         return np.asarray((self.numbers_N == numbers[:, None]).sum(axis=0))
 
     def with_dice(self, need_N: Points | None) -> Points:
-        """Return the points of the needed dice for each roll, or -1 if the roll lacks them."""
+        """Return the points of the dice ``need_N`` for each roll, or -1 if the roll lacks them."""
         if need_N is None:
             return np.full(len(self.counts_R_N), -1)
         fits_R = (self.counts_R_N >= need_N).all(axis=1)

@@ -17,11 +17,11 @@ MAX_TABLE_BYTES = 8 << 30
 
 
 def reachable(model: Model) -> NDArray[np.bool_]:
-    """Return which (class, lane) pairs are reachable, bool array of shape (C, L).
+    """Return whether each pair of a class and a lane is reachable, bool array of shape (C, L).
 
     The search starts from the root of the model, with any upper-section total, and goes layer by
-    layer. A move takes all reachable lanes of a class, shifted by its points, to the next class. A
-    lane above the total where bonuses stop growing counts as its capped lane.
+    layer. A move takes all reachable lanes of a class, shifted by its points, to the next class.
+    In the result, the totals on each lane are capped where bonuses stop growing.
 
     The game must not have saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Saved rolls combine
     freely with each state, because a turn can use any number of rolls.
@@ -62,7 +62,7 @@ def reachable(model: Model) -> NDArray[np.bool_]:
 
 
 def reachable_by_layer(rules: Rules) -> list[int]:
-    """Return the number of reachable states, saved rolls included, after 0, 1, 2, … turns.
+    """Return the number of reachable states after 0, 1, 2, … turns, including saved rolls.
 
     If a roll can always be scored in any open category, lower categories are filled independently
     of the others. A formula then counts them without listing them.

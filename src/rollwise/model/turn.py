@@ -35,7 +35,7 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
 
 
 def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return the options of several classes with equal numbers of rerolls, shape (G, E, K)."""
+    """Return :func:`options_of` for G classes with equal numbers of rerolls, shape (G, E, K)."""
     n_rolls, (n_tables, _, n_categories) = len(model.lattice.rolls), model.option_T_V_K.shape
     row_G_R = np.tile(np.arange(n_rolls), (len(classes_G), 1))
     row_G_R[:, model.special_J] = model.special_row_C_J[classes_G]
@@ -50,7 +50,7 @@ def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uin
 def outcomes_after(
     model: Model, c: int, lane: int
 ) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the outcome, next class and next lane of each final roll and category, each (E, K)."""
+    """Return the outcome, next class, and next lane of final rolls and categories, each (E, K)."""
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
     return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
@@ -72,10 +72,11 @@ def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.in
 def rerolls(
     lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield the values of lattice points, (Q, P), and the lattice point to keep from rolls, (R,).
+    """Yield the values of lattice points, (Q, P), and the lattice point to keep per roll, (R,).
 
     The iterator starts with the last reroll and goes back through ``count`` rerolls. If the number
-    of rolls left matters, keeping a whole roll ends the turn; otherwise the turn continues.
+    of rolls left matters, keeping a whole roll ends the turn. Otherwise, the turn continues. See
+    :func:`roll_once` for ``chance`` and :func:`choose_keeps` for ``die``.
     """
     n_rolls = len(lattice.rolls)
     values_Q_R = values_Q_E[..., :n_rolls]
@@ -88,7 +89,11 @@ def rerolls(
 
 
 def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
-    """Return the values of keeping each lattice point and rolling the other dice once, (Q, P)."""
+    """Return the values of keeping each lattice point and rolling the other dice once, (Q, P).
+
+    The first quantity is the mean, minimum, or maximum (``chance``) of the values of the rolls. The
+    other quantities are means.
+    """
     values_Q_P = keep_values(lattice, values_Q_R, "mean")
     if chance != "mean":
         values_Q_P[0] = keep_values(lattice, values_Q_R[0], chance)
@@ -96,7 +101,10 @@ def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
 
 
 def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of rolls before a reroll, (Q, R), and the lattice point to keep, (R,)."""
+    """Return the values of rolls before a reroll, (Q, R), and the lattice point to keep, (R,).
+
+    ``die`` breaks ties (:func:`choose_keeps`).
+    """
     keep_R = choose_keeps(lattice, values_Q_P[0], die)
     values_Q_R = np.take_along_axis(values_Q_P, keep_R[None], axis=-1)
     values_Q_R[0] = best_keep_values(lattice, values_Q_P[0])[..., lattice.first_roll :]
@@ -106,8 +114,8 @@ def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values,
 def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     """Return the value of each lattice point when all other dice are rolled once, shape (P,).
 
-    A full roll has the value ``value_R``. A smaller lattice point has the mean, minimum or maximum
-    of the values of the lattice points with one more die.
+    A full roll has the value ``value_R``. A smaller lattice point has the mean, minimum, or
+    maximum of the values of the lattice points with one more die.
     """
     combine = {"mean": np.add, "worst": np.minimum, "best": np.maximum}[chance]
     value_P = np.empty((len(lattice.points), *value_R.shape[:-1]))
@@ -133,7 +141,7 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
 
 
 def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
-    """Return the value of each roll under optimal play with 0, 1, … ``count`` rerolls left.
+    """Return the value of each roll under optimal play with 0, 1, …, ``count`` rerolls left.
 
     ``value_E`` is the value of each final roll, float64 of shape (E,). Each array in the result has
     shape (R,).

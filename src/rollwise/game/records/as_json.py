@@ -25,7 +25,7 @@ from rollwise.rules.card import MAX_CATEGORIES
 from rollwise.rules.schema import MAX_ROLLS
 
 MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
-"""An upper bound on the rolls of a turn, reached if all other turns save their rolls."""
+"""An upper bound on the number of rolls in a turn, including rolls saved in other turns."""
 
 Word = Annotated[str, Field(max_length=80)]
 Strategy = Annotated[str, Field(max_length=1000)]
@@ -34,7 +34,7 @@ Strategy = Annotated[str, Field(max_length=1000)]
 class TurnData(BaseModel):
     """A turn of a game record: its rolls, the dice kept between the rolls, and its category.
 
-    An unfinished turn has no category. Only some games have an announced category.
+    An unfinished turn has no category. Only games with announcements have an announced category.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -97,6 +97,8 @@ def record_data(record: Record) -> RecordData:
 def record_of(data: RecordData, rules: Rules | None = None) -> Record:
     """Return the record that the JSON data describes.
 
+    ``rules`` are the rules of the game, if they are not a preset.
+
     Raises
     ------
     InputError
@@ -154,7 +156,7 @@ def format_record_json(record: Record) -> str:
 
 
 def parse_record_json(text: str, rules: Rules | None = None) -> Record:
-    """Parse a game record in JSON form."""
+    """Parse a game record in JSON form (see :func:`record_of`)."""
     return record_of(parse_record_data(text), rules)
 
 

@@ -12,8 +12,8 @@
 
 Every turn is one line. Rolls alternate with the dice to keep, and the category comes last. In
 games with announcements, ``announce sixes;`` follows the first roll. Only dice and categories are
-required: ``11366 66 25666 666 46666 4k``. The parser checks points if a line has any. ``#`` begins
-a comment.
+required: ``11366 66 25666 666 46666 4k``. If a line states its points, the parser checks them.
+``#`` begins a comment.
 """
 
 import re
@@ -90,7 +90,7 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
 
 
 def rules_of_record(text: str) -> str:
-    """Return the name of the rules in a record, without parsing the rest of it."""
+    """Return the name of the rules in a record, without parsing the rest of the record."""
     match = re.search(r"^\s*rules\s*:\s*([^\s#]+)", text[:MAX_LENGTH], flags=re.MULTILINE)
     return match[1] if match else DEFAULT_RULES
 
@@ -107,7 +107,7 @@ class _Reader:
         self.game = _at(line, Game, self.rules, players)
 
     def read(self, lines: list[tuple[int, str]]) -> Record:
-        """Return the record with the turns in these lines."""
+        """Return the record with the turns in ``lines``, each of which has a line number."""
         unfinished = None
         for number, line in lines:
             if unfinished is not None:
@@ -203,7 +203,7 @@ class _Reader:
 
 
 def _at(line: int, call: Any, *arguments: Any) -> Any:
-    """Return ``call(*arguments)``; turn an InputError into a RecordError with this line."""
+    """Return ``call(*arguments)``; an InputError becomes a RecordError with the line number."""
     try:
         return call(*arguments)
     except InputError as error:

@@ -13,7 +13,7 @@ from rollwise.rules import Rules
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
-    """Parse a game record, which is JSON if the string starts with a brace."""
+    """Parse a game record, in JSON form if the string starts with a brace or else in text form."""
     parse = parse_record_json if text.lstrip().startswith("{") else parse_record
     return parse(text, rules)
 
@@ -41,7 +41,7 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a record or game; parse a string, or load the file of a path (:func:`load_record`)."""
+    """Return a record or a game; parse it if it is a string, and load it if it is a path."""
     if isinstance(game, Path):
         return load_record(game)
     return read_record(game) if isinstance(game, str) else game

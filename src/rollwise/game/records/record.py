@@ -73,7 +73,7 @@ def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[in
     Raises
     ------
     MalformedError
-        If a name is not the name of a player.
+        If ``robots`` contains a name that is not in ``players``.
     """
     for name in robots:
         if name not in players:
@@ -107,7 +107,7 @@ def fresh_seed() -> int:
 
 
 def as_date(date: datetime.date | str | None) -> datetime.date | None:
-    """Return a date; parse it if it is a string.
+    """Return a date, parsed if it is a string; None stays None.
 
     Raises
     ------
@@ -134,11 +134,11 @@ class Record:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     players : sequence of str, or str
         The names of the players in the order of play, or one string with commas between the names.
-    events : iterable of (Roll, Announce, Keep, Score or str), or str
+    events : iterable of (Roll, Announce, Keep, Score, or str), or str
         The events, or one string with semicolons between the events: ``roll 11366; keep 66``.
     seed : int, optional
         The seed of the dice, or None for physical dice.
@@ -153,7 +153,7 @@ class Record:
     players : tuple of str
     steps : tuple of Step
         The events, each with the stages before and after it.
-    events : tuple of Roll, Announce, Keep and Score
+    events : tuple of Roll, Announce, Keep, and Score
     seed : int or None
     date : datetime.date or None
     setting : Setting
@@ -242,7 +242,7 @@ class Record:
         return format_record(self)
 
     def game(self) -> Game:
-        """Return the game, which can continue."""
+        """Return the game of the record, which can continue."""
         return Game.of(self.rules, self.players, self.steps)
 
     @property
@@ -253,7 +253,11 @@ class Record:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """The events of one turn; ``score`` is None if the turn is unfinished."""
+    """One turn of a game; ``score`` is None if the turn is unfinished.
+
+    ``player`` is the index of the player, and ``number`` counts the player's turns from 1.
+    ``points`` are scored in the category, and ``extra`` is the five-of-a-kind bonus.
+    """
 
     player: int
     number: int
@@ -264,13 +268,13 @@ class TurnRecord:
 
 
 def points_of(before: Stage, score: Score, after: Stage) -> tuple[int, int]:
-    """Return the points of the category that was scored, and the extra bonus."""
+    """Return the points that a score earned in its category, and its five-of-a-kind bonus."""
     card = after.cards[before.player]
     return card.boxes[score.category] or 0, card.extra_bonus - before.card.extra_bonus
 
 
 def push_score(game: Game, score: Score) -> tuple[int, int]:
-    """Score a category, and return its points and the extra bonus that it earns."""
+    """Score a category, and return its points and the five-of-a-kind bonus that it earns."""
     before = game.stage
     game.push(score)
     return points_of(before, score, game.stage)
@@ -332,12 +336,14 @@ def format_record(record: Record) -> str:
 
 
 def rules_named(name: str, rules: Rules | None) -> Rules:
-    """Return the rules with this name: ``rules`` if given, or else a preset, but never a file.
+    """Return ``rules``, or the preset with the given name if ``rules`` is None.
+
+    The function never reads a file that the record names.
 
     Raises
     ------
     MalformedError
-        If ``rules`` has another name, or no preset has the name.
+        If ``rules`` has another name, or if no preset has the given name.
     """
     if rules is not None:
         if rules.name != name:
