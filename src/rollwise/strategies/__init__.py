@@ -57,7 +57,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         RandomCategory,
     )
 }
-"""Strategies by name, except those that need a solution or a file."""
+"""Strategies by name, except strategies that need a solution or a file."""
 
 
 def parse_strategy(
@@ -69,7 +69,7 @@ def parse_strategy(
     objective_of: Callable[[str], Objective] = parse_objective,
     fewer_dice: bool = False,
 ) -> Strategy:
-    """Return the strategy with this name.
+    """Return the strategy with the given name.
 
     Parameters
     ----------

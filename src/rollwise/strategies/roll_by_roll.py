@@ -45,7 +45,7 @@ class RollByRoll(Strategy):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the dice to keep of each roll, or the category in which to score it.
+        """Return the dice to keep from each roll, or the category in which to score it.
 
         Parameters
         ----------
@@ -57,8 +57,8 @@ class RollByRoll(Strategy):
         Returns
         -------
         int64 arrays of shape (N,)
-            The dice to keep, as lattice indices with fewer dice than the roll, and the categories.
-            For each roll, exactly one of the two is ``NONE``.
+            The lattice indices of the dice to keep, and the categories. For each roll, exactly one
+            of the two is ``NONE``. To keep all dice, return a category.
 
         Raises
         ------
