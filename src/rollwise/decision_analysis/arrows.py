@@ -1,8 +1,8 @@
 """Weighted edges between states and options, as sparse arrays for backward induction.
 
-A *chance arrow* leads from an option to a state and carries a probability. A *choice arrow* leads
+A *chance arrow* leads from an option to a state and carries a probability. A *decision arrow* leads
 from a state to an option. Backward induction sums over chance arrows and takes the maximum over
-choice arrows. Each step is one pass over flat arrays.
+decision arrows. Each step is one pass over flat arrays.
 
 The same functions do float64 and exact arithmetic. For exact arithmetic, arrays of dtype
 ``object`` hold ints or Fractions.

@@ -2,8 +2,8 @@
 
 Under a fixed policy, the dice to keep depend on the roll but not on the number of rolls left. The
 rolls of a turn then form a Markov chain. Row s of its transition matrix is the distribution F(d)
-of the next roll after the option d that the policy chooses in state s. (Many texts write the
-transpose.) Rolling n more times is n steps of the chain.
+of the next roll after the option d that the policy chooses in state s. (Many textbooks use the
+transposed matrix.) Rolling n more times is n steps of the chain.
 
 States can be lumped into groups if all states of a group lead to each group with the same total
 probability. The groups then form a Markov chain themselves.

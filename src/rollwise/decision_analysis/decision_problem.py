@@ -36,7 +36,7 @@ class DecisionProblem:
     Attributes
     ----------
     available
-        The options of each state; the keys are the states, in order.
+        The options of each state. The keys are the states.
     options
         The probabilities of the outcomes of each option, which sum to one.
     payoff
@@ -47,8 +47,9 @@ class DecisionProblem:
     Raises
     ------
     ValueError
-        If there is no state, a state has no option, an option has no outcomes, the probabilities
-        of an option are not a distribution, or a cost is infinite or belongs to no option.
+        If there is no state, a state has no option, or an option has no outcomes. Also if the
+        probabilities of an option are not a distribution, or a cost is infinite or belongs to no
+        option.
 
     Examples
     --------
@@ -183,8 +184,8 @@ def analyze(
     Raises
     ------
     ValueError
-        If there is no decision, if an outcome has no finite payoff and is not a state of the next
-        decision, or if there are both costs and a utility.
+        If there is no decision, or there are both costs and a utility. Also if an outcome has no
+        finite payoff and is not a state of the next decision.
     """
     if not problems:
         raise InputError("no decisions to analyze; expected at least one")

@@ -4,9 +4,8 @@ With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the ful
 optimal play, with r rolls left. X_0 is the payoff of the turn. With r rolls left,
 
 * the value of keeping the whole roll is v_r(s) = X_{r−1}(s);
-* the value of keeping fewer dice k is the mean over one more die,
-  v_r(k) = Σ ways(k → k') v_r(k') / f, where ways(k → k') is the number of faces that lead from k
-  to k';
+* the value of keeping fewer dice k is the mean over the results k' of rolling one more die,
+  v_r(k) = Σ ways(k → k') v_r(k') / f, if ways(k → k') faces lead from k to k';
 * the best value among all subsets of the dice k is b_r(k) = max(v_r(k), max b_r(k')), where k'
   is k without one die;
 * the value of a roll is X_r(s) = b_r(s).

@@ -121,9 +121,9 @@ class InfluenceDiagram:
     Raises
     ------
     ValueError
-        If two nodes have the same name, a node does not come after its parents, a parent is a value
-        node, a decision has no option, or there is no value node. The distribution of a chance node
-        must be a function if the node has parents, and a mapping otherwise.
+        If two nodes have the same name, a node does not come after its parents, or a parent is a
+        value node. Also if a decision has no option, or there is no value node. The distribution
+        of a chance node must be a function if the node has parents, and a mapping otherwise.
 
     Examples
     --------

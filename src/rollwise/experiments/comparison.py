@@ -35,6 +35,7 @@ class ComparisonRow:
     exact : bool
         Whether the distribution is exact; otherwise it comes from the simulated games.
     losses : Losses
+        The EV losses in the simulated games.
     """
 
     strategy: str
@@ -60,6 +61,7 @@ class Comparison:
     seed : int
         Seed of the simulated games; all strategies play with the same dice.
     entries : tuple of ComparisonRow
+        The results of each strategy.
     met : mapping of (int, int) to tuple of float
         The frequencies of a win, a tie, and a loss for the first strategy of a pair, which moves
         first. Only pairs in which a strategy responds to the opponent are simulated.

@@ -1,10 +1,10 @@
 """EV losses of the decisions of a strategy or agent in simulated games.
 
 The EV loss of a decision is the value of the best option minus the value of the chosen option, both
-with optimal play afterwards. The expected sum of the EV losses in a game equals the value of the
-game minus the expected score of the strategy, even if later decisions are not optimal. The mean EV
-loss therefore estimates the expected score with much less variance than the mean score does. It is
-a control variate that removes the luck of the dice.
+with optimal play afterwards. The expected total EV loss of a
+game is the value of the game minus the expected score of the strategy. This is true even if later
+decisions are not optimal. The mean EV loss therefore estimates the expected score with much less
+variance than the mean score does. It is a control variate that removes the luck of the dice.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ class Losses:
     Attributes
     ----------
     games : int
+        The number of games.
     total, error : float
         The mean EV loss of a game, and its standard error.
     by_turn_T_J : float64 array of shape (turns, rolls)

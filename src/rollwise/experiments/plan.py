@@ -27,7 +27,7 @@ from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solver import DuelSolver
 
 MEASURED = "yahtzee-plain"
-"""The game that is solved to measure a read, in a third of a second on one core."""
+"""The game that is solved to measure the time of a read. It takes a third of a second."""
 
 LEGAL_READS = 7
 """Reads per roll and open category to list the legal outcomes."""
@@ -76,7 +76,7 @@ def plan(rules: RulesLike, players: int = 1) -> Plan:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The game, or the name of a preset; it may be too large to solve.
     players : int
         The number of players, 1 or 2.

@@ -1,4 +1,4 @@
-"""Monte Carlo simulation: seeded games of any strategy, their statistics and logs."""
+"""Monte Carlo simulation: seeded games of any strategy, with statistics and logs."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -120,7 +120,7 @@ def simulate(
     ----------
     strategy : Strategy or str
         A strategy, or its name as for :func:`rollwise.strategies.parse_strategy`.
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The game, or the name of a preset.
     games : int
         Number of games, at least 1.

@@ -52,8 +52,9 @@ class VariantResult:
     Attributes
     ----------
     mean : float
+        The mean of the final score.
     sd : float or None
-        None if only means are computed.
+        The SD of the final score; None if only means are computed.
     bonus_reached : float or None
         Probability of an upper bonus; None if the game has none, or only means are computed.
     """
@@ -69,9 +70,8 @@ class VariantSolver:
     Parameters
     ----------
     games : iterable of Rules
-        The variants, with their categories in the same order. Values are shared between games that
-        are solved one after another and differ only in categories of the lower section, at most
-        ``MOST_VARIED`` of them.
+        The variants, with their categories in the same order. Successive games share values if they
+        differ only in categories of the lower section, in at most ``MOST_VARIED`` of them.
     means_only : bool
         Compute only means. The other statistics need the optimal policy and take four fifths of
         the time.

@@ -76,7 +76,7 @@ def parse_strategy(
     name : str
         A key of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
         ``FILE.py:CLASS``.
-    rules : Rules, str or Path, optional
+    rules : Rules, str, or Path, optional
         The game of an optimal strategy, or the name of a preset.
     solve : callable, optional
         A function from an objective to the solution of an optimal strategy, called only if

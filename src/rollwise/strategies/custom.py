@@ -43,6 +43,7 @@ class CustomStrategy(BatchStrategy):
     path, source : str
         The path of the file, for messages, and its content.
     class_name : str
+        The name of the class in the file.
     player : object, optional
         The instance of the class (default: run the file to create it).
 

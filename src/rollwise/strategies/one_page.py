@@ -104,7 +104,7 @@ OF_FACES = ("four alike", "three alike", "pair", "highest face")
 
 @dataclass(frozen=True)
 class PageLine:
-    """A line of the page: a pattern of dice to keep, and conditions.
+    """A line of the page: a pattern of dice to keep, and the conditions under which it applies.
 
     Attributes
     ----------

@@ -1,9 +1,10 @@
 """The payoff-line strategy, a published heuristic based on linear regression.
 
-Each open category has two coordinates: its payoff as a fraction of the highest possible total, and
-the probability that a fixed policy for it succeeds with the rolls left. A line is fitted to the
-coordinates of whole turns. Before a reroll, the strategy chooses the open category with the largest
-distance above the line. It scores the final roll in the category with the most points.
+Each open category has two coordinates. The first is its payoff as a fraction of the highest
+possible total. The second is the probability that a fixed policy for the category succeeds with the
+rolls left. A line is fitted to the coordinates of whole turns. Before a reroll, the strategy
+chooses the open category with the largest distance above the line. It scores the final roll in the
+category with the most points.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College).
 Errors in the source are listed in ``docs/published.md``.

@@ -1,8 +1,8 @@
 """The Markov chains of the payoff-line paper as printed, with their errors.
 
 T, P, and L are the paper's transition matrices for n of a kind, the small straight, and the large
-straight. s is the state distribution after the first roll, so T²s is the distribution after two
-more rolls.
+straight. The vector s is the state distribution after the first roll, so T²s is the distribution
+after two more rolls.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
 sections 4 to 6. The correct chains are in :mod:`rollwise.strategies.payoff_chains`.

@@ -189,7 +189,7 @@ class Payoffs:
         """Return the probability that the chain of a category reaches its target from a state.
 
         The paper counts only turns that end exactly in the target state, unless the target is
-        reached already. So do the variants that reproduce its errors.
+        already reached. The variants that reproduce its errors do the same.
         """
         chain = self.chain(k)
         assert chain is not None

@@ -50,7 +50,7 @@ class RollByRoll(Strategy):
         Parameters
         ----------
         class_N, lane_N, score_N : int64 arrays of shape (N,)
-            The scorecards, as for :meth:`turn_policy`.
+            The class, the lane, and the points so far of each scorecard.
         roll_N, left_N : int64 arrays of shape (N,)
             The index of each roll in the lattice, and the number of rerolls left.
 

@@ -21,7 +21,7 @@ class Strategy(ABC):
         Whether the policy depends on the upper-section total, and whether it depends on the points
         so far. If it does not, one policy is computed for all values.
     mixed : bool
-        Whether the policy is mixed: actions are drawn at random with its probabilities.
+        Whether the policy is mixed, which means that its actions are drawn at random.
     ties : str or None
         The tie-breaking rule, in words.
 

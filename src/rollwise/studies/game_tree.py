@@ -1,10 +1,10 @@
 """Game tree of a small game, and the graph with equivalent nodes merged, for Graphviz.
 
-There are three kinds of nodes: ``card`` is a state between turns, ``roll`` is a decision node, and
-``keep`` is a chance node, where the other dice are rerolled. The tree distinguishes the dice. It
-has a node for each history and a leaf for each game. The value of a node in the tree is the
-expected final score. The graph merges nodes with the same state. The value of a node in the graph
-is the expected points to come.
+There are three kinds of nodes. A ``card`` node is a state between turns, and a ``roll`` node is a
+decision. A ``keep`` node is a chance node, at which the other dice are rerolled. The tree
+distinguishes the dice. It has a node for each history and a leaf for each game. The value of a node
+in the tree is the expected final score. The graph merges nodes with the same state. The value of a
+node in the graph is the expected points to come.
 
 A turn has all its rolls: a player who stops early keeps all dice. If points depend on the number of
 rolls, the player can instead score any roll.
@@ -92,7 +92,7 @@ def game_tree(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
     Raises
     ------
     TooLargeError
-        When the tree has more than ``limit`` nodes.
+        If the tree has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=False, limit=limit).tree()
 
@@ -103,7 +103,7 @@ def game_graph(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
     Raises
     ------
     TooLargeError
-        When the tree has more than ``limit`` nodes.
+        If the tree has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=True, limit=limit).tree()
 

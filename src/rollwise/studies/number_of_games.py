@@ -1,7 +1,7 @@
 """Size of a game tree: the exact numbers of games and strategies, and probabilities of games.
 
-A *game* is a full sequence of events: the face of each die in each first roll, the kept dice and
-the new faces in each reroll, and the category of each turn. Dice are distinguishable, and a turn
+A *game* is a full sequence of events in every turn: the face of each die in the first roll, the
+kept dice and the new faces in each reroll, and the category. Dice are distinguishable, and a turn
 always has all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
 for every state that it can reach.
 

@@ -1,9 +1,9 @@
 """Pictures of one turn as a tree and as a graph of its states, for Graphviz.
 
-A whole turn is too large for a picture, so each level shows a few nodes and their total number. The
-tree distinguishes the dice and has a node for each history. Five dice with six faces have 6⁵ first
-rolls, and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The graph ignores
-the order of the dice: it has 252 rolls and 462 sets of dice to keep.
+A whole turn is too large for a picture. Each level therefore shows a few nodes and the total number
+of nodes. The tree distinguishes the dice and has a node for each history. Five dice with six faces
+have 6⁵ first rolls, and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The
+graph ignores the order of the dice: it has 252 rolls and 462 sets of dice to keep.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree" and
 "Reduced Yahtzee Turn Graph".

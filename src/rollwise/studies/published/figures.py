@@ -44,7 +44,7 @@ class SourceTable:
     rows : dict of str to tuple of str
         The numbers as printed; ``-`` where the source has none.
     slips : dict of str to str
-        The reason for each error in the source, by row and column.
+        The explanation of each error in the source, by row and column.
     cut : bool
         Whether the source might truncate numbers instead of rounding them.
     games : int or None
