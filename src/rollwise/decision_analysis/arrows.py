@@ -1,8 +1,8 @@
 """Weighted edges between states and options, as sparse arrays for backward induction.
 
-A *chance arrow* leads from an option to a state and carries a probability. A *choice arrow* leads
+A *chance arrow* leads from an option to a state and carries a probability. A *decision arrow* leads
 from a state to an option. Backward induction sums over chance arrows and takes the maximum over
-choice arrows. Each step is one pass over flat arrays.
+decision arrows. Each step is one pass over flat arrays.
 
 The same functions do float64 and exact arithmetic. For exact arithmetic, arrays of dtype
 ``object`` hold ints or Fractions.
@@ -23,14 +23,15 @@ Array = NDArray[Any]
 TIE = 1e-9
 """Two float64 means are a tie if they differ by at most this fraction of the larger size.
 
-The *size* of the mean Σ p x is Σ p |x|. Rounding errors are proportional to the size, even if
-gains and losses cancel and the mean is nearly 0. If all x have the same sign, the size is |Σ p x|.
+The *size* of the mean Σ p x of numbers x with probabilities p is Σ p |x|. Rounding errors are
+proportional to the size, even if gains and losses cancel and the mean is nearly 0. If all x have
+the same sign, the size is |Σ p x|.
 """
 
 
 @dataclass(frozen=True)
 class Arrows:
-    """A sparse matrix of A weighted arrows from T tails to heads, in the order of the tails.
+    """A sparse matrix: A weighted arrows from T tails to their heads, sorted by tail.
 
     Attributes
     ----------
@@ -39,7 +40,7 @@ class Arrows:
     weights
         The weight of each arrow, shape [A].
     firsts
-        The first arrow of each tail, shape [T]. Every tail has at least one arrow.
+        The index of the first arrow of each tail, shape [T]. Every tail has at least one arrow.
     """
 
     heads: Array
@@ -67,7 +68,10 @@ class Arrows:
         return heads
 
     def total(self, values: Array) -> Array:
-        """Return the sum of weight × value of the head over the arrows of each tail, shape [T]."""
+        """Return the sum over the arrows of each tail, shape [T].
+
+        Each arrow contributes its weight times the value of its head.
+        """
         sums: Array = np.add.reduceat(self.weights * values[self.heads], self.firsts)
         return sums
 
@@ -77,7 +81,10 @@ class Arrows:
         return maxima
 
     def size_of_best(self, values: Array, sizes: Array) -> Array:
-        """Return the size of the largest value of each tail, shape [T]; in a tie, the largest."""
+        """Return the size of the largest value among the heads of each tail, shape [T].
+
+        If several heads have the largest value, return the largest of their sizes.
+        """
         arrows = np.diff(self.firsts, append=len(self.heads))
         is_best = values[self.heads] == np.repeat(self.best(values), arrows)
         maxima: Array = np.maximum.reduceat(np.where(is_best, sizes[self.heads], 0), self.firsts)
@@ -90,7 +97,7 @@ def is_exact(numbers: Iterable[Number]) -> bool:
 
 
 def as_array(numbers: Sequence[Number], exact: bool) -> Array:
-    """Return an array of numbers: Fractions if ``exact``, else float64."""
+    """Return an array of numbers: Fractions if ``exact``, otherwise float64."""
     if not exact:
         return np.array(numbers, dtype=np.float64)
     return np.array([Fraction(number) for number in numbers], dtype=object)

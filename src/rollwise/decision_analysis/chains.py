@@ -2,8 +2,8 @@
 
 Under a fixed policy, the dice to keep depend on the roll but not on the number of rolls left. The
 rolls of a turn then form a Markov chain. Row s of its transition matrix is the distribution F(d)
-of the next roll after the option d that the policy chooses in state s. (Many texts write the
-transpose.) Rolling n more times is n steps of the chain.
+of the next roll after the option d that the policy chooses in state s. (Many textbooks use the
+transposed matrix.) Rolling n more times is n steps of the chain.
 
 States can be lumped into groups if all states of a group lead to each group with the same total
 probability. The groups then form a Markov chain themselves.
@@ -65,13 +65,15 @@ class MarkovChain:
         return tuple(self.rows)
 
     def matrix(self) -> list[list[Fraction]]:
-        """Return the transition matrix, shape [from][to]; each row sums to one."""
+        """Return the transition matrix, indexed [from][to]; each row sums to one."""
         return [
             [row.get(target, Fraction(0)) for target in self.states] for row in self.rows.values()
         ]
 
     def after(self, start: str | Mapping[str, Fraction], steps: int) -> Distribution:
-        """Return the distribution of states after ``steps`` steps from a state or distribution.
+        """Return the distribution of states ``steps`` steps after ``start``.
+
+        ``start`` is a state or a distribution.
 
         Raises
         ------
@@ -93,7 +95,7 @@ class MarkovChain:
         return MarkovChain({state: self.after(state, steps) for state in self.states})
 
     def lump(self, group_of: Callable[[str], str]) -> "MarkovChain":
-        """Return the chain of groups of states.
+        """Return the chain of groups of states, where ``group_of`` gives the group of a state.
 
         Raises
         ------
@@ -129,9 +131,10 @@ class MarkovChain:
 
 
 def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
-    """Return the Markov chain of a turn under a fixed policy: the option to keep in each state.
+    """Return the Markov chain of a turn under a fixed policy.
 
-    The payoff of the turn does not matter.
+    ``keep`` gives the option that the policy chooses in each state. The payoff of the turn does
+    not matter.
 
     Raises
     ------
@@ -151,7 +154,7 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
 def _distinct_rows(
     rows: Mapping[str, Mapping[str, Fraction]],
 ) -> dict[int, tuple[str, Mapping[str, Fraction]]]:
-    """Return each distinct row and its first state, by the ``id`` of the row."""
+    """Return a mapping from the ``id`` of each distinct row to its first state and the row."""
     distinct: dict[int, tuple[str, Mapping[str, Fraction]]] = {}
     for state, row in rows.items():
         distinct.setdefault(id(row), (state, row))
@@ -161,7 +164,7 @@ def _distinct_rows(
 def mix(
     weights: Mapping[str, Fraction], rows: Mapping[str, Mapping[str, Fraction]]
 ) -> Distribution:
-    """Return the mixture of the distributions in ``rows``, weighted by a distribution."""
+    """Return the mean of the distributions in ``rows``, weighted by ``weights``."""
     mixed: Distribution = {}
     for state, weight in weights.items():
         for target, p in rows[state].items():

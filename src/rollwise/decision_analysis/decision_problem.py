@@ -3,7 +3,8 @@
 A *state* ω offers *options* D(ω). An option d leads to the outcome ω' with probability F(d)(ω').
 The outcome ω' pays X(ω'). Then
 
-* the value of an option is its expected payoff less its cost, v(d) = Σ F(d)(ω') X(ω') − c(d);
+* the value of an option is its expected payoff minus its cost c(d), which is
+  v(d) = Σ F(d)(ω') X(ω') − c(d);
 * the best options of a state are all d in D(ω) with the largest v(d);
 * the value of a state is X'(ω) = max v(d) over d in D(ω).
 
@@ -11,9 +12,9 @@ Backward induction solves n decisions in a row. The payoff of the outcomes of de
 decision i + 1; only the last decision needs a given payoff. A utility U replaces X by U(X). It
 applies to the total payoff, so intermediate amounts must be part of the payoff, not costs.
 
-The types of the numbers decide the arithmetic. If all probabilities and payoffs are ints or
-Fractions, every value is a Fraction and ties are exact. If any is a float, all values are float64
-and ties allow for rounding: see `arrows.TIE`.
+If all probabilities and payoffs are ints or Fractions, every value is a Fraction and ties are
+exact. If any number is a float, all values are float64 and ties allow for rounding: see
+`arrows.TIE`.
 
 Source: W. Huber's answer on stats.stackexchange.com (2015) on the probability of a yahtzee.
 """
@@ -35,7 +36,7 @@ class DecisionProblem:
     Attributes
     ----------
     available
-        The options of each state; the keys are the states, in order.
+        The options of each state. The keys are the states.
     options
         The probabilities of the outcomes of each option, which sum to one.
     payoff
@@ -46,8 +47,9 @@ class DecisionProblem:
     Raises
     ------
     ValueError
-        If there is no state, a state has no option, an option has no outcomes, the probabilities
-        of an option are not a distribution, or a cost is infinite or belongs to no option.
+        If there is no state, a state has no option, or an option has no outcomes. Also if the
+        probabilities of an option are not a distribution, or a cost is infinite or belongs to no
+        option.
 
     Examples
     --------
@@ -101,7 +103,7 @@ class DecisionProblem:
         return tuple(dict.fromkeys(outcome for row in self.options.values() for outcome in row))
 
     def in_floats(self) -> Self:
-        """Return this problem in float64, which is faster but rounds."""
+        """Return this problem with float64 numbers, which are faster but not exact."""
         return replace(
             self,
             options={d: _floats(outcomes) for d, outcomes in self.options.items()},
@@ -135,7 +137,7 @@ class Decision:
     Attributes
     ----------
     option_values
-        The value v(d) of each option: its expected payoff less its cost.
+        The value v(d) of each option: its expected payoff minus its cost.
     values
         The value X'(ω) of each state.
     best
@@ -169,7 +171,8 @@ def analyze(
     ----------
     problems
         The decisions in order of time. The outcomes of each decision must be states of the next
-        decision. ``[problem] * n`` repeats a decision. Only the last payoff is used.
+        decision. ``[problem] * n`` repeats a decision. Only the payoff of the
+        last decision is used.
     utility
         The decision maker's utility of the final payoff. Values are then expected utilities.
 
@@ -181,8 +184,8 @@ def analyze(
     Raises
     ------
     ValueError
-        If there is no decision, if an outcome has no finite payoff and is not a state of the next
-        decision, or if there are both costs and a utility.
+        If there is no decision, or there are both costs and a utility. Also if an outcome has no
+        finite payoff and is not a state of the next decision.
     """
     if not problems:
         raise InputError("no decisions to analyze; expected at least one")
@@ -219,7 +222,10 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
 def _step(
     problem: DecisionProblem, payoff: Mapping[str, Number], size: Mapping[str, Number]
 ) -> tuple[Decision, Mapping[str, Number]]:
-    """Return the solution of a decision and the sizes of its values: one Bellman step."""
+    """Return the solution of a decision, and the size of the value of each state: one Bellman step.
+
+    `arrows.TIE` defines sizes.
+    """
     check_payoff(problem.outcomes, payoff)
     numbers = [payoff[outcome] for outcome in problem.outcomes]
     exact = problem._exact and is_exact(numbers)

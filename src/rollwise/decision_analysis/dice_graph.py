@@ -22,7 +22,7 @@ Point = tuple[int, ...]
 MAX_FACES = 1_000
 
 MAX_ARROWS = 3_000_000
-"""The maximum number of arrows in a graph; more would take minutes and gigabytes."""
+"""The maximum number of arrows in a graph. A larger graph would take minutes and gigabytes."""
 
 
 class Notation(Protocol):
@@ -45,10 +45,10 @@ class Notation(Protocol):
         """Return the representation of dice with these faces."""
 
     def parse(self, text: str) -> Point:
-        """Parse the string of some dice."""
+        """Parse a string that represents dice."""
 
     def format(self, point: Point) -> str:
-        """Return the string of some dice."""
+        """Format dice as a string."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,8 @@ class DiceGraph:
     layers
         The nodes with k dice, for k = 0 … n. All arrays are in this order.
     up
-        Arrows from layer k to layer k + 1, for k = 0 … n − 1. The weights are numbers of faces.
+        Arrows from layer k to layer k + 1, for k = 0 … n − 1. The weight of an arrow is the number
+        of faces that lead to its head.
     """
 
     layers: tuple[tuple[Point, ...], ...]
@@ -118,7 +119,10 @@ def _reversed(arrows: Arrows) -> Arrows:
 
 
 def check_whole(what: str, number: int, most: int) -> None:
-    """Raise InputError unless a number is an int from 1 to ``most``."""
+    """Raise InputError unless ``number`` is an int from 1 to ``most``.
+
+    ``what`` describes the number in the error message.
+    """
     if not isinstance(number, int) or not 1 <= number <= most:
         raise InputError(f"{what}: got {number!r}, expected a whole number from 1 to {most:,}")
 

@@ -2,10 +2,10 @@
 
 DOT needs no other library. SVG and PNG need the ``graph`` extra and Graphviz.
 
-The picture of a decision shows states, options and outcomes from left to right. Thin arrows lead
+The picture of a decision shows states, options, and outcomes from left to right. Thin arrows lead
 from a state to its options, and thick arrows to its best options. The width of an arrow from an
-option to an outcome grows with the probability, and its label is the probability unless it is one.
-Each node shows its value below its name. The value of an option is the mean of its outcomes less
+option to an outcome grows with the probability. Its label is the probability unless it is one.
+Each node shows its value below its name. The value of an option is the mean of its outcomes minus
 its cost. The value of a state is the largest value of its options.
 
 Source of the layout: W. Huber's answer on stats.stackexchange.com (2015), which calls it an
@@ -54,7 +54,7 @@ class Picture:
         return self._render("png")
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file in the format of its suffix: ``.dot``, ``.svg`` or ``.png``.
+        """Write the picture to a file in the format of its suffix: ``.dot``, ``.svg``, or ``.png``.
 
         Raises
         ------
@@ -111,7 +111,7 @@ def short(number: Number) -> str:
 
 
 def dot_string(*lines: str) -> str:
-    """Return lines as one quoted DOT string."""
+    """Return the given lines as one quoted DOT string."""
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'
 

@@ -29,9 +29,9 @@ NEXT_YEAR: Mapping[str, Mapping[str, Fraction]] = {
 
 
 def investment(years: int = 3) -> list[DecisionProblem]:
-    """Return the decisions of when to build a plant, in a market that changes every year.
+    """Return the yearly decisions about when to build a plant in a market that changes.
 
-    Each year, the firm sees a weak, fair or strong market before it decides. It can *make* the
+    Each year, the firm sees a weak, fair, or strong market before it decides. It can *make* the
     investment, *delay* it by a year, or *drop* it. In the last year it cannot delay. A successful
     plant earns less the later it is built, and each delay costs a fee. Amounts are in millions.
     The payoff is the total at the end, so that a utility can apply to it.

@@ -4,8 +4,8 @@ With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the ful
 optimal play, with r rolls left. X_0 is the payoff of the turn. With r rolls left,
 
 * the value of keeping the whole roll is v_r(s) = X_{r−1}(s);
-* the value of keeping fewer dice k is the mean over one more die,
-  v_r(k) = Σ ways(k → k') v_r(k') / f;
+* the value of keeping fewer dice k is the mean over the results k' of rolling one more die,
+  v_r(k) = Σ ways(k → k') v_r(k') / f, if ways(k → k') faces lead from k to k';
 * the best value among all subsets of the dice k is b_r(k) = max(v_r(k), max b_r(k')), where k'
   is k without one die;
 * the value of a roll is X_r(s) = b_r(s).
@@ -14,9 +14,8 @@ The turn starts without dice, so its value is v_R(no dice).
 
 `analyze` gives the same result for R − 1 decisions and a first roll. This module is faster because
 it needs no matrix of options by states: it computes means and maxima one die at a time. Exact
-values are stored as whole numbers, in units of f^(−nr). For j dice to keep, v_r(k) is a multiple
-of f^j, so that division by f has no remainder. In float64, ties allow for rounding: see
-`arrows.TIE`.
+values are stored as whole numbers, in units of f^(−nr). If k has j dice, v_r(k) is a multiple of
+f^j, so that division by f has no remainder. In float64, ties allow for rounding: see `arrows.TIE`.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +39,8 @@ Divide = Callable[[Any, int], Array]
 class _Round:
     """The values with r rolls left: one array per layer of the graph, in the order of its nodes.
 
-    If values are exact or non-negative, ``sizes`` is ``values`` and ``sizes_of_best`` is ``best``.
+    ``values`` has v_r, and ``best`` has b_r. The other arrays have the sizes of these means, which
+    `arrows.TIE` defines. If values are exact or non-negative, the sizes are the means themselves.
     """
 
     values: Sequence[Array]
@@ -53,7 +53,8 @@ class _Round:
 class TurnAnalysis:
     """The solution of a turn, with Fractions as values if it is exact and floats otherwise.
 
-    ``rolls_left`` is the number of rolls still to come: after the first of three rolls it is 2.
+    In all methods, ``rolls_left`` is the number of rolls to come. It is 2 after the first of three
+    rolls.
     """
 
     turn: TurnProblem
@@ -104,7 +105,7 @@ class TurnAnalysis:
         return dict(zip(self.turn.options, numbers, strict=True))
 
     def payoffs(self, rolls_left: int) -> dict[str, Number]:
-        """Return the value X_r of each state. With 0 rolls left, it is the payoff of the turn.
+        """Return the value X_r of each state, where r is ``rolls_left``; X_0 is the payoff.
 
         Raises
         ------
@@ -188,7 +189,10 @@ def analyze_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
 def _round_before(
     graph: DiceGraph, x: Array, size: Array | None, faces: int, divide: Divide
 ) -> _Round:
-    """Return the values with r rolls left, given X_{r−1} and its sizes (None: same as X_{r−1})."""
+    """Return the values with r rolls left, given ``x``, which is X_{r−1}.
+
+    ``size`` has the sizes of ``x``. It is None if the sizes equal ``x``.
+    """
     values = _means(graph, x, faces, divide)
     sizes = values if size is None else _means(graph, size, faces, divide)
     best, sizes_of_best = [values[0]], [sizes[0]]
@@ -202,7 +206,7 @@ def _round_before(
 
 
 def _means(graph: DiceGraph, x: Array, faces: int, divide: Divide) -> list[Array]:
-    """Return the mean of x over the dice still to roll, for the nodes of each layer."""
+    """Return the mean of ``x`` over the dice still to roll, for each node of each layer."""
     means = [x]
     for up in reversed(graph.up):
         means.append(divide(up.total(means[-1]), faces))

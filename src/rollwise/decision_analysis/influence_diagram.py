@@ -1,7 +1,8 @@
 """Influence diagrams: solution, value of information, and pictures.
 
-A *chance node* is an uncertain quantity, and a *decision node* is a choice. A *value node* is a
-part of the payoff, which is the sum of all value nodes. There are three kinds of arcs:
+A *chance node* is an uncertain quantity, and a *decision node* is a decision among options. A
+*value node* is a part of the payoff, which is the sum of all value nodes. There are three kinds of
+arcs:
 
 * a *relevance* arc leads to a chance node whose distribution depends on the parent;
 * an *information* arc leads to a decision node at which the parent is known;
@@ -10,15 +11,15 @@ part of the payoff, which is the sum of all value nodes. There are three kinds o
 Decisions are made in the order of the nodes. The decision maker forgets nothing: they know all
 earlier decisions and everything that they knew at those decisions.
 
-The solver is a backward induction over *worlds*. A world assigns a state to every node so far,
-hidden nodes included, and has a probability. Chance nodes and options split the worlds, and
-observations group them. After the last decision, each world pays the sum of its value nodes. The
-value of a decision is the largest mean payoff over its options.
+The solver is a backward induction over *worlds*. A world has a probability, and a state for every
+earlier node, hidden nodes included. Chance nodes and options split the worlds, and observations
+group them. After the last decision, each world pays the sum of its value nodes. The value of a
+decision is the largest mean payoff over its options.
 
-The value of information about a chance node before a decision is the increase in the value of
-the diagram. Information about the uncertain quantity itself is *perfect*, and its value is the
-EVPI. Information about a node that depends on the quantity, such as a test, is *imperfect* or
-*sample* information (EVSI).
+The value of information about a chance node is the increase in the value of the diagram if the
+node is known before a decision. Information about the uncertain quantity itself is *perfect*, and
+its value is the EVPI. Information about a node that depends on the quantity, such as a test, is
+*imperfect* or *sample* information (EVSI).
 
 Sources: R. A. Howard and J. E. Matheson, Influence Diagrams (1984); the names of the arcs follow
 R. D. Shachter, Evaluating Influence Diagrams (Operations Research 34, 1986).
@@ -36,14 +37,14 @@ from rollwise.decision_analysis.drawing import Picture, check_size, dot_string
 from rollwise.errors import InputError, TooLargeError
 
 MAX_WORLDS = 200_000
-"""The maximum number of worlds of a diagram; more would take minutes."""
+"""The maximum number of worlds of a diagram. A larger diagram would take minutes to solve."""
 
 Distribution = Mapping[str, Number]
 Known = Mapping[str, str]
 Utility = Callable[[Number], Number]
 
 World = tuple[dict[str, str], Number]
-"""The states of all nodes so far, and the probability of these states given the decisions."""
+"""The states of all earlier nodes, and the probability of these states given the decisions."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +121,9 @@ class InfluenceDiagram:
     Raises
     ------
     ValueError
-        If two nodes have the same name, a node does not come after its parents, a parent is a value
-        node, a decision has no option, or there is no value node. The distribution of a chance node
-        must be a function if the node has parents, and a mapping otherwise.
+        If two nodes have the same name, a node does not come after its parents, or a parent is a
+        value node. Also if a decision has no option, or there is no value node. The distribution
+        of a chance node must be a function if the node has parents, and a mapping otherwise.
 
     Examples
     --------
@@ -174,13 +175,13 @@ class InfluenceDiagram:
                 yield parent, node.name, _KINDS[type(node)]
 
     def with_information(self, *names: str, before: str) -> "InfluenceDiagram":
-        """Return the diagram in which some chance nodes are known before a decision.
+        """Return the diagram with the chance nodes ``names`` known before the decision ``before``.
 
         Raises
         ------
         ValueError
-            If there is no such decision or chance node, or if a chance node depends on the decision
-            ``before`` or on a later decision.
+            If ``before`` is not a decision, or a name does not belong to a chance node. Also if a
+            chance node depends on the decision ``before`` or on a later decision.
         """
         decision = self.named.get(before)
         if not isinstance(decision, DecisionNode):
@@ -207,7 +208,8 @@ class InfluenceDiagram:
     def picture(self, title: str = "") -> Picture:
         """Draw the diagram: chance nodes as ellipses, decisions as boxes, values as hexagons.
 
-        Information arcs are dashed. The picture has no arcs for information from earlier decisions.
+        Information arcs are dashed. The picture does not show what the decision maker remembers
+        from earlier decisions.
 
         Raises
         ------
@@ -304,7 +306,7 @@ class DiagramSolution:
     choices: Sequence[Choice]
 
     def best(self, decision: str, **known: str) -> tuple[str, ...]:
-        """Return the best options of a decision, given the states of some nodes.
+        """Return the best options of a decision, given the states ``known`` of some nodes.
 
         Raises
         ------
@@ -335,8 +337,8 @@ class DiagramSolution:
 def solve_diagram(diagram: InfluenceDiagram, utility: Utility | None = None) -> DiagramSolution:
     """Return the value of a diagram and all best options of every decision.
 
-    As in `decide`, the types of the numbers decide the arithmetic: exact unless any is a float.
-    The utility applies to the payoff, which is the sum of all value nodes.
+    The arithmetic is exact unless a number is a float, as in `decide`. The utility applies to the
+    payoff, which is the sum of all value nodes.
 
     Raises
     ------
@@ -352,9 +354,10 @@ def solve_diagram(diagram: InfluenceDiagram, utility: Utility | None = None) -> 
 def value_of_information(
     diagram: InfluenceDiagram, *names: str, before: str, utility: Utility | None = None
 ) -> Number:
-    """Return the increase in a diagram's value if some chance nodes are known before a decision.
+    """Return the increase in a diagram's value if chance nodes are known before a decision.
 
-    With a utility, the result is a difference in expected utility, not a price to pay.
+    ``names`` are the names of the chance nodes, and ``before`` is the name of the decision. With a
+    utility, the result is a difference in expected utility, not a price to pay.
 
     Raises
     ------
@@ -376,7 +379,11 @@ class _Solver:
     def solve(
         self, start: int, worlds: list[World], known: dict[str, str]
     ) -> tuple[Number, Number]:
-        """Return Σ p U and its size Σ p |U| over the worlds, if later decisions are optimal."""
+        """Return the sums Σ p U and Σ p |U| over the worlds, if all later decisions are optimal.
+
+        p is the probability of a world, and U is its payoff or the utility of its payoff.
+        ``start`` is the index of the next node. ``known`` has the states of the known nodes.
+        """
         for i, node in enumerate(self.diagram.nodes[start:], start):
             if isinstance(node, ChanceNode):
                 worlds = self._split(node, worlds)
@@ -413,7 +420,7 @@ class _Solver:
         return total, total_size
 
     def _split(self, node: ChanceNode, worlds: list[World]) -> list[World]:
-        """Return the worlds after splitting each world by the possible states of a node."""
+        """Return the worlds after each world is split by the possible states of a node."""
         split: list[World] = []
         for states, p in worlds:
             distribution = self._distribution(node, [states[parent] for parent in node.parents])

@@ -13,7 +13,7 @@ from rollwise.decision_analysis.multisets import Multisets
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
-"""The maximum number of options to list. For more, choose the options to compare."""
+"""The maximum number of options to list. If a roll has more, choose the options to compare."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class KeepOption:
     value
         The expected payoff if the other dice are rolled and later decisions are optimal.
     best
-        Whether no other option of the list has a higher value.
+        Whether no other option in the list has a higher value.
     """
 
     keep: Point
@@ -36,7 +36,7 @@ class KeepOption:
 
 
 def keeps_within(dice: Point) -> list[Point]:
-    """Return all different options of a roll, in increasing order of the number of dice to keep.
+    """Return all different sets of dice to keep from a roll, in order of the number of dice.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
 
 
 def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepOption]:
-    """Return options with their values, best first; ties stay in the given order.
+    """Return the options ``keeps`` with their values, best first; ties stay in the given order.
 
     Raises
     ------

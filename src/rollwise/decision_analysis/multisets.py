@@ -1,8 +1,9 @@
-"""Multisets of dice, for payoffs that depend on the faces, such as straights, sixes or a sum.
+"""Multisets of dice, for payoffs that depend on the faces, such as straights, sixes, or a sum.
 
-A multiset is the tuple of sorted faces, such as (1, 2, 5, 6, 6), and is written ``12566``. No dice
-are written ``-``. For dice with ten faces or more, commas separate the faces: ``3,10,12``. The
-parser accepts faces in any order; for dice with up to nine faces, commas are optional.
+A multiset is the tuple of sorted faces, such as (1, 2, 5, 6, 6), and is written ``12566``. The
+empty multiset is written ``-``. For dice with ten faces or more, commas separate the faces:
+``3,10,12``. The parser accepts faces in any order; for dice with up to nine faces, commas are
+optional.
 """
 
 import re
@@ -37,12 +38,15 @@ class Multisets:
         return ()
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield each multiset after rolling one more die, with its number of faces, always 1."""
+        """Yield each multiset after rolling one more die, with the number 1.
+
+        Exactly one face leads to each multiset: see `Notation.roll_one`.
+        """
         for face in range(1, self.faces + 1):
             yield tuple(sorted((*point, face))), 1
 
     def of_dice(self, dice: Sequence[int]) -> Point:
-        """Return dice sorted by face."""
+        """Return the faces of the dice, sorted."""
         check_dice(dice, self.faces)
         return tuple(sorted(dice))
 
@@ -59,7 +63,7 @@ class Multisets:
         return self.of_dice([int(token) for token in tokens])
 
     def format(self, point: Point) -> str:
-        """Return the string of some dice."""
+        """Format dice as a string."""
         return ("" if self.faces <= 9 else ",").join(map(str, point)) or NONE
 
 
@@ -73,7 +77,7 @@ def multiset_turn(
     payoff
         The payoff, as a function of the sorted faces. A condition (True or False) pays 1 or 0.
     faces, dice, rolls
-        The number of faces, dice and rolls of the turn.
+        The number of faces of a die, of dice, and of rolls in the turn.
 
     Raises
     ------

@@ -5,7 +5,7 @@ dice::
 
     otherwise = 0           # the payoff of all other rolls (default: 0)
 
-    [targets]               # the first target that a roll meets
+    [targets]               # the first target that a roll meets counts
     yahtzee = 50
     full-house = 25
     "4x6+" = "sum"          # the sum of the dice
@@ -52,12 +52,12 @@ def payoff_turn(
     source
         ``"sum"``, or the path of a payoff file in the format of this module.
     faces, dice, rolls
-        The number of faces, dice and rolls of the turn.
+        The number of faces of a die, of dice, and of rolls in the turn.
 
     Returns
     -------
     TurnProblem
-        A turn on profiles if the file has only profiles and numbers, otherwise on multisets.
+        The turn. It uses profiles if the file has only profiles and numbers, otherwise multisets.
 
     Raises
     ------
@@ -152,7 +152,10 @@ def _payoff(name: str, value: object) -> Number | Payoff:
 
 
 def _exact(text: str) -> Fraction | str:
-    """Parse a decimal number as a Fraction; return invalid strings, which `_payoff` reports."""
+    """Parse a decimal number as a Fraction.
+
+    An invalid string is returned unchanged, because `_payoff` reports it.
+    """
     plain = re.fullmatch(r"[-+]?[0-9_]{1,30}(\.[0-9_]{1,30})?([eE][-+]?[0-9]{1,2})?", text)
     number = Decimal(text) if plain else None
     return text if number is None or abs(number.adjusted()) >= MAX_DIGITS else Fraction(number)

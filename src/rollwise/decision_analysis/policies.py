@@ -23,10 +23,10 @@ from rollwise.decision_analysis.arrows import Array
 from rollwise.errors import InputError, quoted
 
 Policy = Callable[[Array], Array]
-"""A function from sorted rolls to the dice to keep: int to bool arrays, shape [games, dice]."""
+"""A function from sorted rolls (faces) to the dice to keep (bool), both of shape [games, dice]."""
 
 MAX_FACES = 20
-"""`policy_names` lists the policies for single faces only up to this number of faces."""
+"""`policy_names` lists policies with a face in their name only up to this number of faces."""
 
 
 def keep_all(rolls: Array) -> Array:
@@ -70,12 +70,12 @@ _WORDS: dict[str, Policy] = {
 
 
 def parse_policy(text: str, faces: int = 6) -> Policy:
-    """Return the policy with this name.
+    """Return the policy with the given name.
 
     Raises
     ------
     ValueError
-        If there is no such policy, or the dice do not have the face.
+        If no policy has this name, or the dice do not have the face in the name.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -91,7 +91,10 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
 
 
 def policy_names(faces: int) -> list[str]:
-    """Return the names of all policies, without single faces above `MAX_FACES` faces."""
+    """Return the names of all policies for dice with ``faces`` faces.
+
+    For more than `MAX_FACES` faces, the policies with a face in their name are left out.
+    """
     if faces > MAX_FACES:
         return list(_WORDS)
     single = [str(face) for face in range(1, faces + 1)]
@@ -100,7 +103,10 @@ def policy_names(faces: int) -> list[str]:
 
 
 def _counts(rolls: Array) -> Array:
-    """Return the number of dice that show each face, with column 0 unused, [games, faces + 1]."""
+    """Return the number of dice that show each face, shape [games, faces + 1].
+
+    Column 0 is unused.
+    """
     games, faces = len(rolls), int(rolls.max(initial=0)) + 1
     cells = rolls + faces * np.arange(games)[:, np.newaxis]
     counts: Array = np.bincount(cells.ravel(), minlength=games * faces).reshape(games, faces)

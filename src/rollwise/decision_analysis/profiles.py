@@ -1,7 +1,7 @@
 """Profiles of dice: the numbers of singles, pairs, triples, and so on.
 
 The profile ``201`` is two singles, no pair, and one triple. The profile of no dice is ``0``. The
-profiles of five dice are ``5``, ``31``, ``12``, ``201``, ``011``, ``1001`` and ``00001``.
+profiles of five dice are ``5``, ``31``, ``12``, ``201``, ``011``, ``1001``, and ``00001``.
 
 Numbers below ten are written without separators. If any number is ten or more, commas separate
 the numbers, and a single number ends with a comma. So ``10,0,1`` is ten singles and a triple,
@@ -43,7 +43,7 @@ class Profiles:
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
         """Yield each profile after rolling one more die, with the number of faces that lead to it.
 
-        A new face that already shows on i dice then shows on i + 1 dice.
+        If the new die shows a face of i other dice, this face then shows on i + 1 dice.
         """
         # The first entry is d₀, the number of faces that do not show yet.
         augmented = (self.faces - sum(point), *point, 0)
@@ -61,7 +61,7 @@ class Profiles:
         return tuple(multiplicities[i] for i in range(1, max(multiplicities, default=0) + 1))
 
     def parse(self, text: str) -> Point:
-        """Parse a profile, which must not have more different faces than a die."""
+        """Parse a profile. It must not show more different faces than a die has."""
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise InputError(
                 f"{quoted(text)} is no profile; expected the numbers of singles, pairs, triples, …,"
@@ -84,7 +84,7 @@ class Profiles:
         return point
 
     def format(self, point: Point) -> str:
-        """Return the string of a profile."""
+        """Format a profile as a string."""
         if all(n <= 9 for n in point):
             return "".join(map(str, point)) or "0"
         return ",".join(map(str, point)) + ("," if len(point) == 1 else "")
@@ -108,12 +108,12 @@ def profile_turn(
     Parameters
     ----------
     target
-        A profile that pays 1, the payoffs of some profiles, or a function of the profile as a
-        tuple (d₁, d₂, …).
+        A profile that pays 1, a mapping from profiles to payoffs, or a function from a profile,
+        given as a tuple (d₁, d₂, …), to its payoff.
     otherwise
         The payoff of all other profiles.
     faces, dice, rolls
-        The number of faces, dice and rolls of the turn.
+        The number of faces of a die, of dice, and of rolls in the turn.
 
     Raises
     ------

@@ -46,7 +46,7 @@ class Estimate:
     mean
         The mean of the samples, in the units of the payoff.
     sd
-        The standard deviation of the samples (with n − 1).
+        The standard deviation of the samples, with n − 1 in the denominator for n samples.
     is_probability
         Whether every payoff is 1 or 0, so that the mean is a probability.
     """
@@ -70,7 +70,10 @@ class Estimate:
         return self.sd / sqrt(self.samples)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return a confidence interval of the mean: Wilson's for a probability, else normal."""
+        """Return a confidence interval of the mean.
+
+        It is Wilson's interval for a probability, and the normal interval for any other mean.
+        """
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         if not self.is_probability:
             return self.mean - z * self.standard_error, self.mean + z * self.standard_error
@@ -171,11 +174,11 @@ def simulate_turn(
     seed
         The seed of the dice, which are the same for all policies.
     keep
-        The faces of dice that are kept before the first roll.
+        The faces of the dice that are already kept before the first roll.
     rolls_left
         The number of rolls, including the first (default: all rolls of the turn).
     is_probability
-        Whether the turn pays 1 or 0; every policy then keeps a roll that pays 1.
+        Whether every payoff is 1 or 0. Every policy then keeps a roll that pays 1.
 
     Raises
     ------
@@ -206,7 +209,10 @@ def simulate_turn(
 
 
 def _payoffs(turn: TurnProblem, dice: Array) -> Array:
-    """Return the payoffs of rolls, shape [games], and compute each distinct roll only once."""
+    """Return the payoff of each roll, shape [games].
+
+    ``dice`` has shape [games, dice]. The payoff of each distinct roll is computed only once.
+    """
     distinct, index = np.unique(dice, axis=0, return_inverse=True)
     payoffs = np.array(
         [float(turn.payoff(turn.notation.of_dice(end))) for end in distinct.tolist()]

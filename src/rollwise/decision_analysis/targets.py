@@ -3,9 +3,10 @@
 =================== ====================================================================
 ``00001``           a profile; see `rollwise.decision_analysis.profiles`
 ``yahtzee``         all dice show the same face
-``3-of-a-kind``     at least three equal dice; also ``three-of-a-kind``, ``four-of-a-kind``
+``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``
 ``full-house``      at least three dice of one face and two of another
-``small-straight``  four faces in a row, ``large-straight`` five; any other ``straight-3``
+``straight-3``      three faces in a row
+``small-straight``  four faces in a row; ``large-straight`` is five faces in a row
 ``4x6``             exactly four sixes; ``4x6+`` at least four
 ``sum>=25``         a sum of at least 25; also ``sum<=``, ``sum=``
 =================== ====================================================================
@@ -37,7 +38,7 @@ def straight(length: int) -> Pattern:
 
 
 def full_house(dice: Point) -> bool:
-    """Return whether at least three dice show one face and two show another."""
+    """Return whether at least three dice show one face and at least two show another."""
     most, *others = sorted(Counter(dice).values(), reverse=True)
     return most >= 3 and max(others, default=0) >= 2
 
@@ -94,7 +95,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
-    """Return the pattern on sorted dice of a target: a profile or a name.
+    """Return the condition on sorted dice for a target, which is a profile or a pattern's name.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     target
         A profile, or a name that this module lists.
     faces, dice, rolls
-        The number of faces, dice and rolls of the turn.
+        The number of faces of a die, of dice, and of rolls in the turn.
 
     Raises
     ------

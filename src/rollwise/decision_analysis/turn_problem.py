@@ -113,8 +113,8 @@ class TurnProblem:
     def decision_problem(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
         """Return one decision of this turn as a decision problem with all options and outcomes.
 
-        Its size is options × states, which suits only small turns. `analyze_turn` solves larger
-        turns.
+        Use it only for small turns, because it stores an outcome for each option and state.
+        `analyze_turn` solves larger turns.
 
         Parameters
         ----------

@@ -34,11 +34,11 @@ class Cluster(Executor):
     Raises
     ------
     MissingExtraError
-        When Dask is not installed.
+        If Dask is not installed.
     InputError
-        When the scheduler does not respond, or its workers have too little memory.
+        If the scheduler does not respond, or its workers have too little memory.
     BrokenExecutor
-        When a worker dies while it starts.
+        If a worker dies while it starts.
     """
 
     def __init__(self, workers: int = 1, scheduler: str | None = None, memory: int = 0) -> None:
@@ -74,23 +74,23 @@ class Cluster(Executor):
 
     @property
     def dashboard(self) -> str:
-        """Address of Dask's dashboard."""
+        """The address of Dask's dashboard."""
         return str(self._client.dashboard_link)
 
     @property
     def memory(self) -> float:
-        """Bytes available to a thread of the worker with the least memory per thread."""
+        """The bytes of memory per thread of the worker with the least memory per thread."""
         workers = self._client.scheduler_info()["workers"].values()
         limits = [worker["memory_limit"] / worker["nthreads"] for worker in workers]
         return min((limit for limit in limits if limit > 0), default=inf)  # 0: no limit
 
     @property
     def workers(self) -> int:
-        """Number of threads of all workers."""
+        """The total number of threads of all workers."""
         return max(1, int(sum(self._client.nthreads().values())))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Submit a task; its future fails with BrokenExecutor if Dask gives up the task."""
+        """Submit a task. Its future fails with BrokenExecutor if Dask cannot complete the task."""
         outer: Future[Any] = Future()
         try:
             future = self._client.submit(fn, *args, pure=False, **kwargs)

@@ -35,6 +35,7 @@ class ComparisonRow:
     exact : bool
         Whether the distribution is exact; otherwise it comes from the simulated games.
     losses : Losses
+        The EV losses in the simulated games.
     """
 
     strategy: str
@@ -60,9 +61,10 @@ class Comparison:
     seed : int
         Seed of the simulated games; all strategies play with the same dice.
     entries : tuple of ComparisonRow
+        The results of each strategy.
     met : mapping of (int, int) to tuple of float
-        Frequencies of a win, a tie and a loss for the first strategy of a pair, which moves first.
-        Only pairs in which a strategy responds to the opponent are simulated.
+        The frequencies of a win, a tie, and a loss for the first strategy of a pair, which moves
+        first. Only pairs in which a strategy responds to the opponent are simulated.
     """
 
     rules: Rules
@@ -72,7 +74,7 @@ class Comparison:
     met: Mapping[tuple[int, int], tuple[float, float, float]]
 
     def against(self, a: int, b: int) -> tuple[float, float, float]:
-        """Return the probabilities that entry a wins, ties and loses against entry b.
+        """Return the probabilities that entry ``a`` wins, ties, or loses against entry ``b``.
 
         If neither strategy responds to the opponent, their scores are independent.
         """
@@ -81,7 +83,10 @@ class Comparison:
         return self.entries[a].distribution.against(self.entries[b].distribution)
 
     def difference(self, a: ComparisonRow, b: ComparisonRow) -> tuple[float, float]:
-        """Return the mean of score a minus score b with the same dice, and its standard error."""
+        """Return the mean score difference ``a`` minus ``b``, and its standard error.
+
+        Both strategies play with the same dice.
+        """
         difference_N = a.losses.scores_N - b.losses.scores_N
         return float(difference_N.mean()), float(difference_N.std() / np.sqrt(len(difference_N)))
 
@@ -145,14 +150,14 @@ def compare(
     seed : int
         All strategies play with the same dice.
     executor : callable, optional
-        As for :func:`rollwise.solving.jobs.run_jobs`; one job per strategy.
+        As for :func:`rollwise.solving.jobs.run_jobs`. There is one job per strategy.
     evaluator : callable
         The function that computes exact distributions: :func:`evaluate`, or a cached version.
 
     Raises
     ------
     IllegalError
-        When a strategy makes an illegal choice.
+        If a strategy makes an illegal decision.
     """
     jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
     pairs = [

@@ -1,10 +1,10 @@
 """EV losses of the decisions of a strategy or agent in simulated games.
 
 The EV loss of a decision is the value of the best option minus the value of the chosen option, both
-with optimal play afterwards. The expected sum of the EV losses in a game equals the value of the
-game minus the expected score of the strategy, even if later decisions are not optimal. The mean EV
-loss therefore estimates the expected score with much less variance than the mean score does. It is
-a control variate that removes the luck of the dice.
+with optimal play afterwards. The expected total EV loss of a
+game is the value of the game minus the expected score of the strategy. This is true even if later
+decisions are not optimal. The mean EV loss therefore estimates the expected score with much less
+variance than the mean score does. It is a control variate that removes the luck of the dice.
 """
 
 from dataclasses import dataclass
@@ -32,12 +32,13 @@ class Losses:
     Attributes
     ----------
     games : int
+        The number of games.
     total, error : float
-        Mean EV loss of a game, and its standard error.
+        The mean EV loss of a game, and its standard error.
     by_turn_T_J : float64 array of shape (turns, rolls)
-        EV loss by turn and by decision: each choice of dice to keep, then the category.
+        The EV loss by turn and by decision: the dice to keep before each reroll, then the category.
     by_category_K : float64 array of shape (categories,)
-        EV loss by the category of the turn, including the choices of dice to keep.
+        The EV loss by the category of the turn. It includes the decisions about dice to keep.
     scores_N : int64 array of shape (games,)
         Final scores.
     """
@@ -185,9 +186,10 @@ class AgentEvaluation:
 
     @property
     def raw_games(self) -> int | None:
-        """Number of games whose mean score has the same standard error; None if the error is 0.
+        """The number of games whose mean score has the standard error of the mean EV loss.
 
-        The standard error of a mean is inversely proportional to the square root of this number.
+        None if the error is 0. The standard error of a mean is inversely proportional to the square
+        root of the number of games.
         """
         error = self.losses.error
         return round(self.losses.games * (self.raw_error / error) ** 2) if error else None
@@ -233,7 +235,7 @@ def evaluate_agent(
     Raises
     ------
     IllegalError
-        When the agent makes an illegal choice.
+        If the agent makes an illegal decision.
     """
     agent_losses = losses(agent, solution, games, seed, threads, progress)
     return AgentEvaluation(solution.rules, agent.name, seed, solution.value(), agent_losses)

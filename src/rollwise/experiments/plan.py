@@ -1,4 +1,4 @@
-"""Estimates of the states, memory, disk space and time that a game takes to solve.
+"""Estimates of the states, memory, disk space, and time that a game takes to solve.
 
 The estimates do not need the solution, so they also work for games that are too large to solve. A
 class of states is solved in two steps. The first step lists its legal outcomes. The second step
@@ -27,13 +27,13 @@ from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solver import DuelSolver
 
 MEASURED = "yahtzee-plain"
-"""The game that is solved to measure a read, in a third of a second on one core."""
+"""The game that is solved to measure the time of a read. It takes a third of a second."""
 
 LEGAL_READS = 7
 """Reads per roll and open category to list the legal outcomes."""
 
 MOST_SECONDS = 60.0
-"""Maximum core seconds of a one-player solution, which plans for two players need."""
+"""The maximum core seconds of the one-player solution that a plan for two players needs."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Plan:
     rules : str
         Name of the game.
     players : int
-        1 player, or 2 players who respond to each other.
+        The number of players: 1, or 2 players who respond to each other.
     cards : int
         Number of classes: sets of filled categories, each with all states of the five-of-a-kind
         bonus and of saved rolls. For two players, the number of pairs of scorecards.
@@ -53,7 +53,7 @@ class Plan:
         Number of pairs of a class and an upper-section total. For two players, the number of pairs
         of scorecards with an undecided score difference; an estimate for large games.
     memory, disk : int
-        Bytes of two adjacent layers, which must be in memory; bytes of all layers.
+        The bytes of two adjacent layers, which must be in memory, and the bytes of all layers.
     core_seconds : float
         Approximate time on one core.
     """
@@ -76,15 +76,15 @@ def plan(rules: RulesLike, players: int = 1) -> Plan:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The game, or the name of a preset; it may be too large to solve.
     players : int
-        1 or 2.
+        The number of players, 1 or 2.
 
     Raises
     ------
     TooLargeError
-        When a plan for two players needs a one-player solution that takes too long.
+        If a plan for two players needs a one-player solution that takes too long.
     """
     game = as_rules(rules)
     one_player = _one_player(game)
@@ -144,7 +144,10 @@ def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
 
 @cache
 def seconds_a_read() -> float:
-    """Measure the time of a vector read on one core of this machine, once per process."""
+    """Return how many seconds a vector read takes on one core of this machine.
+
+    The time is measured once per process.
+    """
     rules = load_rules(MEASURED)
     model = build(rules)
     solve_cards(model, EXPECTED, threads=1)  # compiles the kernels and allocates their memory

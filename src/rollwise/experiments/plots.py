@@ -1,8 +1,8 @@
 """Plots of evaluations, targets, variance, comparisons, and payoff lines (extra ``plot``).
 
 The ``draw_*`` functions draw on matplotlib axes. The ``save_*`` functions write files. They raise
-MissingExtraError when matplotlib is not installed, OSError when a file cannot be written, and
-ValueError when the ending of its name is not a picture format.
+MissingExtraError if matplotlib is not installed, OSError if a file cannot be written, and
+ValueError if the ending of its name is not a picture format.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,9 +46,9 @@ def check_picture(path: Path) -> None:
     Raises
     ------
     MissingExtraError
-        When matplotlib is not installed.
+        If matplotlib is not installed.
     MalformedError
-        When the ending of the file name is not a picture format.
+        If the ending of the file name is not a picture format.
     """
     check_installed()
     from matplotlib.backend_bases import FigureCanvasBase
@@ -124,15 +124,18 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
-    """Plot each target's highest probability, and its probability if the mean is maximized.
+    """Plot the highest probability of each target score, and its probability with optimal play.
+
+    Optimal play is the policy with the highest expected score.
 
     Parameters
     ----------
     rules : Rules
     best : float64 array
-        Highest probability by target, as :meth:`rollwise.solving.solver.Solver.targets` returns it.
+        The highest probability by target, as returned by
+        :meth:`rollwise.solving.solver.Solver.targets`.
     distribution : Distribution
-        Distribution of the final score of the policy with the highest expected score.
+        The distribution of the final score with optimal play.
     folder : Path
     """
 
@@ -211,7 +214,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
 
 
 def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
-    """Plot a payoff line, its points, and the exact probability of each category."""
+    """Plot a payoff line, the points ``shown``, and the exact probability of each category."""
     check_installed()
     with plain_text():
         save_figure(_draw_payoffs(points, shown, title), path)
@@ -286,7 +289,7 @@ def save_figure(figure: Any, path: Path) -> None:
     Raises
     ------
     OSError, ValueError
-        When the file cannot be written, or its ending is not a picture format.
+        If the file cannot be written, or its ending is not a picture format.
     """
     import matplotlib
 

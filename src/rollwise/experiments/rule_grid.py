@@ -48,7 +48,7 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
     Raises
     ------
     MalformedError
-        When ``text`` is not a clause with values.
+        If ``text`` is not a clause with values.
     """
     clause, equals, listed = text.partition("=")
     if not equals or not clause.strip() or not listed:
@@ -79,7 +79,7 @@ def parse_range(text: str, what: str) -> list[int]:
     Raises
     ------
     MalformedError
-        When ``text`` is not a list of this form.
+        If ``text`` is not a list of this form.
     """
     numbers: list[int] = []
     for part in text.split(","):
@@ -108,7 +108,7 @@ def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
     Raises
     ------
     MalformedError
-        When ``text`` is not TOML, or a clause has no list of values.
+        If ``text`` is not TOML, or a clause has no list of values.
     """
     try:
         clauses = dict(_leaves(tomllib.loads(text)))
@@ -129,14 +129,14 @@ def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
 
 
 def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
-    """Return all combinations of the values; the last clause changes fastest.
+    """Return all combinations of the values of the clauses; the last clause changes fastest.
 
     Raises
     ------
     TooLargeError
-        When there are more than ``MAX_GAMES`` combinations.
+        If there are more than ``MAX_GAMES`` combinations.
     MalformedError, RulesError
-        When a combination is not a valid game; see :func:`vary`.
+        If a combination is not a valid game; see :func:`vary`.
     """
     size = 1
     for values in clauses.values():
@@ -160,9 +160,9 @@ def vary(rules: Rules, values: Values) -> Rules:
     Raises
     ------
     MalformedError
-        When a clause does not exist, or the rules lack the part that it belongs to.
+        If a clause does not exist, or the rules lack the part that it belongs to.
     RulesError
-        When the values do not define a valid game.
+        If the values do not define a valid game.
     """
     data = rules.model_dump(mode="json", exclude_none=True, exclude={"disputed"})
     categories = {category["key"]: category for category in data.pop("categories")}
@@ -226,7 +226,7 @@ def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def _for_rolls(points: list[int], rolls: Any) -> list[int]:
-    """Return the points by number of rolls, cut or extended to the rolls of a turn."""
+    """Return the points by number of rolls, shortened or extended to ``rolls`` rolls."""
     number = rolls if isinstance(rolls, int) else len(points)
     return points[:number] + points[-1:] * min(number - len(points), 20)
 

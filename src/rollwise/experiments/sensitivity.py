@@ -30,10 +30,10 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
 
 Wanted = Literal["laws", "spread", "means"]
-"""The statistics of the final score to compute: distribution, mean and SD, or only the mean."""
+"""The statistics of the final score to compute; see :func:`sweep`."""
 
 MOST_TOGETHER = 256
-"""Maximum number of games per job; a killed job loses their results."""
+"""The maximum number of games per job. A killed job loses the results of its games."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ class Cell:
     game : str
         Hash of the rules.
     rolls, bonus : int
-        Rolls per turn; points of the upper bonus.
+        The rolls per turn, and the points of the upper bonus.
     jokers : bool
+        Whether the rules have jokers.
     mean : float
         Mean of the final score.
     sd : float or None
@@ -105,7 +106,7 @@ def sweep(
     progress: Progress | None = None,
     write: Callable[[list[Cell]], None] | None = None,
 ) -> list[Cell]:
-    """Return the statistics of a strategy in every game of a grid, in order.
+    """Return the statistics of a strategy in every game of a grid, in the order of ``games``.
 
     Parameters
     ----------
@@ -114,15 +115,16 @@ def sweep(
     games : sequence of mappings
         The values of each game, as :func:`rollwise.experiments.rule_grid.grid` returns them.
     strategy : str
-        As for :func:`rollwise.strategies.parse_strategy`; an optimal strategy is optimal for each
+        As for :func:`rollwise.strategies.parse_strategy`. An optimal strategy is computed for each
         game.
     objective : str
         Objective of the strategy ``optimal``, as for
         :func:`rollwise.solving.objective_parser.parse_objective`.
     wanted : {"laws", "spread", "means"}
-        ``laws`` is the distribution of the final score. ``spread`` is only its mean, its SD and the
-        probability of an upper bonus; ``means`` is only its mean. These two need optimal play for
-        the expected score, and solve games that differ in some categories together.
+        ``laws`` is the distribution of the final score. ``spread`` is only its mean, its SD, and
+        the probability of an upper bonus. ``means`` is only its mean. For ``spread`` and ``means``,
+        the strategy must be optimal for the expected score. Games that differ only in some
+        categories are then solved together.
     executor : callable, optional
         As for :func:`rollwise.solving.jobs.run_jobs`.
     progress : callable, optional
@@ -134,8 +136,7 @@ def sweep(
     Raises
     ------
     ValueError
-        When ``wanted`` excludes distributions and the strategy is not optimal play for the expected
-        score.
+        If ``wanted`` excludes distributions and the strategy is not optimal for the expected score.
     """
     work: Callable[..., list[Cell]]
     how: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Monte Carlo simulation: seeded games of any strategy, their statistics and logs."""
+"""Monte Carlo simulation: seeded games of any strategy, with statistics and logs."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -32,16 +32,16 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The results of simulated games, with axes N (game), T (turn), J (roll) and K (category).
+    """The results of simulated games, with axes N (game), T (turn), J (roll), and K (category).
 
     Attributes
     ----------
     points_N_K : int16 array
-        Points in each category.
+        The points in each category.
     extra_N, bonus_N : int64 arrays
-        Five-of-a-kind bonus and upper bonus.
+        The five-of-a-kind bonus, and the upper bonus.
     log : TurnLog or None
-        All rolls, kept dice and categories, with axis T after N, if requested.
+        If requested, all rolls, kept dice, and categories, with axis T after N.
     """
 
     points_N_K: NDArray[np.int16]
@@ -76,7 +76,10 @@ def _join(parts: list[Sample]) -> Sample:
 
 
 def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
-    """Return the statistics of simulated games, without the distributions of counts."""
+    """Return the statistics of simulated games.
+
+    The numbers of five-of-a-kind rolls and of jokers are not included.
+    """
     categories = {}
     for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
         zero = float((points_N == 0).mean())
@@ -117,17 +120,17 @@ def simulate(
     ----------
     strategy : Strategy or str
         A strategy, or its name as for :func:`rollwise.strategies.parse_strategy`.
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The game, or the name of a preset.
     games : int
         Number of games, at least 1.
     seed : int
         The same seed gives the same games, for any number of workers.
     log : bool
-        Record all rolls, kept dice and categories.
+        Record all rolls, kept dice, and categories.
     executor : callable, optional
-        Function that returns an executor for the jobs; called again if its workers die. By default,
-        the jobs run in this process on all its cores.
+        A function that returns an executor for the jobs. It is called again if the workers die. By
+        default, the jobs run in this process on all its cores.
     workers : int
         Number of jobs that the executor can run at the same time.
     progress : callable, optional
@@ -136,7 +139,7 @@ def simulate(
     Raises
     ------
     IllegalError
-        When the strategy makes an illegal choice.
+        If the strategy makes an illegal decision.
 
     Examples
     --------
@@ -171,7 +174,7 @@ def play_games(
     threads: int,
     progress: Progress | None = None,
 ) -> Sample:
-    """Simulate the games from ``start``, the first of a block, up to but not including ``stop``."""
+    """Simulate the games ``start`` to ``stop - 1``. ``start`` must be the first game of a block."""
     progress = prepare(strategy, stop - start, progress)
     batch = games_of(strategy, build(rules), seed, start, stop, threads)
     turns = []
@@ -198,8 +201,8 @@ def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
 def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
     """Yield the lines of a log as CSV: a header, then one line per turn of every game.
 
-    Rolls and kept dice are separated by spaces, in the order of the game, and in the notation of
-    :mod:`rollwise.game.notation`.
+    Rolls and kept dice are in the order of the game, separated by spaces. They are written in the
+    notation of :mod:`rollwise.game.notation`.
     """
     assert games.log is not None, "expected games with a log"
     of_dice = lattice(rules.kinds)

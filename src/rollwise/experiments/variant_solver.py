@@ -52,8 +52,9 @@ class VariantResult:
     Attributes
     ----------
     mean : float
+        The mean of the final score.
     sd : float or None
-        None if only means are computed.
+        The SD of the final score; None if only means are computed.
     bonus_reached : float or None
         Probability of an upper bonus; None if the game has none, or only means are computed.
     """
@@ -69,11 +70,11 @@ class VariantSolver:
     Parameters
     ----------
     games : iterable of Rules
-        The variants, with their categories in the same order. Values are shared between games that
-        are solved one after another and differ only in categories of the lower section, at most
-        ``MOST_VARIED`` of them.
+        The variants, with their categories in the same order. Successive games share values if they
+        differ only in categories of the lower section, in at most ``MOST_VARIED`` of them.
     means_only : bool
-        Compute only means. The rest needs the optimal policy and takes four fifths of the time.
+        Compute only means. The other statistics need the optimal policy and take four fifths of
+        the time.
     threads : int, optional
         Number of threads; by default, all that the process may use. Results do not depend on it.
     """
@@ -101,7 +102,7 @@ class VariantSolver:
         Raises
         ------
         TooLargeError
-            When the game has saved or extra rolls, or its value table is too large.
+            If the game has saved or extra rolls, or its value table is too large.
         """
         rules.check_no_announcements("a sweep that finds no laws")
         if rules.carries_rolls:
@@ -169,8 +170,8 @@ class VariantSolver:
     def _empty_rows(self, sweep: Sweep) -> NDArray[np.float64]:
         """Return rows for all states of a game; only the rows of full scorecards have values.
 
-        Axis Q has the value. Unless only means are computed, it also has the mean and the second
-        moment of the optimal policy, and its probability of an upper bonus.
+        Axis Q (quantity) has the value. Unless only means are computed, it also has the mean and
+        the second moment of the optimal policy, and its probability of an upper bonus.
         """
         model, (first, last) = sweep.model, sweep.layers[-1]
         bonus_L = np.pad(model.bonus_L, (0, sweep.stride - model.lanes), "edge").astype(np.float64)
@@ -259,7 +260,7 @@ class VariantSolver:
         return np.append(0, ends[:-1]), self._policy_memory.take(int(ends[-1]))
 
     def _drop_oldest(self, spared: int) -> None:
-        """Drop the oldest groups until the rest fits, but not the newest ``spared`` groups."""
+        """Drop the oldest groups until the others fit, but never the newest ``spared`` groups."""
         size = sum(rows.nbytes for rows in self._rows.values())
         for group in list(self._rows)[: len(self._rows) - spared]:
             if size <= MAX_BYTES:

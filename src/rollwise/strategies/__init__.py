@@ -57,7 +57,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         RandomCategory,
     )
 }
-"""Strategies by name, except those that need a solution or a file."""
+"""Strategies by name, except strategies that need a solution or a file."""
 
 
 def parse_strategy(
@@ -69,14 +69,14 @@ def parse_strategy(
     objective_of: Callable[[str], Objective] = parse_objective,
     fewer_dice: bool = False,
 ) -> Strategy:
-    """Return the strategy with this name.
+    """Return the strategy with the given name.
 
     Parameters
     ----------
     name : str
         A key of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
         ``FILE.py:CLASS``.
-    rules : Rules, str or Path, optional
+    rules : Rules, str, or Path, optional
         The game of an optimal strategy, or the name of a preset.
     solve : callable, optional
         A function from an objective to the solution of an optimal strategy, called only if

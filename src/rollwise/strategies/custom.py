@@ -43,6 +43,7 @@ class CustomStrategy(BatchStrategy):
     path, source : str
         The path of the file, for messages, and its content.
     class_name : str
+        The name of the class in the file.
     player : object, optional
         The instance of the class (default: run the file to create it).
 
@@ -66,7 +67,7 @@ class CustomStrategy(BatchStrategy):
         self.sees_score = bool(getattr(player, "sees_score", False))
         self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
         self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
-        # A strategy that sees no lane decides once for each class: cache the policies of one game.
+        # A strategy that does not see the lane decides once for each class. Cache one game.
         self._answers = lru_cache(maxsize=1)(_no_answers)
 
     def __reduce__(self) -> Any:
@@ -120,7 +121,10 @@ class CustomStrategy(BatchStrategy):
         return keeps, categories.astype(np.uint8)
 
     def _keeps(self, survey: BatchDecision, left: int) -> NDArray[np.float64]:
-        """Return the dice to keep of a roll on each scorecard, as lattice indices, shape (G,)."""
+        """Return the dice to keep from a roll on each scorecard, as lattice indices, shape (G,).
+
+        ``left`` is the number of rerolls left.
+        """
         points = keeps_of(survey.views.rules.kinds, survey.dice)
 
         def keep(card: Card) -> int:
@@ -201,7 +205,7 @@ def _reason(error: Exception) -> str:
 
 
 def _created(path: str, source: str, name: str) -> Any:
-    """Run Python source and return the object with this name; instantiate it if it is a class."""
+    """Run Python source and return the object called ``name``, or an instance if it is a class."""
     space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
     try:
         exec(compile(source, path, "exec"), space)

@@ -3,8 +3,8 @@
 A strategy makes the same decision on all scorecards that agree in the properties it reads, so one
 call decides for a group of scorecards. :class:`Views` encodes the properties of many scorecards as
 integer codes. A :class:`Card` records the properties that the strategy reads. A
-:class:`BatchDecision` finds the other scorecards with the same codes. Each call gets a new ``Card``, which records the
-properties read for one decision.
+:class:`BatchDecision` finds the other scorecards with the same codes. Each call gets a new
+``Card``, which records the properties read for one decision.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,10 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
 DisplayedValues = tuple[Any, ...]
-"""A property that was read: a word and its arguments, as in ``("open",)``, ``("row", r, left)``."""
+"""A property that was read: a word and its arguments, as in ``("open",)`` or ``("row", r, left)``.
+
+``r`` is the index of a roll, and ``left`` is the number of rolls left.
+"""
 
 OPEN, TURN, UPPER, SCORE = ("open",), ("turn",), ("upper",), ("score",)
 
@@ -35,12 +38,12 @@ def _number_of_roll(kinds: Kinds) -> dict[Dice, int]:
 
 @lru_cache(maxsize=4096)
 def keeps_of(kinds: Kinds, dice: Dice) -> dict[Dice, int]:
-    """Return the lattice index of each legal set of dice to keep of a roll, all dice included."""
+    """Return the lattice index of each set of dice to keep from a roll, including all dice."""
     return {keep: lattice(kinds).point(keep) for keep in (*legal_keeps(dice), dice)}
 
 
 class Scores(NamedTuple):
-    """A row of an option table.
+    """The points of a roll in each category: a row of an option table.
 
     Attributes
     ----------
@@ -104,7 +107,7 @@ class Views:
         return self._codes[reading]
 
     def _row_codes(self, r: int, left: int) -> NDArray[np.int64]:
-        """Return a code of the option table and row that score a roll on each scorecard."""
+        """Return a code of the option table and the row that score roll ``r`` on each scorecard."""
         model = self.model
         special = np.flatnonzero(model.special_J == r)
         row_G = model.special_row_C_J[self._classes_G][:, special[0]] if len(special) else r
@@ -248,7 +251,7 @@ class Card:
 
     @property
     def score(self) -> int:
-        """The points so far, without the upper bonus even if it is already earned.
+        """The points so far, excluding any upper bonus already earned.
 
         Raises
         ------
@@ -282,7 +285,7 @@ class Card:
 
 
 class OpenCategories(Sequence[str]):
-    """The keys of open categories, as a sequence; ``key in ...`` reads only one category."""
+    """The keys of the open categories; ``key in categories`` reads only one category."""
 
     __slots__ = ("_card",)
 

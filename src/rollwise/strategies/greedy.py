@@ -87,7 +87,7 @@ class Greedy(Strategy):
     Parameters
     ----------
     appraise : callable
-        The value of points: :func:`plain`, :func:`discounted` or :func:`above_average`.
+        The value of points: :func:`plain`, :func:`discounted`, or :func:`above_average`.
     ahead : int, optional
         The number of rerolls to look ahead (default: all). The program of the blog uses one.
     """
@@ -106,13 +106,16 @@ class Greedy(Strategy):
         return self.appraise(model, model.total_points_O.astype(np.float64))
 
     def final_roll_values(self, model: Model, c: int) -> Values:
-        """Return the value of each final roll in each category, -inf if forbidden, (E, K)."""
+        """Return the value of each final roll in each category in class ``c``, shape (E, K).
+
+        The value is -inf if the rules forbid the category.
+        """
         option_E_K = options_of(model, c)
         value_E_K = self.outcome_values(model)[option_E_K]
         return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
-        """Return the category with the highest value for each final roll, int64 (E,)."""
+        """Return the category with the highest value for each final roll in class ``c``, (E,)."""
         return score_rolls(self.final_roll_values(model, c)[None], TIE)[1]
 
     def _choices(

@@ -38,7 +38,10 @@ FACES = 6
 NO_KEEP = -1
 
 Pattern = Callable[[Dice, Sequence[int]], Dice | None]
-"""A function from a roll and the faces of a line to dice to keep, or None if it does not apply."""
+"""A function from a roll and the faces of a line to the dice to keep.
+
+It returns None if the line does not apply to the roll.
+"""
 
 
 def _same_face(number: int) -> Pattern:
@@ -67,7 +70,10 @@ def _run(length: int, *lowest: int, of: int | None = None) -> Pattern:
 
 
 def _repeated(*counts: int) -> Pattern:
-    """Return a pattern that keeps the repeated faces of a roll with these multiplicities."""
+    """Return a pattern that keeps all dice of faces that show more than once.
+
+    It applies to rolls whose faces show ``counts`` times, in any order.
+    """
 
     def keep(roll: Dice, faces: Sequence[int]) -> Dice | None:
         if sorted(roll.count(face) for face in set(roll)) != sorted(counts):
@@ -98,7 +104,7 @@ OF_FACES = ("four alike", "three alike", "pair", "highest face")
 
 @dataclass(frozen=True)
 class PageLine:
-    """A line of the page: a pattern of dice to keep, and conditions.
+    """A line of the page: a pattern of dice to keep, and the conditions under which it applies.
 
     Attributes
     ----------
@@ -124,7 +130,11 @@ class PageLine:
     roll: str = "any"
 
     def holds(self, open_K: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return whether the line applies, bool (...), by the open categories, bool (..., 13)."""
+        """Return whether the line applies to scorecards with the open categories ``open_K``.
+
+        ``open_K`` has shape (..., 13), with the categories of the page in the last axis. The result
+        has shape (...).
+        """
         at = {key: number for number, key in enumerate(BOXES)}
         applies = np.ones(open_K.shape[:-1], dtype=np.bool_)
         for group in self.open:
@@ -132,7 +142,7 @@ class PageLine:
         return np.asarray(applies & ~open_K[..., [at[key] for key in self.filled]].any(axis=-1))
 
     def before(self, left: int) -> bool:
-        """Return whether the line applies with this number of rerolls left."""
+        """Return whether the line applies with ``left`` rerolls left."""
         return self.roll == "any" or (self.roll == "last") == (left == 1)
 
     def words(self) -> tuple[str, str]:
@@ -164,7 +174,7 @@ def kept_points(lattice: Lattice, line: PageLine) -> NDArray[np.int16]:
     """Return the dice that a line keeps, as lattice indices, int16 of shape (64, R).
 
     The first axis is the bit mask of the open upper categories, with the ones in the lowest bit.
-    An entry is ``NO_KEEP`` if the roll does not have the dice.
+    The second axis is the roll. An entry is ``NO_KEEP`` if the roll does not have the dice.
     """
     low, high = line.faces
     keep = PATTERNS[line.keep]
@@ -192,10 +202,11 @@ class Page:
         The rules for the dice to keep. The first line that applies counts. If no line applies, all
         dice are rerolled.
     pace : int
-        The tolerance of the pace. Par is three dice of each face whose category is filled. The
-        pace is even if the upper-section total differs from par by at most this many points.
+        The tolerance of the pace. Par is the score of three dice in each filled upper category.
+        The pace is even if the upper-section total differs from par by at most this many points.
     upper_W_F_N : int64 array of shape (paces, faces, dice + 1)
-        The value of scoring a number of dice of a face.
+        The value of scoring a number of dice of a face, by pace (behind, even, or ahead), face,
+        and number.
     price : dict of str to int
         The price of each lower category. The value of a score is the score minus the price.
     zero : dict of str to int
@@ -221,7 +232,10 @@ class Page:
         return value_W_O
 
     def paces(self, model: Model, classes_G: NDArray[Any], lanes_G: NDArray[Any]) -> NDArray[Any]:
-        """Return the pace of the upper section of each scorecard, int64 of shape (G,)."""
+        """Return the pace of the upper section of each scorecard, int64 of shape (G,).
+
+        0 is behind, 1 is even, and 2 is ahead.
+        """
         par_K = np.array([3 * (BOXES.index(key) + 1) for key in model.rules.keys])
         upper_K = np.array([BOXES.index(key) < FACES for key in model.rules.keys])
         filled_G_K = model.mask_C[classes_G][:, None] >> np.arange(len(par_K)) & 1
@@ -263,7 +277,8 @@ def the_page() -> Page:
 class OnePage(BatchStrategy):
     """The strategy that follows the lines and values of a page.
 
-    If two categories have the same value, it scores in the first in scorecard order.
+    If two categories have the same value, it scores in the category that comes first on the
+    scorecard.
 
     Parameters
     ----------
@@ -305,7 +320,11 @@ class OnePage(BatchStrategy):
         return keeps_G_J_R[alike_G], categories.astype(np.uint8)[alike_G]
 
     def keeps(self, lattice: Lattice, open_G_K: NDArray[np.bool_], left: int) -> NDArray[np.int16]:
-        """Return the dice to keep of each roll, as lattice indices, int16 of shape (G, R)."""
+        """Return the dice to keep from each roll on each scorecard, int16 of shape (G, R).
+
+        The dice are lattice indices. ``open_G_K`` has the open categories of the scorecards, and
+        ``left`` is the number of rerolls left.
+        """
         upper_G = open_G_K[:, :FACES] @ (1 << np.arange(FACES))
         keep_G_R = np.full((len(open_G_K), len(lattice.rolls)), NO_KEEP, dtype=np.int16)
         for line in self.page.lines:

@@ -17,7 +17,7 @@ class Optimal(Strategy):
 
     Options whose values differ by less than ``TIE`` are tied. Among tied sets of dice to keep, the
     strategy keeps the most dice and then rerolls the lowest faces. Among tied categories, it
-    scores in the first in scorecard order.
+    scores in the category that comes first on the scorecard.
 
     Parameters
     ----------
@@ -67,7 +67,10 @@ class Optimal(Strategy):
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Return the best category to announce after each first roll, uint8 of shape (G, R)."""
+        """Return the best category to announce after each first roll on each scorecard.
+
+        The result is a uint8 array of shape (G, R).
+        """
         solution = self._announcing(model)
         value_G_O = outcome_values(solution, classes_G, lanes_G)
         return best_announced(model, value_G_O, classes_G, tie=solution.tie)
@@ -122,7 +125,7 @@ def _values_after(
     outcomes: NDArray[np.int64],
     after_G_O: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """Return the values of outcomes, given the classes that follow them."""
+    """Return the values of outcomes, given the class ``after_G_O`` that follows each outcome."""
     model, objective = solution.model, solution.objective
     points_O = model.total_points_O[outcomes].astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]

@@ -22,7 +22,10 @@ Start = dict[str, Fraction]
 
 @lru_cache(maxsize=8)
 def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the number of dice of the most frequent face; states 1 to ``dice``."""
+    """Return the chain of the number of dice that show the most frequent face.
+
+    The states are 1 to ``dice``.
+    """
     turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
     chain = turn_chain(turn, lambda profile: "0" * (_longest(profile) - 1) + "1")
     return chain.lump(lambda profile: str(_longest(profile)))
@@ -41,9 +44,9 @@ def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
 
 @lru_cache(maxsize=32)
 def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the number of dice with ``wanted`` faces, at most ``each`` dice per face.
+    """Return the chain of the number of dice that show ``wanted`` faces.
 
-    ``each`` is 1 for a straight and ``dice`` for a single face.
+    At most ``each`` dice of a face count: 1 for a straight, and ``dice`` for a single face.
     """
     turn = multiset_turn(sum, faces=faces, dice=dice)
 
@@ -62,12 +65,15 @@ def first_roll(chain: MarkovChain) -> Start:
 
 
 def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of a straight of given length, which does not depend on its faces."""
+    """Return the chain of a straight of ``length`` faces. It is the same for all lowest faces."""
     return of_faces(frozenset(range(1, length + 1)), 1, dice, faces)
 
 
 def one_face(dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of the number of dice with one face, which is the same for all faces."""
+    """Return the chain of the number of dice that show a given face.
+
+    It is the same for each face.
+    """
     return of_faces(frozenset({1}), dice, dice, faces)
 
 
@@ -78,7 +84,8 @@ class StartedChain:
     Attributes
     ----------
     key, title : str
-        A key (``of-a-kind``, ``one-face``, ``small-straight``, ``large-straight``) and a title.
+        The key (``of-a-kind``, ``one-face``, ``small-straight``, or ``large-straight``), and the
+        title.
     chain : MarkovChain
     start : dict of str to Fraction
     """
@@ -94,14 +101,17 @@ class StartedChain:
         return sorted(self.chain.states, key=int)
 
     def matrix(self) -> list[list[Fraction]]:
-        """Return the transition matrix as in the paper, shape [next state][previous state]."""
+        """Return the transition matrix as in the paper, indexed [next state][previous state]."""
         return [
             [self.chain.rows[left].get(reached, Fraction(0)) for left in self.states]
             for reached in self.states
         ]
 
     def after(self, start: str | Start, rolls: int) -> list[Fraction]:
-        """Return the probability of each state a number of rolls after a state or distribution."""
+        """Return the probability of each state ``rolls`` rolls after ``start``.
+
+        ``start`` is a state or a distribution.
+        """
         distribution = self.chain.after(start, rolls)
         return [distribution.get(state, Fraction(0)) for state in self.states]
 

@@ -1,9 +1,10 @@
 """The payoff-line strategy, a published heuristic based on linear regression.
 
-Each open category has two coordinates: its payoff as a fraction of the highest possible total, and
-the probability that a fixed policy for it succeeds with the rolls left. A line is fitted to the
-coordinates of whole turns. Before a reroll, the strategy chooses the open category with the largest
-distance above the line. It scores the final roll in the category with the most points.
+Each open category has two coordinates. The first is its payoff as a fraction of the highest
+possible total. The second is the probability that a fixed policy for the category succeeds with the
+rolls left. A line is fitted to the coordinates of whole turns. Before a reroll, the strategy
+chooses the open category with the largest distance above the line. It scores the final roll in the
+category with the most points.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College).
 Errors in the source are listed in ``docs/published.md``.
@@ -57,7 +58,11 @@ class PayoffLine(Strategy):
         return TurnPolicy(keeps, Greedy().categories(model, c))
 
     def aims(self, rules: Rules, categories: Sequence[int], roll: Dice, left: int) -> list[Point]:
-        """Return the categories to consider for a roll, as `Point` objects, best first."""
+        """Return the candidate categories for a roll, as `Point` objects, best first.
+
+        ``categories`` are the indices of the open categories, and ``left`` is the number of
+        rerolls left.
+        """
         points = payoffs(rules, self.variant)
         candidates = [points.point(k, roll, left) for k in categories if _may_miss(rules, k)]
         shown = [point for point in candidates if _shown(rules, point.category, roll)]
@@ -77,7 +82,11 @@ class PayoffLine(Strategy):
         return Keep(candidates[0].keep if candidates else _high(rules, dice))
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
-        """Return the key of the category that the strategy chooses for a roll, if any."""
+        """Return the key of the category that the strategy chooses for a roll, or None.
+
+        ``filled`` is the bit mask of the filled categories, and ``left`` is the number of rerolls
+        left.
+        """
         categories = [k for k in range(len(rules.keys)) if not filled >> k & 1]
         candidates = self.aims(rules, categories, roll, left)
         return rules.keys[candidates[0].category] if candidates else None
@@ -94,6 +103,7 @@ def rank_categories(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the rank of each category for each roll, and the dice to keep, both of shape (R, K).
 
+    ``left`` is the number of rerolls left.
     The rank is the distance from the line. A category that accepts any roll has rank -inf. The
     rank of an upper category whose face the roll does not show is reduced by a million. The dice
     to keep are lattice indices.
@@ -114,7 +124,7 @@ def rank_categories(
 def _keeps(
     model: Model, categories: list[int], rank_R_K: NDArray[np.float64], keep_R_K: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the dice to keep of each roll if these categories are open, shape (R,)."""
+    """Return the dice to keep from each roll if ``categories`` are open, shape (R,)."""
     dice = model.lattice
     if np.isinf(rank_R_K[0, categories]).all():
         return np.array([dice.point(_high(model.rules, roll)) for roll in dice.rolls])

@@ -1,4 +1,8 @@
-"""The Markov chains of the payoff-line paper as printed, with their errors: T²s, P²s, and L²s.
+"""The Markov chains of the payoff-line paper as printed, with their errors.
+
+T, P, and L are the paper's transition matrices for n of a kind, the small straight, and the large
+straight. The vector s is the state distribution after the first roll, so T²s is the distribution
+after two more rolls.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
 sections 4 to 6. The correct chains are in :mod:`rollwise.strategies.payoff_chains`.
@@ -18,7 +22,7 @@ SIZES = 5, 6
 """The numbers of dice and faces in the paper."""
 
 SMALL_STRAIGHT_ERROR = 108 / 1296
-"""The printed entry (1, 1) of P, with which its column sums to more than 1."""
+"""The printed entry (1, 1) of P. With this entry, its column sums to more than 1."""
 
 OF_A_KIND_ERROR = 129 / 1296
 """The entry (1, 1) of T that the printed T²s implies; the correct entry is 120 / 1296."""
@@ -69,7 +73,10 @@ def straight(length: int) -> PaperChain:
 
 
 def paper_chain(key: str) -> PaperChain | None:
-    """Return the paper's chain with a key of :class:`payoff_chains.StartedChain`, if any."""
+    """Return the printed chain for n of a kind or a straight, or None for other keys.
+
+    The keys are defined by :class:`payoff_chains.StartedChain`.
+    """
     lengths = {"small-straight": 4, "large-straight": 5}
     if key == "of-a-kind":
         return of_a_kind()

@@ -33,7 +33,7 @@ UPPER_GOAL = 3
 """The target number of dice in an upper category. Three dice of each face earn the bonus."""
 
 KIND_POINTS = 15
-"""The points of three or four of a kind in the regression, in which no face is known."""
+"""The points of three or four of a kind in the regression, which does not know the face."""
 
 OF_THE_PAPER: tuple[Variant, ...] = ("published", "second-table", "transcript")
 """The variants that reproduce the errors of the paper."""
@@ -53,7 +53,8 @@ class Point:
     payoff : float
         The points with a proportional part of the upper bonus, divided by the highest total.
     probability, exact : float
-        The probabilities of a success in the variant, and with the optimal policy for the category.
+        The probability of a success in the variant, and the probability of a success with the
+        optimal policy for the category.
     distance : float
         The distance from the line, positive above the line.
     keep : tuple of int
@@ -122,7 +123,10 @@ class Payoffs:
             payoff_paper.check(rules)
 
     def points(self, k: int, roll: Dice | None = None) -> float:
-        """Return the points of a success in a category, before a turn or after a roll."""
+        """Return the points of a success in category ``k``.
+
+        ``roll`` is the roll before the decision, or None before a turn.
+        """
         category = self.rules.categories[k]
         as_shown = roll is not None and self.variant in ("second-table", "transcript")
         match category.pattern:
@@ -135,14 +139,17 @@ class Payoffs:
         return float(self._points_R_K[:, k].max())
 
     def payoff(self, k: int, points: float) -> float:
-        """Return the payoff of points: points and their upper bonus, over the highest total."""
+        """Return the payoff of ``points`` in category ``k``.
+
+        It is the points with a proportional part of the upper bonus, divided by the highest total.
+        """
         weighted, bonus = points, self.rules.upper_bonus
         if bonus and self.rules.categories[k].section == "upper":
             weighted += points / bonus.threshold * bonus.points
         return weighted / self.best_total
 
     def hits(self, k: int) -> Values:
-        """Return 1 for each roll that is a success in a category, else 0, shape (R,)."""
+        """Return 1 for each roll that is a success in category ``k``, otherwise 0, shape (R,)."""
         pattern = self.rules.categories[k].pattern
         if isinstance(pattern, FaceDice):
             shown = self.lattice.counts_P_F[self.lattice.first_roll :, pattern.face - 1]
@@ -150,9 +157,9 @@ class Payoffs:
         return (self._points_R_K[:, k] > 0).astype(np.float64)
 
     def _exact(self, k: int, left: int) -> tuple[Values, NDArray[np.int64]]:
-        """Return the highest success probability of each roll, and the dice to keep, both (R,).
+        """Return the highest success probability of each roll, and the dice to keep.
 
-        The dice to keep are lattice indices.
+        Both arrays have shape (R,). The dice to keep are lattice indices.
         """
         value_R = roll_values(self.lattice, self.hits(k), left - 1, "mean")[-1]
         value_P = keep_values(self.lattice, value_R, "mean")
@@ -160,7 +167,7 @@ class Payoffs:
         return value_P[keep_R], keep_R
 
     def chain(self, k: int) -> tuple[Values, int] | None:
-        """Return the transition matrix of a category and its target state, or None without a chain.
+        """Return the transition matrix and the target state of a category, or None without a chain.
 
         The matrix has shape (states, states), with one row for each previous state.
         """
@@ -182,7 +189,7 @@ class Payoffs:
         """Return the probability that the chain of a category reaches its target from a state.
 
         The paper counts only turns that end exactly in the target state, unless the target is
-        reached already. So do the variants that reproduce its errors.
+        already reached. The variants that reproduce its errors do the same.
         """
         chain = self.chain(k)
         assert chain is not None
@@ -193,7 +200,7 @@ class Payoffs:
         return float(row[wanted] if self.has_errors else row[wanted:].sum())
 
     def point(self, k: int, roll: Dice, left: int) -> Point:
-        """Return the payoff and probability of a category for a roll, with rerolls left."""
+        """Return the payoff and probability of category ``k`` for a roll, with ``left`` rerolls."""
         r = self.lattice.point(roll) - self.lattice.first_roll
         exact_R, keep_R = self.exact(k, left)
         held = self._held(k, roll)
@@ -257,7 +264,10 @@ class Payoffs:
         return FittedLine(float(slope), float(intercept))
 
     def _published_turn(self, k: int) -> float:
-        """Return the success probability of a whole turn in the paper: T²s, P²s, or L²s."""
+        """Return the success probability of a whole turn in the paper.
+
+        It is an entry of T²s, P²s, or L²s: see :mod:`rollwise.strategies.payoff_paper`.
+        """
         left = self.rules.rolls - 1
         match self.rules.categories[k].pattern:
             case FaceDice():  # exactly three dice of the face
@@ -274,7 +284,7 @@ class Payoffs:
         raise AssertionError("checked when the payoffs were made")
 
     def _held(self, k: int, roll: Dice) -> Dice | None:
-        """Return the dice that the chain of a category keeps of a roll, or None without a chain."""
+        """Return the dice that the chain of category ``k`` keeps, or None if it has no chain."""
         match self.rules.categories[k].pattern:
             case FaceDice(face=face):
                 return (face,) * roll.count(face)
@@ -297,5 +307,5 @@ def commonest(roll: Dice) -> int:
 
 @lru_cache(maxsize=16)
 def payoffs(rules: Rules, variant: Variant) -> Payoffs:
-    """Return the payoffs of a game, cached."""
+    """Return the payoffs and probabilities of a game, and cache them."""
     return Payoffs(rules, variant)

@@ -20,14 +20,14 @@ MAX_PAIRS = 50_000_000
 
 
 def _any_category(model: Model, c: int) -> NDArray[np.float64]:
-    """Return equal probabilities for all legal categories, float64 of shape (E, K)."""
+    """Return equal probabilities for the legal categories of each final roll, shape (E, K)."""
     legal_E_K = options_of(model, c) != FORBIDDEN
     return np.asarray(legal_E_K / legal_E_K.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=4)
 def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
-    """Return equal probabilities for all dice to keep of each roll, all dice included, (R, P)."""
+    """Return equal probabilities for all sets of dice to keep from each roll, shape (R, P)."""
     counts_P_F = lattice.counts_P_F
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
@@ -43,12 +43,15 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=4)
 def _all_dice(lattice: Lattice) -> NDArray[np.int64]:
-    """Return the lattice index of keeping all dice, for each roll, shape (R,)."""
+    """Return the lattice index of all dice of each roll, shape (R,)."""
     return np.arange(lattice.first_roll, len(lattice.points))
 
 
 def _uniform_policy(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
-    """Return a policy that keeps dice by ``keep`` and scores in a random legal category."""
+    """Return a policy that scores in a random legal category.
+
+    ``keep`` gives the dice to keep from each roll, or their probabilities.
+    """
     rerolls, category_E_K = int(model.rerolls_C[c]), _any_category(model, c)
     ended_E = _ends(model.lattice, keep, rerolls, len(category_E_K))
     return TurnPolicy((keep(model.lattice),) * rerolls, category_E_K, ended_E)

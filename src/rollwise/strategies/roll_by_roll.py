@@ -45,20 +45,20 @@ class RollByRoll(Strategy):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the dice to keep of each roll, or the category in which to score it.
+        """Return the dice to keep from each roll, or the category in which to score it.
 
         Parameters
         ----------
         class_N, lane_N, score_N : int64 arrays of shape (N,)
-            The scorecards, as for :meth:`turn_policy`.
+            The class, the lane, and the points so far of each scorecard.
         roll_N, left_N : int64 arrays of shape (N,)
             The index of each roll in the lattice, and the number of rerolls left.
 
         Returns
         -------
         int64 arrays of shape (N,)
-            The dice to keep, as lattice indices with fewer dice than the roll, and the categories.
-            For each roll, exactly one of the two is ``NONE``.
+            The lattice indices of the dice to keep, and the categories. For each roll, exactly one
+            of the two is ``NONE``. To keep all dice, return a category.
 
         Raises
         ------

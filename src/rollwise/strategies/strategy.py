@@ -18,10 +18,10 @@ class Strategy(ABC):
     Attributes
     ----------
     sees_lane, sees_score : bool
-        Whether the policy depends on the upper-section total, and on the points so far. If not,
-        one policy is computed for all values.
+        Whether the policy depends on the upper-section total, and whether it depends on the points
+        so far. If it does not, one policy is computed for all values.
     mixed : bool
-        Whether the policy is mixed: actions are drawn at random with its probabilities.
+        Whether the policy is mixed, which means that its actions are drawn at random.
     ties : str or None
         The tie-breaking rule, in words.
 
@@ -49,11 +49,15 @@ class Strategy(ABC):
         c, lane : int
             The class and the lane of the scorecard.
         score : int
-            The points so far, without the upper bonus even if it is already earned.
+            The points so far, excluding any upper bonus already earned.
         """
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
-        """Return the key of the category that the strategy chooses for a roll, or None."""
+        """Return the key of the category that the strategy chooses for a roll, or None.
+
+        ``filled`` is the bit mask of the filled categories, and ``left`` is the number of rerolls
+        left.
+        """
         return None
 
     def choices_at(
@@ -68,14 +72,15 @@ class Strategy(ABC):
         Parameters
         ----------
         classes_G, lanes_G, scores_G : int64 arrays of shape (G,)
+            The class, the lane, and the points so far of each scorecard.
 
         Returns
         -------
         uint16 array of shape (G, rerolls, R)
-            The lattice index of the dice to keep of each roll before each reroll, the last reroll
-            last. Turns with fewer rerolls are padded with zeros.
+            The lattice index of the dice to keep from each roll before each reroll. Turns with
+            fewer rerolls begin with zeros, so that the last reroll is always last.
         uint8 array of shape (G, E)
-            The category for each final roll, padded with zeros.
+            The category for each final roll. Turns with fewer rerolls end with zeros.
         """
         model.rules.check_no_announcements("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
@@ -108,7 +113,9 @@ class Strategy(ABC):
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Return the category to announce after each first roll, uint8 of shape (G, R).
+        """Return the category to announce after each first roll on each scorecard.
+
+        The result is a uint8 array of shape (G, R).
 
         Raises
         ------
@@ -124,7 +131,7 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         categories_G: NDArray[np.int64],
     ) -> Choices:
-        """Return deterministic policies for turns with announced categories.
+        """Return deterministic policies for turns with the announced categories ``categories_G``.
 
         Raises
         ------

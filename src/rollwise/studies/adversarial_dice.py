@@ -11,7 +11,7 @@ If ratings are equal (within ``TIE``), the adversary shows the first roll in lat
 has the lowest faces.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Minimum Score of
-Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
+Optimal Strategy" and "Game of Optimal Strategy against Demonic Dice".
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +37,10 @@ from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[CardIndex, TurnPolicy], list[Values]]
-"""A function from a state and its turn policy to the ratings of each roll, of shape (R,)."""
+"""A function from a state and its turn policy to ratings.
+
+The ratings are a list with one array of shape (R,) for each roll of the turn.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +51,8 @@ class LowestTotals:
     ----------
     model : Model
     rest_C_L : float64 array of shape (C, L)
-        Points to come. They include the upper bonus even if it is already earned, as in
-        :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
+        The lowest points to come from each state. They include the upper bonus even if it is
+        already earned, as in :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
     """
 
     model: Model
@@ -83,7 +86,7 @@ def lowest_totals(
     Raises
     ------
     ValueError
-        When no rules are given for a strategy that is not optimal, or a choice is illegal.
+        If no rules are given for a strategy that is not optimal, or a decision is illegal.
     """
     policy = policy_of(strategy, rules, threads)
     model = policy.sweep.model
@@ -100,7 +103,7 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
     Raises
     ------
     ValueError
-        When the strategy chooses at random.
+        If the strategy chooses at random.
     """
     model = lowest.model
     points_O = model.total_points_O

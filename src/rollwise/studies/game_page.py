@@ -32,7 +32,7 @@ from rollwise.studies.number_of_games import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5
-"""Number of best first rolls, and number of worst first rolls, on the page."""
+"""The number of best first rolls on the page, which is also the number of worst first rolls."""
 
 SIMULATED = 10_000
 """Number of simulated games if the distribution is not computed."""
@@ -155,7 +155,7 @@ def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
 
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
-    """Return the rule variants with one change, each after a description of the change."""
+    """Return (description, rules) of each rule variant with one change."""
     varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
     if rules.rolls > 1:
         varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))

@@ -1,15 +1,15 @@
 """Game tree of a small game, and the graph with equivalent nodes merged, for Graphviz.
 
-There are three kinds of nodes: ``card`` is a state between turns, ``roll`` is a decision node, and
-``keep`` is a chance node, where the other dice are rerolled. The tree distinguishes the dice and
-has a node for each history and a leaf for each game; the value of a node is the expected final
-score. The graph merges nodes with the same state; the value of a node is the expected points to
-come.
+There are three kinds of nodes. A ``card`` node is a state between turns, and a ``roll`` node is a
+decision. A ``keep`` node is a chance node, at which the other dice are rerolled. The tree
+distinguishes the dice. It has a node for each history and a leaf for each game. The value of a node
+in the tree is the expected final score. The graph merges nodes with the same state. The value of a
+node in the graph is the expected points to come.
 
 A turn has all its rolls: a player who stops early keeps all dice. If points depend on the number of
 rolls, the player can instead score any roll.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph",
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph", and
 "Optimal Expectation".
 """
 
@@ -41,11 +41,11 @@ class Edge:
     target : int
         The number of the node to which the edge leads.
     label : str
-        The player's choice, or empty.
+        The player's action, or empty.
     probability : Fraction or None
         The probability of the edge at a chance node; None at a decision node.
     best : bool
-        Whether the edge is an optimal choice.
+        Whether the edge is an optimal action.
     """
 
     target: int
@@ -66,7 +66,10 @@ class Node:
 
 @dataclass(frozen=True)
 class GameTree:
-    """All nodes of a tree or graph; a node comes after its successors, so the root is last."""
+    """All nodes of a tree or graph; a node comes after its successors, so the root is last.
+
+    ``merged`` is true for a graph, in which equivalent nodes are merged.
+    """
 
     rules: Rules
     nodes: tuple[Node, ...]
@@ -89,7 +92,7 @@ def game_tree(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
     Raises
     ------
     TooLargeError
-        When the tree has more than ``limit`` nodes.
+        If the tree has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=False, limit=limit).tree()
 
@@ -100,7 +103,7 @@ def game_graph(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
     Raises
     ------
     TooLargeError
-        When the tree has more than ``limit`` nodes.
+        If the tree has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=True, limit=limit).tree()
 
@@ -200,7 +203,7 @@ class _Builder:
     def _keeps(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, label) for each choice of dice to keep, most dice first."""
+        """Return (node, value, label) for each set of dice to keep, most dice first."""
         keeps = dict.fromkeys(
             self._normalized(choice) for choice in product(*((die, THROWN) for die in dice))
         )
@@ -244,7 +247,7 @@ _SHAPES = {
 
 
 def to_dot(tree: GameTree) -> str:
-    """Return a tree in the DOT language of Graphviz, with optimal choices in green."""
+    """Return a tree in the DOT language of Graphviz, with optimal actions in green."""
     lines = [
         "digraph {",
         "  rankdir=LR; ordering=out; ranksep=1.2; nodesep=0.08;",

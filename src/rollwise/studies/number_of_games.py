@@ -1,12 +1,12 @@
 """Size of a game tree: the exact numbers of games and strategies, and probabilities of games.
 
-A *game* is a full sequence of events: the face of each die in each first roll, the kept dice and
-the new faces in each reroll, and the category of each turn. Dice are distinguishable, and a turn
+A *game* is a full sequence of events in every turn: the face of each die in the first roll, the
+kept dice and the new faces in each reroll, and the category. Dice are distinguishable, and a turn
 always has all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
 for every state that it can reach.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee: Analysis",
-"Yahtzee Game Tree".
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee: Analysis"
+and "Yahtzee Game Tree".
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from rollwise.game.scoring import forces_jokers
 from rollwise.rules import Rules
 
 MAX_DIGITS = 1000
-"""Maximum digits of an exact number of strategies; for more digits there is the logarithm."""
+"""The maximum number of digits of an exact number of strategies; see ``GameSize.strategies``."""
 
 HUGE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Context for decimal numbers of any size; the numbers of large games exceed float64."""
@@ -37,14 +37,17 @@ class GameSize:
     Attributes
     ----------
     games : int
+        The number of games.
     rarest, likeliest : Fraction
-        Lowest and highest probability of a game, given the player's choices. The lowest needs a
-        player who always rerolls all dice; the highest, a player who never rerolls.
+        The lowest and the highest probability of a game, given the player's actions. The
+        probability is lowest if the player always rerolls all dice, and highest if the player
+        never rerolls.
     log10_strategies : Decimal or None
         Decimal logarithm of the number of deterministic strategies. None if the number of legal
         categories depends on more than the turn, as with forced jokers or an order of categories.
     strategies : int or None
-        The number of deterministic strategies, if it has at most ``MAX_DIGITS`` digits.
+        The number of deterministic strategies. None if it has more than ``MAX_DIGITS`` digits or
+        if ``log10_strategies`` is None.
     """
 
     games: int
@@ -60,7 +63,7 @@ def game_size(rules: Rules) -> GameSize:
     Raises
     ------
     InconsistentError
-        When rolls are carried over, so that turns differ in length.
+        If rolls are carried over, so that turns differ in length.
     """
     rules.check_no_announcements("counts of games and strategies")
     if rules.carries_rolls:
@@ -104,7 +107,10 @@ def _ordered_rolls(rules: Rules) -> int:
 
 
 def _keeps_and_rolls(rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of ways to keep dice and to roll the others, by number of kept dice."""
+    """Yield the number of ways to keep dice, and the number of ways to roll the others.
+
+    There is one pair for each combination of numbers of kept dice of each kind.
+    """
     for numbers in product(*(range(dice + 1) for dice, _ in rules.kinds)):
         kinds = list(zip(rules.kinds, numbers, strict=True))
         keeps = prod(comb(dice, number) for (dice, _), number in kinds)
@@ -130,10 +136,11 @@ def _forced_fillings(rules: Rules) -> int:
 def strategies(rules: Rules) -> int:
     """Return the number of deterministic strategies, exactly.
 
-    Let s(m) be the number for m open categories, and a_j the number for a roll with j rerolls left.
-    Then a_0 = m s(m - 1), and a_j is the sum of C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept
-    dice. With R rolls, s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. With
-    several kinds of dice, the factors of the kinds multiply.
+    Let s(m) be the number of strategies with m open categories, and a_j the number after a roll
+    with j rerolls left. Let there be n dice with f faces. Then a_0 = m s(m - 1), and a_j is the sum
+    of C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept dice. In a turn of R rolls,
+    s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. If there are several kinds
+    of dice, the factors of the kinds multiply.
     """
     _check_uniform(rules)
     plans: int = 1

@@ -1,7 +1,7 @@
 """Opening and last-turn tables: the value of each roll, and of each category in the last turn.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia",
-"Last Turn Values per Category".
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia"
+and "Last Turn Values per Category".
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def rated_rolls(
     """Return every roll with its best option, best roll first.
 
     Rolls of equal value are in lattice order. If several options are best, the first in the order
-    of :meth:`rollwise.solving.solution.Solution.options` is returned. In a game with announcements
+    of :meth:`rollwise.solving.solution.Solution.options` is returned. In a game with announcements,
     only first rolls have options, because later options depend on the announced category.
 
     Parameters
@@ -39,9 +39,9 @@ def rated_rolls(
     Raises
     ------
     InconsistentError
-        When the scorecard is full, or the number of rerolls is impossible.
+        If the scorecard is full, or the number of rerolls is impossible.
     ValueError
-        When the scorecard belongs to other rules.
+        If the scorecard belongs to a game with other rules.
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
@@ -54,17 +54,17 @@ def rated_rolls(
 
 
 def rolls_of_equal_value(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Option]]:
-    """Return the rated roll at an index, followed by all other rolls of equal value."""
+    """Return the rated roll at index ``place``, followed by all other rolls of equal value."""
     selected = rated[place]
     others = (roll for roll in rated if roll is not selected)
     return [selected, *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TIE)]
 
 
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribution]:
-    """Return the distribution of each category's points when only that category is open.
+    """Return the distribution of each category's points if only that category is open.
 
     The other categories were filled in any order. Jokers are allowed if the rules have them.
-    Announcements, bonuses and saved rolls do not count. The policy maximizes the expected points,
+    Announcements, bonuses, and saved rolls do not count. The policy maximizes the expected points,
     and breaks ties as :class:`rollwise.strategies.Optimal` does.
     """
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "announced": False}

@@ -1,12 +1,12 @@
 """Pictures of one turn as a tree and as a graph of its states, for Graphviz.
 
-A whole turn is too large for a picture, so each level shows a few nodes and their total number. The
-tree distinguishes the dice and has a node for each history. Five dice with six faces have 6⁵ first
-rolls, and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The graph ignores
-the order of the dice: it has 252 rolls and 462 sets of dice to keep.
+A whole turn is too large for a picture. Each level therefore shows a few nodes and the total number
+of nodes. The tree distinguishes the dice and has a node for each history. Five dice with six faces
+have 6⁵ first rolls, and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The
+graph ignores the order of the dice: it has 252 rolls and 462 sets of dice to keep.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree", "Reduced
-Yahtzee Turn Graph".
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree" and
+"Reduced Yahtzee Turn Graph".
 """
 
 from collections import Counter
@@ -140,14 +140,21 @@ def turn_tree(rules: Rules) -> str:
 
 
 def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
-    """Return three sample faces of die ``i``: the first, one that depends on ``i``, the last."""
+    """Return three sample faces of die ``i``: the first, the last, and a third face.
+
+    The third face depends on ``i``, so that the sample dice can show different faces. It is
+    returned between the first and the last.
+    """
     return options[0], options[i % len(options)], options[-1]
 
 
 def _fan(
     drawing: _Drawing, name: str, heading: str, labels: Sequence[str], tail: str, edge: str
 ) -> str:
-    """Draw sample children of a node; return the middle child, where the tree continues."""
+    """Draw sample children of the node ``tail``, and return the child where the tree continues.
+
+    ``edge`` is the label of the edges to the children.
+    """
     first, middle, last = labels
     nodes = drawing.level(name, heading, [first, MORE, middle, MORE, last])
     for node, shown in zip(nodes, (True, False, True, False, True), strict=True):

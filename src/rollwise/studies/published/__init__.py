@@ -20,7 +20,7 @@ GROUPS: Mapping[str, Mapping[str, Compute]] = {
 
 
 def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> Iterator[Check]:
-    """Yield a check of each published number of some sources.
+    """Yield a check of each published number of the given sources.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> 
     Raises
     ------
     IllegalError
-        When a key is not the key of a source.
+        If a key is not the key of a source.
     """
     tables = [(group, key) for group in groups for key in _source(group).tables]
     for done, (group, key) in enumerate(tables, start=1):

@@ -8,7 +8,7 @@ from rollwise.rules import load_rules
 from rollwise.studies.published.figures import Compute, ComputedValue, Rows, SourceTable
 
 YAHTZEE = (6, 6, 6, 6, 6)
-"""A roll that shows the number of dice that count in a category."""
+"""A roll of five sixes. Its points show how many dice count in a category."""
 
 
 def combinations(table: SourceTable) -> Rows:

@@ -37,14 +37,14 @@ class SourceTable:
     Attributes
     ----------
     key, title : str
-        The key in the file, and the title of the page, table or section in the source.
+        The key in the file, and the title of the page, table, or section in the source.
     rules : str
         Name of the game; empty if the numbers are about dice alone.
     columns : tuple of str
     rows : dict of str to tuple of str
         The numbers as printed; ``-`` where the source has none.
     slips : dict of str to str
-        The reason for each error in the source, by row and column.
+        The explanation of each error in the source, by row and column.
     cut : bool
         Whether the source might truncate numbers instead of rounding them.
     games : int or None
@@ -83,13 +83,18 @@ class Check:
 
     Attributes
     ----------
-    group, table, rules, what, source, place : str
-        The keys of the source and of its table, the game or an empty string, the row and column,
-        and the titles of the source and of the table.
+    group, table : str
+        The key of the source, and the key of its table.
+    rules : str
+        The name of the game; empty if the number is about dice alone.
+    what : str
+        The row and the column.
+    source, place : str
+        The title of the source, and the title of the table.
     published : str
         The number as printed.
-    ours : int, float, Fraction, str or a tuple of these
-        The computed number.
+    ours : int, float, Fraction, str, or tuple
+        The computed number or word, or a tuple of alternatives that are all correct.
     cut : bool
         See :class:`SourceTable`.
     games : int or None
@@ -135,7 +140,10 @@ class Check:
         return self.holds == (self.slip is not None)
 
     def formatted_ours(self) -> str:
-        """Return the computed number with three more digits than published; counts in full."""
+        """Return the computed number with three more digits than the published number.
+
+        Counts have all their digits.
+        """
         match self.ours:
             case tuple():
                 return " or ".join(map(str, self.ours))
@@ -199,8 +207,8 @@ def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Chec
     Raises
     ------
     ValueError
-        When the rows or columns of the tables differ, or when an error is listed for a number that
-        the table does not have.
+        If the rows or columns of the tables differ, or if an error is listed for a number that the
+        table does not have.
     """
     if ours.keys() != table.rows.keys():
         raise ValueError(f"{source.key}, {table.key}: expected the rows {list(table.rows)}")
@@ -258,7 +266,7 @@ def solution(rules: str) -> CardSolution:
 
 @cache
 def optimal_evaluation(rules: str, *, fewer_dice: bool = False) -> Evaluation:
-    """Evaluate optimal play of a preset; by default, ties are broken by keeping more dice."""
+    """Evaluate optimal play of a preset. By default, it keeps more dice if options are tied."""
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
     return evaluate(strategy, strategy.solution.rules, cache=True)
 

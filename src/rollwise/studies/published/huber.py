@@ -28,7 +28,10 @@ def figure(table: SourceTable) -> Rows:
 
 
 def figure_states(table: SourceTable) -> Rows:
-    """Return the payoffs of two states after and before a roll, and their best options."""
+    """Return the payoff, the value before the last roll, and the best options of two states.
+
+    The last column is the number of options of the state.
+    """
     problem = _coins().turn.decision_problem()
     decision, last = decide(problem), _coins().payoffs(0)
     return {

@@ -1,7 +1,7 @@
 """Numbers in M. Mince's paper, computed by one function per table.
 
 The first part computes the Markov chains of the paper in fractions. The second part computes its
-payoffs, turns and games. Payoffs follow the method of the paper. According to the paper, its
+payoffs, turns, and games. Payoffs follow the method of the paper. According to the paper, its
 probabilities assume optimal play for one category. They are compared with the exact probabilities.
 """
 
@@ -31,7 +31,7 @@ ROLLS = 6**5
 """Number of ordered rolls of five dice."""
 
 PLAYERS = {"You": "transcript_you", "Computer": "transcript_computer"}
-"""The table with the turns of each player, by the player's column of the scorecards."""
+"""The key of the table with each player's turns, by the player's column in `score_board`."""
 
 
 @cache
@@ -55,7 +55,7 @@ def matrix_l(table: SourceTable) -> Rows:
 
 
 def two_rolls(table: SourceTable) -> Rows:
-    """Return the distributions from state 2 after one and two rolls, and from state 4 after two."""
+    """Return the distributions one and two rolls after state 2, and two rolls after state 4."""
     chain = _chains()["of-a-kind"]
     after_1, after_2 = chain.after("2", 1), chain.after("2", 2)
     return {
@@ -68,18 +68,18 @@ def two_rolls(table: SourceTable) -> Rows:
 
 
 def a_misprinted_entry(table: SourceTable) -> Rows:
-    """Return the transition probability from one of a kind to two."""
+    """Return the transition probability from one of a kind to two of a kind."""
     return {"entry (2, 1)": [_chains()["of-a-kind"].matrix()[1][0]]}
 
 
 def column_of_state_2(table: SourceTable) -> Rows:
-    """Return the number of rolls of three dice by pattern if 3 and 4 complete a straight."""
+    """Return the number of rolls of three dice with each pattern, if 3 and 4 are wanted faces."""
     ways = _ways({3, 4}, dice=3)
     return {row: [ways[row]] for row in table.rows}
 
 
 def large_straight_from_12566(table: SourceTable) -> Rows:
-    """Return the probability after the chain's choice and after the best choice, in percent."""
+    """Return the percentages of large straights after the chain's option and the best option."""
     analysis = analyze_turn(target_turn("large-straight"))
     best, *_ = analysis.best_keeps("12566", 2)
     return {
@@ -103,39 +103,39 @@ def first_roll_of_a_kind(table: SourceTable) -> Rows:
 
 
 def first_roll_small_straight(table: SourceTable) -> Rows:
-    """Return the number of ordered rolls by pattern of first appearances (D) of 1 to 4."""
+    """Return the number of ordered first rolls with each pattern, if 1 to 4 are wanted faces."""
     ways = _ways({1, 2, 3, 4}, dice=5)
     return {row: [ways[row.split()[0]]] for row in table.rows}
 
 
 def first_roll_small_straight_states(table: SourceTable) -> Rows:
-    """Return the number of first rolls in each state, and in all states except 0."""
+    """Return the number of first rolls in each state, and the total over all states except 0."""
     rows = _start("small-straight", table)
     return rows | {"all": [(1 - _chains()["small-straight"].start["0"]) * ROLLS, "-"]}
 
 
 def first_roll_large_straight(table: SourceTable) -> Rows:
-    """Return the number of first rolls in each state."""
+    """Return the number of first rolls in each state of the large-straight chain."""
     return _start("large-straight", table)
 
 
 def whole_turn_of_a_kind(table: SourceTable) -> Rows:
-    """Return the distribution of states after three rolls with the target n of a kind."""
+    """Return the distribution of states after three rolls if the target is n of a kind."""
     return _whole_turn("of-a-kind", table)
 
 
 def whole_turn_small_straight(table: SourceTable) -> Rows:
-    """Return the distribution of states after three rolls with the target small straight."""
+    """Return the distribution of states after three rolls if the target is a small straight."""
     return _whole_turn("small-straight", table)
 
 
 def whole_turn_large_straight(table: SourceTable) -> Rows:
-    """Return the distribution of states after three rolls with the target large straight."""
+    """Return the distribution of states after three rolls if the target is a large straight."""
     return _whole_turn("large-straight", table)
 
 
 def first_turn_vectors(table: SourceTable) -> Rows:
-    """Return the distributions of states after two more rolls from 1 6 2 2 6."""
+    """Return the distributions of states two rolls after the roll 1 6 2 2 6."""
     small, large = _chains()["small-straight"], _chains()["large-straight"]
     return {
         "ones": _chains()["of-a-kind"].after("1", 2),
@@ -163,7 +163,11 @@ def _whole_turn(key: str, table: SourceTable) -> Rows:
 
 
 def _ways(wanted: set[int], dice: int) -> Counter[str]:
-    """Return the number of ordered rolls by pattern; D is the first die with a wanted face."""
+    """Return the number of ordered rolls with each pattern.
+
+    A pattern has a letter for each die. D is the first die that shows one of the wanted faces, and
+    X is any other die.
+    """
     patterns = Counter[str]()
     for roll in product(range(1, 7), repeat=dice):
         new = (die in wanted and die not in roll[:i] for i, die in enumerate(roll))
@@ -172,7 +176,7 @@ def _ways(wanted: set[int], dice: int) -> Counter[str]:
 
 
 def whole_turns(table: SourceTable) -> Rows:
-    """Return the payoff and the probability of each category before a turn."""
+    """Return the payoff, its parts, and the probability of each category before a turn."""
     rules = load_rules(table.rules)
     points = payoffs(rules, "published")
     rows: dict[str, list[ComputedValue]] = {}
@@ -184,7 +188,7 @@ def whole_turns(table: SourceTable) -> Rows:
 
 
 def line(table: SourceTable) -> Rows:
-    """Return the least-squares line through the printed points."""
+    """Return the least-squares line through the payoffs and probabilities of whole turns."""
     points = payoffs(load_rules(table.rules), "published")
     return {
         "slope": [points.line.slope],
@@ -194,12 +198,18 @@ def line(table: SourceTable) -> Rows:
 
 
 def first_turn(table: SourceTable) -> Rows:
-    """Return the targets of 1 6 2 2 6 with their payoffs, which assume three dice of a face."""
+    """Return the payoff and the probability of each target for the roll 1 6 2 2 6.
+
+    The payoffs of upper categories assume three dice of the face.
+    """
     return _points(table, "published", "16226", 2)
 
 
 def second_turn(table: SourceTable) -> Rows:
-    """Return the targets of 6 6 4 5 3 with their payoffs, which count the dice shown."""
+    """Return the payoff and the probability of each target for the roll 6 6 4 5 3.
+
+    The payoffs of upper categories count the dice that show the face.
+    """
     return _points(table, "second-table", "66453", 1)
 
 
@@ -214,7 +224,7 @@ def second_turn_choice(table: SourceTable) -> Rows:
 
 
 def first_turn_payoffs(table: SourceTable) -> Rows:
-    """Return the assumed points of each target of 1 6 2 2 6, divided by the best total."""
+    """Return the points of each target for the roll 1 6 2 2 6, divided by the best total."""
     rules = load_rules(table.rules)
     best = payoffs(rules, "published").best_total
     payoff_by_category = {
@@ -243,7 +253,10 @@ def weakness(table: SourceTable) -> Rows:
 
 
 def transcript(table: SourceTable) -> Rows:
-    """Return the targets after rolls 1 and 2 by each reading of the paper, and the category."""
+    """Return the targets after rolls 1 and 2, and the category in which roll 3 is scored.
+
+    There is a target for each variant of the strategy that reproduces the paper.
+    """
     rules = load_rules(table.rules)
     rows: dict[str, list[ComputedValue]] = {}
     for row, rolls, card in _turns(rules, table):

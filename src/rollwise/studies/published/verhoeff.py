@@ -1,6 +1,6 @@
 """Numbers on T. Verhoeff's slides, computed by one function per page.
 
-If two options are equally good, Verhoeff's strategy keeps fewer dice. This choice affects the last
+If two options are equally good, Verhoeff's strategy keeps fewer dice. This rule affects the last
 digit of five cells of the tables. The slides print two games, which are checked against optimal
 play, roll by roll and decision by decision.
 """
@@ -56,7 +56,7 @@ def micro_yahtzee_analysis(table: SourceTable) -> Rows:
 
 
 def equipment(table: SourceTable) -> Rows:
-    """Return the numbers of dice, faces and categories."""
+    """Return the numbers of dice, faces, and categories."""
     rules = load_rules(table.rules)
     return {
         "dice": [rules.dice],
@@ -188,7 +188,7 @@ def trivia(table: SourceTable) -> Rows:
 
 
 def categories(table: SourceTable) -> Rows:
-    """Return the mean, SD and percentage of zeros of categories, bonuses, totals and counts."""
+    """Return the mean, SD, and percentage of zeros of categories, bonuses, totals, and counts."""
     evaluation = optimal_evaluation(table.rules, fewer_dice=True)
     distributions = {
         "upper bonus": evaluation.upper_bonus,
@@ -206,7 +206,7 @@ def categories(table: SourceTable) -> Rows:
 
 
 def distribution(table: SourceTable) -> Rows:
-    """Return the percentage of scores in each range, and of scores up to its end."""
+    """Return the percentage of scores in each range, and the percentage up to its end."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[ComputedValue]] = {}
     for row in table.rows:
@@ -217,14 +217,17 @@ def distribution(table: SourceTable) -> Rows:
 
 
 def quantiles(table: SourceTable) -> Rows:
-    """Return the quantiles of the final score; the next score also matches "% scoring < f"."""
+    """Return each quantile of the final score, and the next higher score.
+
+    The next score also matches because the source prints "% scoring < f".
+    """
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     scores = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
     return {row: [(score, score + 1)] for row, score in scores.items()}
 
 
 def earliest_scoring(table: SourceTable) -> Rows:
-    """Return the first turn in which each category can get points, and can get zero."""
+    """Return the first turn in which each category can score points, and can score zero."""
     categories = optimal_evaluation(table.rules, fewer_dice=True).categories
     return {
         key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
@@ -233,7 +236,7 @@ def earliest_scoring(table: SourceTable) -> Rows:
 
 
 def last_turn_values(table: SourceTable) -> Rows:
-    """Return the mean, SD and percentage of zeros of each category in the last turn."""
+    """Return the mean, SD, and percentage of zeros of each category in the last turn."""
     distributions = last_turns(load_rules(table.rules), fewer_dice=True)
     return {key: _moments(distribution) for key, distribution in distributions.items()}
 
@@ -244,7 +247,7 @@ def _moments(part: CategoryStatistics | Distribution) -> Sequence[ComputedValue]
 
 
 def minimum_game(table: SourceTable) -> Rows:
-    """Return each final roll, if optimal play can reach it, with its points and category."""
+    """Return each final roll, or "never" if it cannot occur, and its points and category."""
     strategy = Optimal(solution(table.rules))
     model = strategy.solution.model
     rows: dict[str, list[ComputedValue]] = {}
