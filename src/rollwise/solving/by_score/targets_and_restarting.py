@@ -7,8 +7,8 @@ have the value tables, which take hundreds of megabytes.
 
 The fewest turns are an optimal stopping problem (:func:`fewest_turns`). A player who wants a score
 of T plays game after game and can restart between turns. The player succeeds when the points reach
-T, including the upper bonus once it is earned. With a price q per turn and a reward of 1 for
-reaching T, an attempt has the value P - q E(turns), where P is its probability of success.
+T, including the upper bonus once it is earned. Let each turn have a price of q, and let success
+have a reward of 1. An attempt with success probability P then has the value P - q E(turns).
 Restarting has the value 0. At one price, the best attempt has the value 0, too. This price is the
 highest ratio P / E(turns) of any attempt, and 1/q is the expected number of turns in all attempts.
 

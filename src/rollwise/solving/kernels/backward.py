@@ -1,9 +1,9 @@
 """Backward induction over a layer: the values of its states from the values of the next layer.
 
-The value of a final roll is the maximum over open categories of ``gain * V'[lane + shift] +
-points`` (Bellman equation), where V' is the row of values of the class after the outcome. For a
-given class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest
-of the turn is in :mod:`rollwise.solving.kernels.turn`.
+The value of a final roll is the maximum of ``gain * V'[lane + shift] + points`` over open
+categories (Bellman equation). V' is the row of values of the class after the outcome. For a given
+class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest of the
+turn is in :mod:`rollwise.solving.kernels.turn`.
 
 A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
 states that differ only in the number of saved rolls share most of their computation. For each step

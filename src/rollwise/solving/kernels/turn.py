@@ -13,8 +13,8 @@ One array holds the values of all lattice points; the values of point p start at
 
 A turn can also have a second quantity. For example, the first quantity is the probability of a win,
 and the second is the probability of a tie. The first quantity is maximized, and both quantities are
-averaged over rolls. If several options are tied in the first quantity, the second quantity is taken
-from the first of these options, or it is the minimum over them.
+averaged over rolls. If several options are tied in the first quantity, the second quantity belongs
+to the first tied option, or it is the minimum over them.
 """
 
 from typing import NamedTuple

@@ -114,8 +114,8 @@ class LayerRetention:
         full_cards : float64 array
             The values of the last layer.
         step : callable
-            ``step(layer, values, after, progress)`` writes the values of a layer to ``values``,
-            given the values of the layer after it, and reports the progress of this layer.
+            ``step(layer, values, after, progress)`` writes the values of a layer to ``values``. It
+            reads the next layer from ``after`` and reports the progress of the layer.
         work : sequence of float
             The weight of each layer in the progress, in any unit.
         first : int
