@@ -1,22 +1,24 @@
 r"""Mean-variance optimization of the final score, and the mean-variance frontier.
 
-A variance is a minimum of expectations: Var X = min E (X - c)² over all centers c. So the optimal
-strategy for ``mean - a variance`` is also the optimal strategy for the utility
+Let X be the final score. Its variance is a minimum of expectations: Var X = min E (X - c)² over all
+centers c. So the optimal strategy for ``mean - a * variance`` is also the optimal strategy for the
+utility
 
 .. math:: u_c(s) = s - a (s - c)^2
 
-with the right center c, which is the mean of this strategy. With h = 1 / 2a, the strategy minimizes
-the mean squared difference between the score and b = c + h. The solver finds the b that minimizes
+of a final score s, if the center c is the mean of this strategy. With h = 1 / (2a), the strategy
+minimizes the mean squared difference between the score and b = c + h. The solver finds the b that
+minimizes
 
 .. math:: K(b) = G(b) - 2 h b + h^2, \quad G(b) = \min E (X - b)^2
 
-where the minimum of K is the variance minus 2h times the mean. One backward induction gives G at
-all integers. G(b) - b² is a minimum of linear functions, so it is concave and lies above its
-chords. Between neighboring integers a parabola is therefore a lower bound of K. The solver
-evaluates another b only where this bound allows a lower K.
+where G(b) is a minimum over all strategies. The minimum of K is the variance minus 2h times the
+mean. One backward induction gives G at all integers. G(b) - b² is a minimum of linear functions, so
+it is concave and lies above its chords. Between neighboring integers a parabola is therefore a
+lower bound on K. The solver evaluates another b only where this bound allows a lower K.
 
 The strategy is optimal from the position that the game is solved from. Later in the game another
-strategy can be better for the same objective.
+strategy might be better for the same objective.
 """
 
 from collections.abc import Callable
@@ -65,15 +67,15 @@ def closest_strategies(
 ) -> "ScoreSolution":
     """Return the solution that minimizes E (X - b)² for each center b, by one backward induction.
 
-    The problem for center b from s points is the problem for center 0 from s - b points. So the
-    values at the start are in descending order of the centers.
+    X is the final score. The problem for center b from s points is the problem for center 0 from
+    s - b points. So the values at the start are in descending order of the centers.
     """
     shifted = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
     return solver.solve(close_to(0), shifted, expected=expected, start_only=True, progress=progress)
 
 
 def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
-    """Return G(b) for the centers of :func:`closest_strategies`, in ascending order."""
+    """Return the minimum G(b) of E (X - b)² for each center b, in ascending order of b."""
     return -closest.values_at_start()[::-1]
 
 
@@ -107,7 +109,7 @@ def solve_mean_variance(
     start: Start,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the solution for mean minus aversion times variance, or for the least variance.
+    """Return the solution for mean minus aversion times variance, or for the minimum variance.
 
     The ``objective`` of the solution is the equivalent utility u_c. The value at the start is the
     mean minus aversion times variance, or minus the variance. No strategy with the same mean has a
@@ -134,7 +136,7 @@ def solve_mean_variance(
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
     def measured(solution: "ScoreSolution", center: float) -> tuple[float, float]:
-        """Return K and the mean of the optimal strategy for a center; save its G."""
+        """Return K and the mean of the optimal strategy for a center, and save its G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, center, a)  # E (X - c)²
         square_at[center + h] = (
@@ -165,7 +167,7 @@ def _centered(a: float, center: float) -> Callable[[NDArray[np.int64]], NDArray[
 
 
 def _square(value: float, mean: float, center: float, a: float) -> float:
-    """Return E (X - c)² from the expectation of u_c."""
+    """Return E (X - c)² for the center c, given the expected value of the utility u_c."""
     return -value if a == inf else (mean - value) / a
 
 
@@ -174,7 +176,7 @@ def _height(b: float, square: float, h: float) -> float:
 
 
 def _lowest_bound(square_at: dict[float, float], h: float) -> tuple[float, float]:
-    """Return the b with the lowest bound of K between known values, and this bound."""
+    """Return the b with the lowest bound on K between known values, and this bound."""
     centers = np.array(sorted(square_at))
     squares = np.array([square_at[b] for b in centers])
     left, right = centers[:-1], centers[1:]

@@ -28,18 +28,20 @@ class ScoreSolution(Solution):
         The state that the solution starts from.
     layout : Layout
         The window of scores of each state, and the array index of its values.
-    flat : Flat
+    flat : ConstantRanges
         The values outside the windows.
     values : list of float64 arrays, one per layer
+        The values in the windows.
     remaining_X : float64 array of shape (X,)
-        Expected points to come from each row, under the optimal strategy for the expected score.
+        The expected points to come from each row, under the optimal strategy for the expected
+        score.
     hint : float
         The weight of one expected point in breaking ties of the objective.
     expected : list of float64 arrays, one per layer, or None
-        Expected points to come under the optimal strategy for the objective, in the order of
+        The expected points to come under the optimal strategy for the objective, in the order of
         ``values``.
     turns : list of float64 arrays, one per layer, or None
-        Expected turns until the player restarts or the utility is certain, in the same order.
+        The expected turns until the player restarts or the utility is certain, in the same order.
     """
 
     objective: ScoreObjective
@@ -55,12 +57,12 @@ class ScoreSolution(Solution):
 
     @property
     def tie(self) -> float:
-        """Zero: every difference counts, because the hint breaks the ties of the objective."""
+        """Always zero, because ``hint`` breaks the ties of the objective."""
         return 0.0
 
     @property
     def states(self) -> int:
-        """The number of solved pairs of a state and a score; elsewhere the utility is certain."""
+        """The number of solved pairs of a state and a score."""
         return sum(self.layout.lanes)
 
     def value(self) -> float:
@@ -105,7 +107,7 @@ class ScoreSolution(Solution):
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
     def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> DisplayedValues:
-        """Return the values and the expected scores of options."""
+        """Convert the action quantities of :meth:`final_roll_values` to displayed values."""
         _, value_A, *expected = value_Q_A
         return DisplayedValues(self.objective.totals(score, value_A), *expected)
 
@@ -118,7 +120,7 @@ class ScoreSolution(Solution):
         below: NDArray[np.float64] | float,
         above: NDArray[np.float64] | float,
     ) -> NDArray[np.float64]:
-        """Return entries of a table for states of one layer.
+        """Return the entries of tables for given states, which must be in the same layer.
 
         Parameters
         ----------
@@ -126,7 +128,7 @@ class ScoreSolution(Solution):
         c, lane, score : int arrays of the same shape
             The class, the lane, and the points so far of each state.
         below, above : float or float64 array
-            The result for scores below and above the window of a state.
+            The results for scores below and above the window of a state.
 
         Raises
         ------
@@ -147,8 +149,9 @@ class ScoreSolution(Solution):
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
-        The first quantity, the value plus the tie breaker, decides. The second quantity is the
-        value, and the third the expected score, if the solution has expected scores.
+        Axis Q is for the quantities. The first quantity, the value plus the tie breaker, determines
+        the policy. The second quantity is the value. The third is the expected score, if the
+        solution has expected scores.
         """
         model = self.model
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)

@@ -1,21 +1,27 @@
 r"""The solver for objectives of the final score: dynamic programming with the points so far.
 
-A state is a class c, a lane u, and the points so far s. With the utility U of the final score, the
-upper bonus b of a full scorecard, and the turn as in :mod:`rollwise.solving.backward_induction`:
+A state is a class c, an upper-section total u, and the points so far s. V is the value of a state,
+and W_0(r) is the value of the final roll r. The other equations of a turn are the same as in
+:mod:`rollwise.solving.backward_induction`:
 
 .. math::
     V(c, u, s) &= U(s + b(u)) \text{ for a full scorecard} \\
-    W_0(r) &= \max_k V(c', \min(u + d, U), s + p), \quad (p, d, c')
+    W_0(r) &= \max_k V(c', \min(u + d, \bar u), s + p), \quad (p, d, c')
         \text{ the outcome of } r \text{ in the open category } k
+
+Here U is the utility of the final score, b(u) is the upper bonus, and :math:`\bar u` is the last
+bonus threshold. The outcome has p points, adds d to the upper-section total, and leads to the class
+c'.
 
 One backward induction from several scores at the start solves several problems. The probability of
 reaching T from 0 points, for example, is the probability of reaching 0 from -T points.
 
-Exactness: as in :mod:`rollwise.solving.backward_induction`; the error of a probability is below
-1e-13. Ties are broken in favor of the higher expected score. For this tie breaker, one expected
-point has the weight ``TIE_BREAKER`` times the range of the utility. So in each turn the EV loss of
-the strategy is at most this weight times the points at stake. For a probability the EV loss is
-below 1e-8 in the worst case. The tie breaker does not change the values.
+The exactness is the same as in :mod:`rollwise.solving.backward_induction`. The error of a
+probability is below 1e-13. Ties are broken in favor of the higher expected score. For this tie
+breaker, one expected point has the weight ``TIE_BREAKER`` times the range of the utility. In each
+turn, the EV loss is at most this weight times the difference in expected points between two
+options. For a probability the EV loss is below 1e-8 in the worst case. The tie breaker does not
+change the values.
 """
 
 from collections.abc import Callable
@@ -61,11 +67,11 @@ TIE_BREAKER = 2.0**-38
 """The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
 
 MAX_ROWS = 1 << 26
-"""The largest number of states; the window of scores of each state takes 48 bytes."""
+"""The largest number of states. The window of scores of each state takes 48 bytes."""
 
 
 def check_rows(model: Model) -> None:
-    """Check that the windows of all states fit in memory, before minutes of computation.
+    """Check that the windows of all states fit in memory, before a long computation.
 
     Raises
     ------
@@ -86,16 +92,18 @@ class ScoreSolver:
     Parameters
     ----------
     expected, best_case : CardSolution
-        The solutions for the expected score and for the best case, which have the expected and the
-        highest points to come.
+        The solutions for the expected score and for the best case. They have the expected and the
+        maximum possible points to come.
     threads : int, optional
-        Default: all cores that the process can use.
+        The number of threads; default: all cores that the process can use.
 
     Attributes
     ----------
     rules : Rules
+        The rules of the game.
     highest : int
-        The most points from the root of the model, which is an empty scorecard or a later one.
+        The maximum possible points from the root of the model, which is the empty scorecard or a
+        later one.
     """
 
     def __init__(
@@ -126,12 +134,12 @@ class ScoreSolver:
         layout: Layout | None = None,
         progress: Progress | None = None,
     ) -> ScoreSolution:
-        """Return the value of every reachable state.
+        """Return the solution for an objective: the value of every reachable state.
 
         Parameters
         ----------
         start : Start
-            The state that the game starts from; by default an empty scorecard with no points.
+            The state that the game starts from; default: an empty scorecard with no points.
         expected, turns : bool
             Also compute the expected score under the optimal strategy, or the expected number of
             turns until the player restarts or the utility is certain. At most one can be True.
@@ -139,10 +147,10 @@ class ScoreSolver:
             Save only the layer of the start, not all layers. Advice and evaluation need all layers.
             The expected turns are always saved for this layer only.
         layout : Layout, optional
-            The states to solve; scores below their windows must have the lower value. By default
-            all states whose utility is not certain.
+            The scores to solve in each state; default: all scores from which the utility is not
+            certain. At scores below a window, the value must be the utility of the lowest scores.
         progress : callable, optional
-            Called with the finished share of the work, from 0 to 1.
+            Called with the finished fraction of the work, from 0 to 1.
 
         Raises
         ------
@@ -200,9 +208,10 @@ Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 def _final_values(
     objective: ScoreObjective, start: Start, most: int
 ) -> tuple[Final, ConstantRanges, float]:
-    """Return the utility of all possible scores, the scores with constant utility, and its range.
+    """Return the utility function of final scores, its constant ranges, and its range of values.
 
-    The range is the highest minus the lowest utility.
+    The range of values is the highest minus the lowest utility. ``most`` is the maximum possible
+    points from the start.
     """
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
@@ -218,7 +227,8 @@ def _final_values(
 def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool) -> Tables:
     """Return uninitialized tables for all layers.
 
-    For ``start_only``, every second layer uses the same memory.
+    If ``start_only`` is True, every second layer uses the same memory. ``tables`` is the number of
+    tables that must fit in memory together.
     """
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]

@@ -1,15 +1,16 @@
-"""Target scores: the best probability of reaching each score, and the fewest turns with restarts.
+"""Target scores: the highest probability of each score, and the fewest turns with restarts.
 
-The probability of reaching T from s points is the probability of reaching 0 from s - T points. So
-one backward induction that starts from -1, -2, … solves all targets (:func:`best_targets`). The
-cache has one array of probabilities for them, not the tables, which take hundreds of megabytes.
+The probability of reaching a score of T from s points is the probability of reaching 0 from s - T
+points. So one backward induction that starts from -1, -2, … solves all targets
+(:func:`best_targets`). The cache has one array with the probabilities of all targets. It does not
+have the value tables, which take hundreds of megabytes.
 
 The fewest turns are an optimal stopping problem (:func:`fewest_turns`). A player who wants a score
 of T plays game after game and can restart between turns. The player succeeds when the points reach
-T, including the upper bonus once it is earned. With a price q per turn and a reward of 1 for
-reaching T, an attempt has the value P - q E(turns), and restarting has the value 0. At one price,
-the best attempt has the value 0, too. This price is the highest ratio P / E(turns) of any attempt,
-and 1/q is the expected number of turns in all attempts.
+T, including the upper bonus once it is earned. Let each turn have a price of q, and let success
+have a reward of 1. An attempt with success probability P then has the value P - q E(turns).
+Restarting has the value 0. At one price, the best attempt has the value 0, too. This price is the
+highest ratio P / E(turns) of any attempt, and 1/q is the expected number of turns in all attempts.
 
 Dinkelbach's method finds the price: the ratio of the best attempt at one price is the next price.
 The prices increase, and they converge faster than linearly.
@@ -38,7 +39,7 @@ if TYPE_CHECKING:  # needs numba
 ROUNDING = 1e-12
 
 ROUNDS = 6
-"""The usual number of rounds; each round at least doubles the correct digits of the price."""
+"""The usual number of rounds. Each round at least doubles the correct digits of the price."""
 
 
 def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDArray[np.float64]:
@@ -60,14 +61,17 @@ class RestartedGames:
     Attributes
     ----------
     score : int
+        The score to reach.
     success : float
-        Probability that one attempt reaches the score.
+        The probability that one attempt reaches the score.
     turns_an_attempt : float
-        Expected turns of one attempt, which ends with success, a restart, or a full scorecard.
+        The expected turns of one attempt, which ends with success, a restart, or a full scorecard.
     turns, games : float
-        Expected turns and attempts until success.
-    patient_success, patient_turns : float
-        The highest probability of success, and the expected turns until success, without restarts.
+        The expected turns and attempts until success.
+    patient_success : float
+        The highest probability of success of one game without restarts.
+    patient_turns : float
+        The expected turns until success without restarts.
     """
 
     score: int
@@ -100,7 +104,7 @@ def fewest_turns(
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
     _check(solver, score)
-    half_round = _part(progress, 0, 0.5)  # half the work of a round, without a second quantity
+    half_round = _part(progress, 0, 0.5)  # without a second quantity, half the work of a round
     no_restarts = solver.solve(target(score), progress=half_round)
     patient = no_restarts.value()
     turns = len(solver.rules.categories)
@@ -138,6 +142,6 @@ def _check(solver: "ScoreSolver", score: int) -> None:
 
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of rounds ``begin`` to ``end``, as a part of the usual rounds."""
+    """Return the progress of rounds ``begin`` to ``end``, as a part of ``ROUNDS`` rounds."""
     whole = ROUNDS + 0.5
     return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))

@@ -1,8 +1,9 @@
 """The windows of scores to compute for each state, for objectives of the final score.
 
-A window has only the scores that games from the start reach. It also excludes scores from which
+A window contains only scores that games from the start reach. It also excludes scores from which
 the utility of the final score is certain. Utilities are often constant below one score and above
-another. If every game from a state ends in such a range, the value of the state is the constant.
+another. If every game from a state ends in the same constant range, the value of the state is the
+constant utility.
 """
 
 from dataclasses import dataclass
@@ -24,9 +25,12 @@ class ConstantRanges:
 
     Attributes
     ----------
-    to, since : int or None
-        U is ``below`` for all scores up to ``to``, and ``above`` for all scores of at least
-        ``since``; None if there are no such scores.
+    to : int or None
+        U is ``below`` for all scores up to this score; None if there is no lower range.
+    since : int or None
+        U is ``above`` for all scores from this score; None if there is no upper range.
+    below, above : float
+        The constants of the lower and the upper range.
     """
 
     to: int | None = None
@@ -42,6 +46,7 @@ class Layout:
     Attributes
     ----------
     rows : Rows
+        The window of each row, and the array index of its values.
     classes : list of int64 arrays
         The reachable classes of each layer.
     sizes : list of int
@@ -67,7 +72,7 @@ def first_rows(sweep: Sweep) -> NDArray[np.int64]:
 
 
 def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values by class and lane as one value per row, float64 of shape (X,)."""
+    """Return the value of each row from values by class and lane, float64 of shape (X,)."""
     model = sweep.model
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
@@ -75,7 +80,7 @@ def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]
 
 
 def row_of(model: Model, c: int, lane: int) -> int:
-    """Return the row of a class and a lane."""
+    """Return the number of the row that contains a lane of class ``c``."""
     first = int(model.rows_C[:c].sum())
     return first + max(lane - int(model.first_lane_C[c]), 0)
 
@@ -102,9 +107,9 @@ def clipped(
     Parameters
     ----------
     most_X : int64 array of shape (X,)
-        The most points to come from each row, including the upper bonus.
+        The maximum possible points to come from each row, including the upper bonus.
     bonus_X : int64 array of shape (X,)
-        The upper bonus of each row if it is already earned: the fewest points to come.
+        The upper bonus of each row if it is already earned: the minimum points to come.
     """
     low_X, high_X = layout.rows.low_X, layout.rows.high_X
     reachable = low_X != NONE
@@ -150,7 +155,7 @@ def narrowed(
 
 
 def lay_out(sweep: Sweep, rows: Rows) -> Layout:
-    """Return the layout of rows, with the array index of each row in its layer.
+    """Return the layout of rows with the given windows, and assign array indices to the rows.
 
     In the array, ``WIDTH`` values for scores below the window precede each row. ``WIDTH`` values
     for scores above the window follow the last whole vector of the row.

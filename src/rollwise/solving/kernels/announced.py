@@ -1,12 +1,13 @@
 r"""Backward induction and policies for turns in which the player announces a category (najava).
 
-The player announces a category after the first roll. The rest of the turn is the same as with only
-this category open:
+The player announces a category after the first roll. The rest of the turn is the same as if only
+this category were open. The value of a state c is
 
 .. math::
     V(c) = \sum_r P(r) \, \max_k W_k(r),
 
-where :math:`W_k` is the value of a first roll if only category k is open.
+where :math:`P(r)` is the probability of the first roll r, and :math:`W_k(r)` is the value of this
+roll if only category k is open.
 """
 
 from typing import NamedTuple
@@ -54,8 +55,10 @@ class AnnouncedScratch(NamedTuple):
 
     Attributes
     ----------
-    best : float64 array of shape (R * WIDTH,), the value of the best announcement
-    rest : float64 array of shape (R * WIDTH,), the probability not yet assigned to an announcement
+    best : float64 array of shape (R * WIDTH,)
+        The value of each first roll with its best announcement.
+    rest : float64 array of shape (R * WIDTH,)
+        The probability of each first roll that is not yet assigned to an announcement.
     """
 
     turn: PolicyScratch
@@ -73,7 +76,7 @@ class AnnouncedScratch(NamedTuple):
 def list_announced(
     arrays: Arrays, c: int, k: int, lattice_index: LatticeIndex, legal: LegalOutcomes
 ) -> None:
-    """Write the options of final rolls after the announcement of category ``k``."""
+    """Write the slots of final rolls of class ``c`` after category ``k`` is announced."""
     legal.categories[0] = k
     write_options(arrays, c, 1, len(lattice_index.ways_R), legal)
 
@@ -87,7 +90,7 @@ def value_announcements(
     point: Floats,
     best: Floats,
 ) -> None:
-    """Set ``best`` to the value of each first roll with its best announcement."""
+    """Set ``best`` to the value of each first roll of class ``c`` with its best announcement."""
     keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     for r in range(n_rolls):
         store(best, r * WIDTH, fill(-np.inf))
@@ -110,7 +113,7 @@ def backward_announced(
     lattice_index: LatticeIndex,
     layer: Layer,
 ) -> None:
-    """Fill the rows of ``layer.classes[first:last]``."""
+    """Compute the values of the states in ``layer.classes[first:last]``."""
     legal, point, best = scratch.turn.legal, scratch.turn.point, scratch.best
     keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     for i in range(first, last):
@@ -137,7 +140,10 @@ def announced_turn_policy(
     wanted: WantedRows,
     scratch: AnnouncedScratch,
 ) -> None:
-    """Set the probability of each slot; ties go to the first announcement in scorecard order."""
+    """Set the probability of each slot of class ``c`` under the optimal policy.
+
+    If several announcements are tied, the policy announces the first category in scorecard order.
+    """
     turn, legal = scratch.turn, scratch.turn.legal
     keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     rerolls, tables = arrays.class_C[c].rerolls, len(arrays.option_T_V_K)

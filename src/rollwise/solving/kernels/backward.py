@@ -1,9 +1,9 @@
 """Backward induction over a layer: the values of its states from the values of the next layer.
 
-The value of a final roll is the maximum over open categories of ``gain * V'[lane + shift] +
-points`` (Bellman equation), where V' is the row of values of the class after the outcome. For a
-given class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest
-of the turn is in :mod:`rollwise.solving.kernels.turn`.
+The value of a final roll is the maximum of ``gain * V'[lane + shift] + points`` over open
+categories (Bellman equation). V' is the row of values of the class after the outcome. For a given
+class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest of the
+turn is in :mod:`rollwise.solving.kernels.turn`.
 
 A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
 states that differ only in the number of saved rolls share most of their computation. For each step
@@ -13,7 +13,7 @@ with j rolls left saves j rolls, so one chain is enough. If there is a stock of 
 last step of a turn can use one. Then there is one chain for each number of extra rolls.
 
 The time is bounded by about 6,000 vector reads from L1 and L2 per block of lanes, for five ordinary
-dice. Nearly a third of the reads choose categories; the other reads are on the lattice.
+dice. Nearly a third of the reads choose categories. The other reads are on the lattice.
 """
 
 from typing import NamedTuple
@@ -41,9 +41,9 @@ class Chains(NamedTuple):
     Attributes
     ----------
     saved_after_N_J : int64 array of shape (N, J)
-        The number of rolls saved after a turn that ends with this step; -1 past the last step.
+        The number of rolls saved after a turn that ends with each step; -1 past the last step.
     saved_before_N_J : int64 array of shape (N, J)
-        The number of rolls saved before a turn that begins with this step; -1 if no turn does.
+        The number of rolls saved before a turn that begins with each step; -1 if no turn does.
     """
 
     saved_after_N_J: NDArray[np.int64]
@@ -89,7 +89,7 @@ class BackwardScratch(NamedTuple):
 
 @inlined
 def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
-    """Replace the class after each slot with its row in the next layer."""
+    """Replace the class after each slot with the first row of this class in the next layer."""
     for slot in range(1, slots):
         legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
 
@@ -104,7 +104,7 @@ def backward(
     chains: Chains,
     layer: Layer,
 ) -> None:
-    """Fill the rows of ``layer.classes[first:last]``."""
+    """Compute the values of the states in ``layer.classes[first:last]``."""
     legal, point = scratch.legal, scratch.point
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):

@@ -36,18 +36,28 @@ class ColumnsGame(NamedTuple):
     Attributes
     ----------
     option_T_R_K : uint16 array of shape (T, R, K)
-        The outcome of each roll in each category, by rolls left if they matter.
-    starts_K, before_K : int64 arrays of shape (K + 1,) and (K,)
-        The first outcome of each category; the bits of the categories to fill before it.
-    points_O, shift_O : float64 and int64 arrays of shape (O,)
-        The points of each outcome; its shift of the lane, which is 0 outside the last column.
-    mask_C, mask_G : int64 arrays of shape (C,) and (G,)
-        The filled categories of each class of the last column, and of each group of nodes.
-    nodes, starts_G : int64 arrays of shape (N,) and (G + 1,)
-        The nodes by group, and the start of each group.
-    after_N_O, after_C_O : int32 arrays of shape (N, O) and (C, O)
-        The node after an outcome outside the last column, and the class after an outcome in the
-        last column; otherwise -1.
+        The outcome of each roll in each category, with one table for each number of rolls left if
+        this number matters.
+    starts_K : int64 array of shape (K + 1,)
+        The first outcome of each category, and one past the last outcome.
+    before_K : int64 array of shape (K,)
+        The categories that must be filled before each category, as a bit mask.
+    points_O : float64 array of shape (O,)
+        The points of each outcome.
+    shift_O : int64 array of shape (O,)
+        The lane shift of each outcome, which is 0 outside the last column.
+    mask_C : int64 array of shape (C,)
+        The filled categories of each class of the last column, as a bit mask.
+    mask_G : int64 array of shape (G,)
+        The filled categories of each group of nodes, as a bit mask.
+    nodes : int64 array of shape (N,)
+        The nodes, sorted by group.
+    starts_G : int64 array of shape (G + 1,)
+        The index in ``nodes`` of the first node of each group, and one past the last node.
+    after_N_O : int32 array of shape (N, O)
+        The node after each outcome outside the last column; -1 for other outcomes.
+    after_C_O : int32 array of shape (C, O)
+        The class after each outcome in the last column; -1 for other outcomes.
     """
 
     option_T_R_K: NDArray[np.uint16]
@@ -69,10 +79,10 @@ class ColumnsLayer(NamedTuple):
     Attributes
     ----------
     tasks : int64 array of shape (tasks, 2)
-        The group of nodes and the class of each task.
+        The group of nodes of each task, and its class of the last column.
     offset_N, offset_after_N : int64 arrays of shape (N,)
-        The offset of each node in this and the next layer. The row of a state is the offset of its
-        node plus its class.
+        The row offset of each node in this and the next layer. The row of a state is the offset of
+        its node plus its class of the last column.
     values, after : float64 arrays of shape (rows, stride)
         The values of this and the next layer.
     """
@@ -100,7 +110,10 @@ class ColumnsScratch(NamedTuple):
 
 @inlined
 def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
-    """List the open categories and their outcomes; return the size of both lists."""
+    """List the open categories and their outcomes, and return the sizes of both lists.
+
+    ``mask`` has the filled categories of all columns.
+    """
     n_open, slot = 0, 1
     for k in range(len(board.before_K)):
         before = board.before_K[k]
@@ -117,7 +130,10 @@ def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
 
 @inlined
 def write_column_options(boxes: int, board: ColumnsGame, legal: LegalOutcomes) -> None:
-    """Write the slots of the open categories for each number of rolls left and each roll."""
+    """Write the slot of each open category, for each number of rolls left and each roll.
+
+    ``boxes`` is the number of open categories in ``legal``.
+    """
     edge = 0
     for t in range(board.option_T_R_K.shape[0]):
         for r in range(board.option_T_R_K.shape[1]):
@@ -136,7 +152,10 @@ def find_rows(
     offset_after_N: NDArray[np.int64],
     legal: LegalOutcomes,
 ) -> None:
-    """Set ``row_of_slot`` to the row of the next layer after each slot."""
+    """Set ``row_of_slot`` to the row in the next layer that each slot leads to.
+
+    The state before the turn has the node ``node`` and class ``c`` of the last column.
+    """
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         moved = board.after_N_O[node, o]
@@ -157,7 +176,7 @@ def backward_columns(
     board: ColumnsGame,
     layer: ColumnsLayer,
 ) -> None:
-    """Fill the rows of tasks ``first .. last - 1``; ``arrays`` describe the last column."""
+    """Compute the values of tasks ``first .. last - 1``. ``arrays`` is for the last column."""
     legal = scratch.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):

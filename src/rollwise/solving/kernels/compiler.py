@@ -56,9 +56,9 @@ def compiled(function: Function) -> Function:
 def unrolled(function: Function) -> Function:
     """Return ``function`` as an inlined function with unrolled inner loops.
 
-    The last argument of the function must be the trip count of its inner loops. For each small trip
-    count there is a copy of the function with a constant count, so that two loops share their
-    reads. The function must return None.
+    The last argument of the function must be the trip count of its inner loops. For each trip count
+    up to ``UNROLLED`` there is a copy of the function with a constant count. LLVM can then merge
+    the reads of two loops. The function must return None.
     """
     return inlined(function, UNROLLED)
 

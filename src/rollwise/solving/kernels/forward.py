@@ -53,10 +53,10 @@ class RowDistributions(NamedTuple):
         A vector of zeros, then the probability of each number of points, row by row. Zeros fill the
         last vector of each row, and another vector of zeros follows it.
     counts : float64 array
-        A vector of zeros, then the distributions of the counts. The probability of n in count t of
-        row x is at ``counts_X[x] + t * width + n``.
+        A vector of zeros, then the distributions of the counts. The probability that count t of row
+        x is n is at the index ``counts_X[x] + t * width + n``.
     counts_X : int64 array of shape (X,)
-        The start of each row in ``counts``.
+        The index in ``counts`` of the start of each row.
     width : int
         A multiple of ``WIDTH``, greater than the highest count; 0 if only the windows are computed.
     """
@@ -96,8 +96,8 @@ class PullScratch(NamedTuple):
 
     Attributes
     ----------
-    outcome_M : int64 array of shape (M,), one outcome of each transition
-    share_M_R : float64 array of shape (M, R), the probability of each transition on each row
+    outcome_M : int64 array of shape (M,), one outcome of each of M transitions
+    share_M_R : float64 array of shape (M, R), the probability of each transition from each row
     """
 
     legal: LegalOutcomes
@@ -132,7 +132,7 @@ def same_transition(
 
 @inlined
 def clear(distributions: RowDistributions, c: int, n_counts: int) -> None:
-    """Set the distributions of class ``c`` to zero."""
+    """Set the distributions of points and of ``n_counts`` counts of class ``c`` to zero."""
     rows = distributions.rows
     for x in range(
         rows.first_row_C[c - distributions.first], rows.first_row_C[c - distributions.first + 1]
@@ -176,7 +176,10 @@ def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
 
 @inlined
 def transition_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
-    """Add ``share`` times row x, after ``step`` points and outcome ``o``, to row y."""
+    """Add ``share`` times row x, after ``step`` points and outcome ``o``, to row y.
+
+    If only windows are computed, widen the window of row y.
+    """
     rows, rows_after = flow.sources.rows, flow.targets.rows
     if flow.targets.width == 0:
         rows_after.low_X[y] = min(rows_after.low_X[y], rows.low_X[x] + step)
@@ -192,7 +195,7 @@ def list_transitions(
 ) -> int:
     """List the transitions from class ``source`` to ``target`` by filling category ``k``.
 
-    Return the number of transitions.
+    Return the number of transitions, which are written to ``scratch``.
     """
     legal, played, i = scratch.legal, flow.played, source - flow.played.first
     lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
@@ -251,8 +254,8 @@ def add_transitions(
 def forward_classes(
     first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> None:
-    """Fill the rows of classes ``first .. last - 1`` of ``flow.targets``."""
-    n_saved = arrays.class_S.shape[1] // arrays.sets  # numbers of saved rolls, 0 included
+    """Compute the distributions of classes ``first .. last - 1`` of ``flow.targets``."""
+    n_saved = arrays.class_S.shape[1] // arrays.sets  # how many numbers of saved rolls exist
     for target in range(first, last):
         there = arrays.class_C[target]
         if flow.targets.width > 0:
@@ -277,7 +280,7 @@ def reach_probabilities(
     distributions: RowDistributions,
     out: Floats,
 ) -> None:
-    """Write the reach probability of each row of each class to ``out``, (classes, L)."""
+    """Write the probability of reaching each row to ``out``, shape (classes, L)."""
     rows = distributions.rows
     for i in range(first - distributions.first, last - distributions.first):
         for x in range(rows.first_row_C[i], rows.first_row_C[i + 1]):
@@ -298,7 +301,10 @@ def outcome_probabilities(
     visits_C_L: Floats,
     out: Floats,
 ) -> None:
-    """Write the probability of each outcome from each class to ``out``, (classes, O)."""
+    """Write the probability of each outcome from each class to ``out``, shape (classes, O).
+
+    ``visits_C_L`` has the probability of reaching each state of these classes.
+    """
     for c in range(first, last):
         i = c - played.first
         slots = list_outcomes(arrays, c, legal).slots

@@ -1,8 +1,8 @@
 """The index of the dice lattice: array offsets in the order in which a turn reads lattice points.
 
-One array holds the values of all lattice points, point p at ``p * WIDTH``. With several kinds of
-dice, points with the same dice of the later kinds are adjacent, so that they share the processor's
-cache.
+One array holds the values of all lattice points; the values of point p start at ``p * WIDTH``. With
+several kinds of dice, points with the same dice of the later kinds are adjacent, so that they share
+the processor's cache.
 """
 
 from typing import NamedTuple
@@ -21,30 +21,32 @@ class LatticeIndex(NamedTuple):
     """The index for backward induction over a turn.
 
     A *kept set* is a lattice point with fewer dice than a roll. A *target* is any point except the
-    empty kept set.
+    empty kept set. A *child* of a point is the point without one of its dice. Axis letters are
+    explained in :mod:`rollwise.model.dice_lattice`.
 
     Attributes
     ----------
     keep_runs : int64 array of shape (runs, 2)
-        The length of each run of kept sets, and the number of faces of the die to roll next.
+        The length of each run of kept sets whose next die has the same number of faces, and this
+        number.
     keep_offsets : uint32 array of shape (K,)
         The kept sets in the order of computation: each follows the points that it leads to.
     parent_offsets : uint32 array
-        The points with one more die, for each kept set.
+        For each kept set, the points with one more die.
     target_runs : int64 array of shape (runs, 2)
-        The length of each run of targets, and their number of children. Targets are ordered by
-        size, then by number of different symbols, so that the trip count of inner loops rarely
-        changes.
+        The length of each run of targets with the same number of children, and this number.
+        Targets are ordered by size, then by number of different symbols, so that the trip count of
+        inner loops rarely changes.
     targets : uint32 array of shape (P - 1,)
         The targets in this order.
     child_offsets : uint32 array
-        The points with one die less, for each target, by symbol.
+        For each target, its children by the symbol of the missing die.
     ways_R : float64 array of shape (R,)
         The number of ordered outcomes of each roll: integers below 2**53, which are exact.
     ways : float
         The number of ordered outcomes of all rolls.
     chance : int
-        ``MEAN``, ``WORST`` or ``BEST``.
+        ``MEAN``, ``WORST``, or ``BEST``.
     """
 
     keep_runs: NDArray[np.int64]
@@ -65,15 +67,17 @@ class ForwardIndex(NamedTuple):
     ----------
     source_starts : int64 array of shape (K + 1,)
         The index of the first source of each kept set, and one past the last source. A source is
-        any point with one more die. The kept sets are in the order of `LatticeIndex`.
-    source_edges, source_offsets : int64 and uint32 arrays
-        The index in ``child_offsets`` of the step from each source to the kept set, and the source;
-        for each kept set in descending order of the targets.
+        a point that contains the kept set and one more die. The kept sets are in the order of
+        :class:`LatticeIndex`, and the sources of each are in descending order of the targets.
+    source_edges : int64 array
+        For each source, the index in ``child_offsets`` of the step from it to the kept set.
+    source_offsets : uint32 array
+        The array offset of each source.
     rolled_starts, rolled_ends : int64 arrays of shape ((P - 1) * kinds,)
         The range in ``child_offsets`` of the children from which a roll of one die of a kind leads
         to each target.
     face_probabilities : float64 array of shape (kinds,)
-        The probability of each face of a kind.
+        The probability of each face of a die of each kind.
     sizes : float64 array of shape (P,)
         The number of dice of each point.
     """
@@ -88,7 +92,10 @@ class ForwardIndex(NamedTuple):
 
 
 def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
-    """Return the index of a lattice for backward induction and for the forward pass."""
+    """Return the index of a lattice for backward induction and for the forward pass.
+
+    ``chance`` is the value of a chance node: ``MEAN``, ``WORST``, or ``BEST``.
+    """
     usual = lattice.kinds[0][1]  # faces of the first kind
     counts_P_F = lattice.counts_P_F.astype(np.int64)
     usual_P, others_P = counts_P_F[:, :usual].sum(axis=1), counts_P_F[:, usual:].sum(axis=1)
@@ -131,7 +138,7 @@ def index_lattice(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardI
 
 
 def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the length and the number of each run of equal numbers, shape (runs, 2)."""
+    """Return the length of each run of equal numbers, and this number, shape (runs, 2)."""
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     return np.stack([np.diff(starts, append=len(numbers)), numbers[starts]], axis=1)
 
@@ -139,9 +146,11 @@ def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 def _rolled(
     lattice: Lattice, targets: NDArray[np.int64], child_starts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the range of children of each target by kind: first and end, (P - 1, kinds) each.
+    """Return the ranges in ``child_offsets`` of the children of each target, by kind of dice.
 
-    A range is empty unless the target has all dice of the earlier kinds, which are rolled first.
+    The first array has the starts of the ranges, and the second has their ends. Both have the shape
+    (P - 1, kinds). A range is empty unless the target has all dice of the earlier kinds, which are
+    rolled first.
     """
     kind_F = np.repeat(np.arange(len(lattice.kinds)), [faces for _, faces in lattice.kinds])
     starts, ends = [], []

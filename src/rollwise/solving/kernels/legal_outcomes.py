@@ -38,11 +38,14 @@ OUTCOME = (
     "first_table",
     "last_table",
 )
-"""The arrays of the model that kernels read as fields of classes, categories, and outcomes."""
+"""The names of the model's arrays that become fields of classes, categories, and outcomes."""
 
 
 def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
-    """Return the arrays ``name_axis`` and ``more`` as records, so that fields are adjacent."""
+    """Return arrays of a model, and the arrays ``more``, as records with adjacent fields.
+
+    ``names`` are the names of the model's arrays without the suffix ``axis``.
+    """
     columns = {name: np.asarray(getattr(arrays, f"{name}_{axis}")) for name in names} | more
     fields = [(name, column.dtype) for name, column in columns.items()]
     table = np.recarray(len(columns[names[0]]), dtype=np.dtype(fields, align=True))
@@ -56,10 +59,13 @@ class Arrays(NamedTuple):
 
     Attributes
     ----------
-    class_C, category_K, outcome_O : records
-        Records with the fields ``CLASS``, ``CATEGORY`` and ``OUTCOME``. Outcomes also have the
-        float64 fields ``gain`` and ``points``. The value of an outcome is ``gain * V' + points``,
-        where V' is the value of the next state.
+    class_C : records
+        The classes, with the fields ``CLASS``.
+    category_K : records
+        The categories, with the fields ``CATEGORY``.
+    outcome_O : records
+        The outcomes, with the fields ``OUTCOME`` and the float64 fields ``gain`` and ``points``.
+        The value of an outcome is ``gain * V' + points``, where V' is the value of the next state.
     """
 
     lanes: int
@@ -75,7 +81,10 @@ class Arrays(NamedTuple):
 
     @classmethod
     def of(cls, model: Any, gain: NDArray[Any], points: NDArray[Any]) -> "Arrays":
-        """Return the arrays of a model with ``gain`` and ``points`` of its outcomes, shape (O,)."""
+        """Return the arrays of a model with ``gain`` and ``points`` of its outcomes.
+
+        Both have the shape (O,).
+        """
         return cls(
             lanes=model.lanes,
             sets=model.sets,
@@ -96,10 +105,12 @@ class LegalOutcomes(NamedTuple):
     Attributes
     ----------
     value : float64 array of shape (O * WIDTH,), the value of each slot on each lane
-    outcome_of_slot, slot_of_outcome : int64 arrays of shape (O,)
+    outcome_of_slot : int64 array of shape (O,), the outcome of each slot
+    slot_of_outcome : int64 array of shape (O,), the slot of each outcome
     row_of_slot : int64 array of shape (O,), the class after each slot, or its row of values
     categories : int64 array of shape (K,), the open categories
-    options : uint32 array of shape (T * R * K,), the offset of each slot by table, roll, category
+    options : uint32 array of shape (T * R * K,)
+        The offset in ``value`` of the slot for each table, roll, and open category.
     """
 
     value: Floats
@@ -118,7 +129,7 @@ class LegalOutcomes(NamedTuple):
 
     @classmethod
     def of_size(cls, n_categories: int, n_outcomes: int, n_ends: int) -> "LegalOutcomes":
-        """Return scratch arrays for numbers of categories, outcomes, and final rolls."""
+        """Return scratch arrays for the given numbers of categories, outcomes, and final rolls."""
         value = aligned(n_outcomes * WIDTH)
         value[:WIDTH] = -np.inf
         slots = np.zeros((3, n_outcomes), dtype=np.int64)
@@ -128,7 +139,7 @@ class LegalOutcomes(NamedTuple):
 
 
 class Size(NamedTuple):
-    """The number of open categories of a class, and the number of its slots."""
+    """The number of open categories of a class, and the number of its slots including slot 0."""
 
     boxes: int
     slots: int
@@ -136,7 +147,7 @@ class Size(NamedTuple):
 
 @inlined
 def may_fill(arrays: Arrays, c: int, k: int) -> bool:
-    """Return whether class ``c`` may fill category ``k`` next."""
+    """Return whether category ``k`` can be filled next from class ``c``."""
     mask, before = arrays.class_C[c].mask, arrays.category_K[k].before
     return mask >> k & 1 == 0 and mask & before == before
 
@@ -150,9 +161,9 @@ def class_after(arrays: Arrays, c: int, o: int) -> int:
 
 @inlined
 def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcomes) -> int:
-    """List the outcomes of class ``c`` in category ``k``, the first at ``slot``.
+    """List the outcomes of class ``c`` in category ``k``, in consecutive slots from ``slot``.
 
-    Return one past the last slot.
+    Return the number of the last slot plus 1.
     """
     here = arrays.class_C[c]
     last_table = here.table + here.rerolls
@@ -170,7 +181,7 @@ def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcome
 
 @inlined
 def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
-    """List the open categories and the outcomes of class ``c``; return the size of both lists."""
+    """List the open categories and outcomes of class ``c``, and return the sizes of both lists."""
     n_open, slot = 0, 1
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
@@ -183,7 +194,10 @@ def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
 
 @inlined
 def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
-    """Write the slots of the open categories for each number of rolls left and each roll."""
+    """Write the slot of each open category, for each number of rolls left and each roll.
+
+    ``boxes`` is the number of open categories in ``legal``.
+    """
     here = arrays.class_C[c]
     for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
         start = t * n_rolls * boxes
@@ -203,7 +217,7 @@ def write_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: Legal
 
 @inlined
 def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: LegalOutcomes) -> Size:
-    """List the categories and outcomes of class ``c``, and write its options; return the sizes."""
+    """List the categories and outcomes of class ``c``, write its options, and return the sizes."""
     size = list_outcomes(arrays, c, legal)
     write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
     return size
@@ -213,7 +227,7 @@ def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: Leg
 def remaining(
     arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> Vector:
-    """Return the value-to-go after a slot for ``WIDTH`` lanes that begin with ``lane``.
+    """Return the value-to-go after a slot for the ``WIDTH`` lanes that begin with ``lane``.
 
     ``saved`` is the number of saved rolls after the turn, which selects the row of the class.
     """
@@ -225,7 +239,7 @@ def remaining(
 def value_outcomes(
     arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> None:
-    """Set the value of each slot: its points and the value-to-go after it (Bellman equation)."""
+    """Set each slot to its value, from its points and the value-to-go (Bellman equation)."""
     for slot in range(1, slots):
         outcome = arrays.outcome_O[legal.outcome_of_slot[slot]]
         gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, legal))
@@ -249,14 +263,14 @@ def best_options(
 def choose_categories(
     legal: LegalOutcomes, boxes: int, table: int, lattice_index: LatticeIndex, point: Floats
 ) -> None:
-    """Set each roll to the value of its best open category in an option table."""
+    """Set each roll to the value of its best open category in option table ``table``."""
     first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     best_options(legal, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
 
 
 @inlined
 def complete_row(arrays: Arrays, c: int, row: int, values_C_L: Floats) -> None:
-    """Fill the lanes of a row outside the computed window.
+    """Fill the lanes of a row that are outside the window of class ``c``.
 
     Lanes before the window repeat its first value. Lanes after the window repeat its last value, or
     are NaN if no game reaches them.

@@ -1,11 +1,11 @@
-"""Policy evaluation: the mean, the second moment and the minimum of the points to come.
+"""Policy evaluation: the mean, the second moment, and the minimum of the points to come.
 
 Let X' be the points to come after an outcome of p points. Then E(p + X')² = p² + 2 p E X' + E X'².
 All kernels use backward induction over classes:
 
-* For a given policy, with the probability of each outcome from each state, they compute the mean
-  (:func:`fill_mean`), the mean and the second moment (:func:`fill_moments`), or the lowest score
-  with a positive probability (:func:`fill_lowest`).
+* A given policy is the probability of each outcome from each state. For this policy,
+  :func:`fill_mean` computes the mean, :func:`fill_moments` computes the mean and the second moment,
+  and :func:`fill_lowest` computes the lowest points to come with a positive probability.
 * For the optimal policy, if the values are available, :func:`fill_second_moments` computes the
   second moment. Ties are broken as in :mod:`rollwise.solving.kernels.policy`.
 * Over all policies with the optimal mean, :func:`fill_least_second_moments` computes the minimum
@@ -64,14 +64,14 @@ def fill_mean(
     points_O: Floats,
     mean_C_L: Floats,
 ) -> None:
-    """Fill the rows of classes ``first .. last - 1`` of ``mean_C_L``.
+    """Compute the mean of the points to come from classes ``first .. last - 1``.
 
     Parameters
     ----------
     points_O : float64 array of shape (O,)
         The points of each outcome, or only some of its points, such as its bonus.
     mean_C_L : float64 array of shape (C, stride)
-        The mean of these points to come; the rows of all successors must be filled.
+        Receives the mean of these points to come. The rows of all successors must be filled.
     """
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
@@ -99,9 +99,10 @@ def fill_moments(
     mean_C_L: Floats,
     second_C_L: Floats,
 ) -> None:
-    """Fill the rows of classes ``first .. last - 1`` of the mean and of the second moment.
+    """Compute the mean and the second moment of points to come from classes ``first .. last - 1``.
 
-    The parameters are the same as for :func:`fill_mean`.
+    ``second_C_L`` receives the second moment. The other parameters are the same as for
+    :func:`fill_mean`.
     """
     for c in range(first, last):
         size = list_outcomes(arrays, c, legal)
@@ -132,7 +133,7 @@ class TiedPolicies(NamedTuple):
     values_C_L : float64 array of shape (C, stride)
         The optimal mean of the points to come.
     slack : float
-        Options whose means differ by at most this are tied.
+        Options whose means differ by at most this number are tied.
     sign : float
         1 for the minimum second moment, -1 for the maximum.
     """
@@ -172,7 +173,10 @@ def fill_least_second_moments(
     tied: TiedPolicies,
     second_C_L: Floats,
 ) -> None:
-    """Fill the rows of classes ``first .. last - 1`` of ``second_C_L``, times ``tied.sign``."""
+    """Minimize ``tied.sign`` times the second moment of the points to come, over tied options.
+
+    ``second_C_L`` receives the minimum for the states of classes ``first .. last - 1``.
+    """
     legal = scratch.legal
     tables = len(arrays.option_T_V_K)
     for c in range(first, last):
@@ -215,7 +219,7 @@ def value_second_moments(
     squares: Floats,
     scratch: SecondMomentScratch,
 ) -> None:
-    """Set the value and the second moment of each slot."""
+    """Set the value of each slot, and the second moment of its points to come."""
     legal = scratch.turn.legal
     for slot in range(1, slots):
         points = fill(arrays.outcome_O[legal.outcome_of_slot[slot]].points)
@@ -257,10 +261,10 @@ def fill_second_moments(
     forward_index: ForwardIndex,
     tie: TieRule,
 ) -> None:
-    """Fill the rows of ``layer.classes[first:last]`` with second moments under the optimal policy.
+    """Compute second moments of the points to come under the optimal policy.
 
-    ``layer`` has the second moments of both layers; ``values_after`` has the values of the next
-    layer.
+    They are computed for the states in ``layer.classes[first:last]``. ``layer`` has the second
+    moments of both layers, and ``values_after`` has the values of the next layer.
     """
     turn, legal = scratch.turn, scratch.turn.legal
     rolls, end = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
@@ -322,14 +326,15 @@ def fill_lowest(
     points_O: Floats,
     low_C_L: Floats,
 ) -> None:
-    """Fill the rows of classes ``first .. last - 1`` of ``low_C_L``.
+    """Compute the lowest points to come from the states of classes ``first .. last - 1``.
 
     Parameters
     ----------
     points_O : float64 array of shape (O,)
         The points of each outcome.
     low_C_L : float64 array of shape (C, stride)
-        The lowest points to come; the rows of all successors must be filled.
+        Receives the lowest points to come with a positive probability. The rows of all successors
+        must be filled.
     """
     never, least = fill(np.inf), fill(LEAST)
     for c in range(first, last):

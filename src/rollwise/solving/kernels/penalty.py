@@ -20,7 +20,7 @@ from rollwise.solving.kernels.vector import WIDTH, Floats, fill, load, mul, stor
 
 
 class DistributionChange(NamedTuple):
-    """A change of the distribution of a final score.
+    """A change in the distribution of a final score.
 
     Attributes
     ----------
@@ -60,10 +60,10 @@ def subtract_penalty(
     approximate: DifferenceValues,
     change: DistributionChange,
 ) -> None:
-    """Subtract the penalty from the values of rows ``first .. last - 1``; write 1 above windows.
+    """Subtract the penalty from the values of rows ``first .. last - 1``.
 
-    ``wide`` is a scratch array; its size must be at least the length of the longest window plus the
-    number of final scores plus ``WIDTH``.
+    The values above each window are set to 1. ``wide`` is a scratch array. Its size must be at
+    least the length of the longest window plus the number of final scores plus ``WIDTH``.
     """
     masses = len(change.mass_S)
     for x in range(first, last):

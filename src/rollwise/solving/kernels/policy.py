@@ -2,14 +2,15 @@
 
 Probability mass moves through the dice lattice in the opposite direction of values. On lanes where
 it is best to keep the whole roll, the mass of the roll does not move. On other lanes it moves to
-the first smaller lattice point that contains the best dice to keep. These choices are computed
+the first smaller lattice point that contains the best dice to keep. These decisions are computed
 together with the values, and saved as one bit per lane. From the kept dice the mass spreads to the
 next rolls. The mass of a final roll moves to its best open category.
 
-Ties: if the values of two sets of dice to keep differ by less than the tie, the policy keeps more
-dice (or fewer dice). If the numbers of dice are equal, it keeps the dice with the higher faces. It
-scores in the first of several tied categories in scorecard order. For this rule each die to keep
-adds ``die`` to the value, a fraction of the tie; ``die`` is negative if fewer dice are preferred.
+Ties: options are tied if their values differ by less than a small tolerance. Among tied sets of
+dice, the policy keeps more dice, or fewer dice if the caller prefers this. If the numbers of dice
+are equal, it keeps the dice with the higher faces. Among tied categories, it scores in the first
+one in scorecard order. For this rule each die to keep adds ``die``, a fraction of the tolerance, to
+the value. If fewer dice are preferred, ``die`` is negative.
 """
 
 from typing import NamedTuple
@@ -65,8 +66,8 @@ def choose_keeps(
 
     A point is kept whole if no smaller point that it contains has a higher value. Otherwise it
     moves to the first child that contains the best dice to keep. ``point`` has the values of all
-    points. ``best`` receives the value of the best dice to keep of each point, plus ``die`` for
-    each die.
+    points. ``best`` receives the value of the best dice to keep from each point, plus ``die`` for
+    each of these dice.
     """
     slack = fill(abs(die) / 4)  # for rounding errors, which are far below ``die``
     store(best, 0, load(point, 0))
@@ -100,7 +101,10 @@ def move_to_keeps(
     whole_lanes: Lanes,
     moved_lanes: Lanes,
 ) -> None:
-    """Move the mass of each roll to its best dice to keep; smaller points must have no mass."""
+    """Move the mass of each roll to its best dice to keep.
+
+    Lattice points smaller than a roll must have no mass before.
+    """
     for keep in range(len(lattice_index.keep_offsets)):
         total = fill(0.0)
         for i in range(forward_index.source_starts[keep], forward_index.source_starts[keep + 1]):
@@ -147,7 +151,7 @@ class LayerPolicy(NamedTuple):
     first : int
         The first class of the layer.
     starts_C : int64 array
-        The start of each class of the layer in ``probabilities``.
+        The index in ``probabilities`` of the start of each class of the layer.
     probabilities : float64 array
         The probability that the turn ends in each slot. Each class has blocks of ``WIDTH`` lanes
         that begin with its first lane; each block has one vector per slot.
@@ -181,7 +185,7 @@ class WantedRows(NamedTuple):
     values_C_L : float64 array of shape (C, stride)
         The values of all states.
     wanted_X : bool array
-        Whether to compute each row of the layer; blocks without a wanted row are left unchanged.
+        Whether to compute each row of the layer. Blocks without a wanted row are left unchanged.
     first_row_C : int64 array
         The first row of each class of the layer, and one past the last row.
     """
@@ -197,12 +201,14 @@ class PolicyScratch(NamedTuple):
 
     Attributes
     ----------
-    point, mass : float64 arrays of shape (P * WIDTH,), the value and mass of each lattice point
-    best : float64 array of shape (P * WIDTH,), the value of its best dice to keep, with tie breaker
+    point : float64 array of shape (P * WIDTH,), the value of each lattice point
+    mass : float64 array of shape (P * WIDTH,), the probability mass of each lattice point
+    best : float64 array of shape (P * WIDTH,)
+        The value of the best dice to keep from each lattice point, with the tie breaker.
     whole_J : uint16 array of shape (rerolls, P), the lanes on which each point is kept whole
-    moved_J : uint16 array of shape (rerolls, edges), the lanes on which it moves to each child
+    moved_J : uint16 array of shape (rerolls, edges), the lanes on which each point moves to a child
     final_J : float64 array of shape (rerolls + 1, R * WIDTH), the value of each final roll
-    slot_probability : float64 array of shape (O * WIDTH,)
+    slot_probability : float64 array of shape (O * WIDTH,), the probability of each slot
     """
 
     legal: LegalOutcomes
@@ -238,7 +244,7 @@ def move_to_slots(
 ) -> None:
     """Move the mass of each final roll to the slot of its best category.
 
-    On ties this is the first category in scorecard order.
+    If several categories are tied, this is the first of them in scorecard order.
     """
     mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
     zero = fill(0.0)
@@ -263,7 +269,7 @@ def move_to_slots(
 def value_final_rolls(
     scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
 ) -> None:
-    """Set each roll to the value of its best category; copy these values to ``final_J``."""
+    """Set each roll to the value of its best category, and copy these values to ``final_J``."""
     first = len(lattice_index.keep_offsets)
     choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
     for r in range(len(lattice_index.ways_R)):
@@ -282,7 +288,7 @@ def choose_turn(
 ) -> None:
     """Compute the best dice to keep before each reroll.
 
-    At the end ``scratch.point`` has the value of keeping each point before the first reroll.
+    ``scratch.point`` receives the value of keeping each lattice point before the first reroll.
     """
     point = scratch.point
     value_final_rolls(scratch, boxes, 0, lattice_index)
@@ -308,7 +314,7 @@ def forward_turn(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Move the mass of first rolls to the slots, with the choices of :func:`choose_turn`."""
+    """Move the mass of first rolls to the slots by the decisions of :func:`choose_turn`."""
     mass, n_points = scratch.mass, len(forward_index.sizes)
     keeps = n_points - len(lattice_index.ways_R)
     for stage in range(rerolls - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""The outcome probabilities of a turn with given choices, by a forward pass.
+"""The outcome probabilities of a turn with given decisions, by a forward pass.
 
 The sums have the same order as in :class:`rollwise.solving.turn_policy.TurnPolicy`.
 """
@@ -18,16 +18,19 @@ from rollwise.solving.kernels.vector import WIDTH, Floats
 
 
 class StateChoices(NamedTuple):
-    """The choices in the states of a layer, in groups with the same class and choices.
+    """The decisions in the states of a layer, in groups with the same class and decisions.
 
     Attributes
     ----------
+    class_G : int64 array of shape (G,)
+        The class of each group.
     rows_G_2 : int64 array of shape (G, 2)
-        The first row of the class with these choices, and one past the last row.
+        The first row of each group in its class, and one past the last row.
     keeps_G_J_R, categories_G_E : uint16 and uint8 arrays
-        The choices as :meth:`rollwise.strategies.Strategy.choices_at` returns them.
+        The dice to keep and the categories, as
+        :meth:`rollwise.strategies.Strategy.choices_at` returns them.
     forbidden_G : float64 array of shape (G,)
-        Receives the probability that a forbidden category is chosen.
+        Receives the probability of choosing a forbidden category.
     """
 
     class_G: NDArray[np.int64]
@@ -38,7 +41,7 @@ class StateChoices(NamedTuple):
 
 
 class RollProbabilities(NamedTuple):
-    """The probabilities of first rolls, and the order of kept dice in the forward pass.
+    """The probabilities of first rolls, and the order of the forward pass over kept dice.
 
     Attributes
     ----------
@@ -93,7 +96,11 @@ def forward_choices(
     rolls: RollProbabilities,
     scratch: ChoiceScratch,
 ) -> None:
-    """Write the probability of each final roll to ``ended_E``."""
+    """Write the probability of each final roll to ``scratch.ended_E``.
+
+    ``keeps_J_R`` has the dice to keep from each roll before each reroll, as a lattice point. If
+    ``stops`` is True, keeping the whole roll ends the turn.
+    """
     mass_P, ended_E, dice = scratch.mass_P, scratch.ended_E, rolls.dice
     first_roll, n_rolls = dice.first_roll, len(rolls.mass_R)
     for r in range(n_rolls):
@@ -126,7 +133,10 @@ def add_outcomes(
     n_rolls: int,
     scratch: ChoiceScratch,
 ) -> None:
-    """Add the probability of each final roll to the slot of its outcome."""
+    """Add the probability of each final roll to the slot of its outcome.
+
+    ``ends`` is the number of final rolls, and ``categories_E`` has the category for each.
+    """
     here, legal = arrays.class_C[c], scratch.legal
     for end in range(ends):
         row, k = end % n_rolls, categories_E[end]

@@ -22,9 +22,11 @@ class LatticeArrays(NamedTuple):
 
     Attributes
     ----------
-    parent_P_F, child_P_F : int32 arrays of shape (P, F)
-        The lattice points with one die more and one die less. A point is its own parent for symbols
-        of dice that are not rolled next.
+    parent_P_F : int32 array of shape (P, F)
+        The lattice point with one more die that shows the symbol. A point is its own parent for
+        symbols of dice that are not rolled next.
+    child_P_F : int32 array of shape (P, F)
+        The lattice point without one die that shows the symbol.
     thrown_K : int64 array of shape (K, 2)
         The first symbol (counted from 0) of the die to roll next, and one past its last symbol.
     sizes_P : float64 array of shape (P,)
@@ -63,8 +65,8 @@ class StateScratch(NamedTuple):
     Attributes
     ----------
     values_J_P : float64 array of shape (rerolls + 1, P), as :func:`turn_values` fills it
-    best_P : float64 array of shape (P,), the value of the best dice to keep of each lattice point
-    choice_P : uint16 array of shape (P,), the best dice to keep of each lattice point
+    best_P : float64 array of shape (P,), the value of the best dice to keep from each lattice point
+    choice_P : uint16 array of shape (P,), the best dice to keep from each lattice point
     """
 
     values_J_P: Floats
@@ -86,7 +88,7 @@ class StateScratch(NamedTuple):
 def score_values(
     value_O: Floats, option_E_K: Options, left: int, value_P: Floats, first_roll: int
 ) -> None:
-    """Set the rolls of ``value_P`` to the value of scoring them with ``left`` rolls left."""
+    """Set the value of each roll to the value of its best category with ``left`` rolls left."""
     first = left * (len(value_P) - first_roll)
     for r in range(len(value_P) - first_roll):
         best_value = -np.inf
@@ -99,7 +101,7 @@ def score_values(
 
 @inlined
 def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
-    """Write the highest value of the points that each lattice point contains to ``best_P``."""
+    """Write to ``best_P`` the highest value among the points that each lattice point contains."""
     for p in range(len(value_P)):
         best_value = value_P[p]
         for f in range(dice.child_P_F.shape[1]):
@@ -113,7 +115,7 @@ def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
 def turn_values(
     value_O: Floats, option_E_K: Options, dice: LatticeArrays, scratch: StateScratch
 ) -> None:
-    """Write the value of keeping each lattice point before each reroll, and of each first roll.
+    """Compute the value of keeping each lattice point before each reroll, and of each first roll.
 
     Parameters
     ----------
@@ -148,7 +150,10 @@ def turn_values(
 
 @inlined
 def choose_keep(value_P: Floats, dice: LatticeArrays, die: float, scratch: StateScratch) -> None:
-    """Write the best dice to keep of each lattice point to ``choice_P``, given ``value_P``."""
+    """Write the best dice to keep from each lattice point to ``scratch.choice_P``.
+
+    ``value_P`` has the value of keeping each point. Each die to keep adds ``die`` to the value.
+    """
     best_P, choice_P = scratch.best_P, scratch.choice_P
     slack = abs(die) / 4
     for p in range(len(value_P)):
@@ -180,19 +185,23 @@ def best_choices(
     keeps_G_J_R: NDArray[np.uint16],
     categories_G_E: NDArray[np.uint8],
 ) -> None:
-    """Write the optimal choices of states with the same number of rerolls.
+    """Write the best dice to keep and the best categories in states with equal numbers of rerolls.
 
     Parameters
     ----------
     value_W_O : float64 array of shape (W, O)
-        Each row is a ``value_O`` of :func:`turn_values`.
+        Each row is an argument ``value_O`` of :func:`turn_values`.
     option_X_E_K : uint16 array of shape (X, E, K)
-        Each table is an ``option_E_K`` of :func:`turn_values`.
+        Each table is an argument ``option_E_K`` of :func:`turn_values`.
     state_G_2 : int64 array of shape (G, 2)
         The row of ``value_W_O`` and the table of ``option_X_E_K`` of each state.
+    tie : float
+        Categories whose values differ by at most this number are tied.
+    die : float
+        The tie breaker: the amount added to the value for each die to keep.
     keeps_G_J_R, categories_G_E : arrays
-        Receive the choices for J rerolls, in the order of
-        :class:`rollwise.solving.kernels.simulation.GroupChoices`.
+        Receive the dice to keep before J rerolls, and the category for each final roll, in the
+        order of :class:`rollwise.solving.kernels.simulation.GroupChoices`.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll
@@ -230,14 +239,18 @@ def best_announcements(
 ) -> None:
     """Write the best category to announce after each first roll to ``category_G_R``.
 
-    On ties this is the first category in scorecard order.
+    If several categories are tied, this is the first of them in scorecard order.
 
     Parameters
     ----------
+    value_G_O : float64 array of shape (G, O)
+        The value of each outcome from each state, including the points to come.
     option_X_K_E_1 : uint16 array of shape (X, K, E, 1)
-        The options of each final roll after the announcement of category k, in X tables.
+        X tables, each with the outcome of each final roll after the announcement of each category.
     options_G : int64 array of shape (G,)
-        The table of each state.
+        The number of the table of each state.
+    tie : float
+        Announcements whose values differ by at most this number are tied.
     announced_K_R : float64 array of shape (K, R)
         A scratch array for the values of announcements.
     """

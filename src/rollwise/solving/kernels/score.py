@@ -1,8 +1,8 @@
-"""Backward induction for values that depend on the points so far: lanes are scores.
+"""Backward induction for values that depend on the points so far, with vectors over scores.
 
-A row is a class and an upper-section total. Its lanes are a window of consecutive scores s. An
-outcome of p points reads the next row at s + p. The offset is the same for all lanes, so this is a
-contiguous read. Outside its window the value of a row is constant
+A row is a class and an upper-section total. It has a value for each score s in a window of
+consecutive scores. An outcome of p points reads the next row at s + p. The offset is the same for
+all scores, so this is a contiguous read. Outside its window the value of a row is constant
 (:mod:`rollwise.solving.by_score.windows`). A read outside the window is clamped to a vector of this
 constant next to the window.
 
@@ -43,8 +43,8 @@ NONE = np.iinfo(np.int64).max
 class Rows(NamedTuple):
     """The rows of consecutive classes: row r of class i is number ``first_row_C[i] + r``.
 
-    Row 0 of a class contains the first lane of its window (:mod:`rollwise.model.arrays`) and all
-    lanes before this lane. Each other row contains one lane.
+    Row 0 of a class contains the first lane to compute (:mod:`rollwise.model.arrays`) and all lower
+    lanes. Each other row contains one lane.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
-        """Return rows without windows; ``rows_C`` is the number of rows of each class."""
+        """Return rows without windows, given the number of rows of each class."""
         first_row_C = np.append(0, np.cumsum(rows_C))
         n = int(first_row_C[-1])
         return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
@@ -95,7 +95,7 @@ class ScoreLayer(NamedTuple):
     classes : int64 array
         The classes to solve.
     values, after : float64 arrays
-        The values of both layers, at the array indices that :class:`Rows` defines.
+        The values of this and the next layer, at the array indices that :class:`Rows` defines.
     """
 
     classes: NDArray[np.int64]
@@ -110,7 +110,7 @@ class ReadOffsets(NamedTuple):
     ----------
     row : int64 array of shape (O,), the row after each slot
     offset : int64 array of shape (O,), the array index in the next layer minus the score
-    first, last : int64 arrays of shape (O,), the first and the last array index of a read
+    first, last : int64 arrays of shape (O,), the lowest and the highest array index of a read
     """
 
     row: NDArray[np.int64]
@@ -149,7 +149,7 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 def find_reads(
     arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: ReadOffsets
 ) -> None:
-    """Set the array indices that the slots of a class read from ``lane``."""
+    """Set the array indices that the slots of a class read, for states on ``lane``."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
@@ -161,14 +161,14 @@ def find_reads(
 
 @inlined
 def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
-    """Return the value after a slot for ``WIDTH`` scores that begin with ``score``."""
+    """Return the values after a slot for the ``WIDTH`` scores that begin with ``score``."""
     index = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
     return load(after, index)
 
 
 @compiled
 def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
-    """Widen windows to all scores that one turn from classes ``first .. last - 1`` can reach."""
+    """Widen windows to all scores that turns from classes ``first .. last - 1`` can reach."""
     for c in range(first, last):
         slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
@@ -204,7 +204,7 @@ def backward_by_score(
     terms: ScoreParameters,
     layer: ScoreLayer,
 ) -> None:
-    """Fill the rows of ``layer.classes[first:last]``."""
+    """Compute the values of the rows of ``layer.classes[first:last]``."""
     legal, reads = scratch.legal, scratch.reads
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):

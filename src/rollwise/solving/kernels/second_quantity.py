@@ -1,12 +1,12 @@
 """Policy evaluation and the forward pass for objectives of the final score.
 
 The policy maximizes the objective. Ties are broken in favor of the higher expected score: a *tie
-breaker* is added to each value, and is too small to change other choices. Among options that are
+breaker* is added to each value, and is too small to change other decisions. Among options that are
 still tied, the policy keeps more dice, then the dice with the higher faces. It scores in the first
 category in scorecard order.
 
 :func:`second_quantity_by_score` evaluates a second quantity under this policy by backward
-induction, for example the points to come or the number of turns.
+induction. Examples are the points to come and the number of turns.
 
 :func:`forward_by_score` computes the distribution of scores in each row by a forward pass. It
 computes the policy at each score once. Each outcome adds its probability, in whole vectors shifted
@@ -143,7 +143,7 @@ def value_by_score(
     legal: LegalOutcomes,
     reads: ReadOffsets,
 ) -> None:
-    """Set each slot to its value plus its tie breaker, for scores that begin with ``score``."""
+    """Set each slot to its value plus its tie breaker, for scores from ``score``."""
     for slot in range(1, slots):
         store(
             legal.value, slot * WIDTH, add(read(after, reads, slot, score), fill(tie_breaker[slot]))
@@ -162,9 +162,9 @@ def second_quantity_by_score(
     terms: ScoreParameters,
     layer: ScoreLayer,
 ) -> None:
-    """Fill the rows of ``layer.classes[first:last]`` with the second quantity.
+    """Compute the second quantity for the rows of ``layer.classes[first:last]``.
 
-    Without a tie breaker, also fill the rows of ``guide.values``.
+    Without a tie breaker, also compute the values of these rows in ``guide.values``.
     """
     turn, reads, rows = scratch.turn, scratch.reads, guide.rows
     legal = turn.legal
@@ -265,7 +265,10 @@ class ScoreFlowScratch(NamedTuple):
 
 @inlined
 def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> bool:
-    """Copy ``length`` probabilities, at most ``WIDTH``; return whether any is positive."""
+    """Copy up to ``WIDTH`` probabilities to ``mass``, and return whether any is positive.
+
+    They begin at ``here[start]``; ``length`` is the number of remaining probabilities.
+    """
     positive = False
     for i in range(WIDTH):
         mass[i] = here[start + i] if i < length else 0.0
@@ -275,7 +278,7 @@ def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> b
 
 @inlined
 def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
-    """Add the probability of each slot to the row after it."""
+    """Add the probability of each slot to the row after it, for scores from ``score``."""
     mass = load(scratch.mass, 0)
     for slot in range(1, slots):
         share = mul(mass, load(scratch.turn.slot_probability, slot * WIDTH))
@@ -295,9 +298,10 @@ def forward_by_score(
     guide: DecisionValues,
     flow: ScoreFlow,
 ) -> None:
-    """Add the distributions after one turn from ``flow.classes[first:last]`` to the next layer.
+    """Add the distributions of scores after one turn to the next layer.
 
-    Outside the windows, the policy maximizes the expected score.
+    The turn starts from the states in ``flow.classes[first:last]``. Outside the windows, the policy
+    maximizes the expected score.
     """
     turn, reads, legal = scratch.turn, scratch.reads, scratch.turn.legal
     rows, reached = guide.rows, flow.reached

@@ -17,7 +17,7 @@ from rollwise.solving.kernels.vector import Floats
 
 
 class GroupChoices(NamedTuple):
-    """The choices in groups of games that a strategy treats in the same way.
+    """The decisions of a strategy, for each group of games in which they are the same.
 
     Attributes
     ----------
@@ -26,7 +26,8 @@ class GroupChoices(NamedTuple):
     first : int
         The number of the first group.
     keeps_G_J_R : uint16 array of shape (groups, rerolls, R)
-        The dice to keep of each roll, as a lattice point, in the order of the rerolls.
+        The dice to keep from each roll before each reroll, as a lattice point. The last reroll of
+        a turn is the last entry.
     categories_G_E : uint8 array of shape (groups, E)
         The category for each final roll.
     """
@@ -42,10 +43,12 @@ class TurnLog(NamedTuple):
 
     Attributes
     ----------
-    rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
-        The lattice points that were rolled and kept.
+    rolled_N_J : uint16 array of shape (N, rolls)
+        The lattice point of each roll.
+    kept_N_J : uint16 array of shape (N, rerolls)
+        The lattice point of the kept dice before each reroll.
     thrown_N : int32 array of shape (N,)
-        The number of rolls.
+        The number of rolls in the turn.
     ended_N : int32 array of shape (N,)
         The final roll, as numbered in :mod:`rollwise.model.turn`.
     scored_N : uint8 array of shape (N,)
@@ -60,7 +63,7 @@ class TurnLog(NamedTuple):
 
     @classmethod
     def empty(cls, games: int, rolls: int) -> "TurnLog":
-        """Return an empty record for turns of at most ``rolls`` rolls."""
+        """Return an empty record of ``games`` games, for turns of at most ``rolls`` rolls."""
         return cls(
             np.zeros((games, rolls), np.uint16),
             np.zeros((games, rolls - 1), np.uint16),
@@ -80,13 +83,17 @@ def play_turns(
     stops: bool,
     log: TurnLog,
 ) -> None:
-    """Simulate one turn of the given games with the choices of their groups.
+    """Simulate one turn of the given games, and write the turn to ``log``.
 
     Parameters
     ----------
+    games : int64 array
+        The numbers of the games.
+    choices : GroupChoices
+        The decisions in the group of each game.
     faces_N_J_D : uint8 array of shape (N, rolls, dice)
-        The random symbols of the dice, counted from 0, kind by kind. A reroll of m dice of a kind
-        uses the first m symbols of this kind.
+        The random symbols of the dice for each roll, counted from 0, kind by kind. A reroll of m
+        dice of a kind uses the first m symbols of this kind.
     allowed_N : int64 array of shape (N,)
         The maximum number of rolls in each turn.
     stops : bool
@@ -134,11 +141,16 @@ def turn_losses(
     ----------
     scratch : StateScratch
         The scratch arrays for the number of rerolls of the longest turn of the class.
-    games : int64 array
-        The games of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
+    games, starts : int64 arrays
+        The numbers of the games, by state, and the index of the first game of each state. The games
+        of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
+    value_G_O : float64 array of shape (states, O)
+        The value of each outcome from each state, including the points to come.
+    option_E_K : uint16 array of shape (E, K)
+        The outcome of each final roll in each category.
     losses_N_J : float64 array of shape (N, rolls)
-        Receives the best value minus the value of the chosen option, for each choice of dice to
-        keep, then for the category.
+        Receives the best value minus the value of the chosen option, first for each decision about
+        the dice to keep, then for the category.
     """
     n_rolls = len(dice.sizes_P) - dice.first_roll
     for g in range(len(value_G_O)):

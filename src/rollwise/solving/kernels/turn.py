@@ -1,19 +1,20 @@
 """Backward induction over one turn on the dice lattice, for ``WIDTH`` lanes at a time.
 
-One array holds the values of all lattice points, point p at ``p * WIDTH``:
+One array holds the values of all lattice points; the values of point p start at ``p * WIDTH``:
 
 * The value of keeping some dice is the mean over the faces of the next die. Dice are rolled kind by
   kind.
 * The value of a roll with a reroll left is the value of its best dice to keep. It is computed from
-  smaller to larger points as ``best(p) = max(value(p), best(p minus one die of each face))``.
-* The value of the turn is the mean over first rolls, with their integer weights.
+  smaller to larger points: the best value of a point is the maximum of its own value and the best
+  values of the points with one die less.
+* The value of the turn is the mean over first rolls, weighted by their numbers of ordered outcomes.
 
 :mod:`rollwise.solving.kernels.lattice_index` has the array offsets that each step reads.
 
-A turn can also have a second quantity: the probability of a tie besides the probability of a win,
-or a second moment besides the mean. The first quantity is maximized, and both quantities are
-averaged over rolls. If several options are tied in the first quantity, the second quantity is taken
-from the first of these options, or it is the minimum over them.
+A turn can also have a second quantity. For example, the first quantity is the probability of a win,
+and the second is the probability of a tie. The first quantity is maximized, and both quantities are
+averaged over rolls. If several options are tied in the first quantity, the second quantity belongs
+to the first tied option, or it is the minimum over them.
 """
 
 from typing import NamedTuple
@@ -57,7 +58,7 @@ def max_over_children(
 
 @inlined
 def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
-    """Set each lattice point to the maximum value of the points that it contains."""
+    """Set each lattice point to the maximum value among the points that it contains."""
     target, edge = 0, 0
     for s in range(len(lattice_index.target_runs)):
         count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
@@ -112,7 +113,7 @@ def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
 
 @inlined
 def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the weighted mean over first rolls."""
+    """Return the mean value of first rolls, weighted by their numbers of ordered outcomes."""
     first = len(lattice_index.keep_offsets)
     value = mul(load(point, first * WIDTH), fill(lattice_index.ways_R[0]))
     for r in range(1, len(lattice_index.ways_R)):
@@ -122,7 +123,7 @@ def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
 
 @inlined
 def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the weighted mean, the minimum, or the maximum over first rolls."""
+    """Return the weighted mean, the minimum, or the maximum value of first rolls."""
     if lattice_index.chance == MEAN:
         return mean_first_roll(point, lattice_index)
     first = len(lattice_index.keep_offsets)
@@ -142,7 +143,10 @@ def value_rolls(
     legal: LegalOutcomes,
     point: Floats,
 ) -> None:
-    """Set each roll to its value as a first roll, from the values of the slots."""
+    """Set each roll to its value as a first roll, given the values of the slots.
+
+    ``tables`` is the number of option tables, and ``boxes`` is the number of open categories.
+    """
     choose_categories(legal, boxes, 0, lattice_index, point)
     for left in range(1, rerolls + 1):
         keep_values(point, lattice_index)
@@ -160,7 +164,7 @@ def turn_value(
     legal: LegalOutcomes,
     point: Floats,
 ) -> Vector:
-    """Return the value of a turn before its first roll, from the values of the slots."""
+    """Return the value of a turn before its first roll, given the values of the slots."""
     value_rolls(rerolls, tables, boxes, lattice_index, legal, point)
     return first_roll_value(point, lattice_index)
 
@@ -171,7 +175,8 @@ class TwoQuantityScratch(NamedTuple):
     Attributes
     ----------
     second : float64 array of shape (O * WIDTH,), the second quantity of each slot
-    point, rest : float64 arrays of shape (P * WIDTH,), the two quantities of each lattice point
+    point : float64 array of shape (P * WIDTH,), the first quantity of each lattice point
+    rest : float64 array of shape (P * WIDTH,), the second quantity of each lattice point
     """
 
     legal: LegalOutcomes
@@ -198,7 +203,10 @@ def choose_both(
     least: bool,
     boxes: int,
 ) -> None:
-    """Set rolls ``first .. last - 1`` to both quantities of their best category."""
+    """Set rolls ``first .. last - 1`` to both quantities of their best category.
+
+    :func:`two_quantity_turn` explains ``slack`` and ``least``.
+    """
     legal, second = scratch.legal, scratch.second
     for p in range(first, last):
         best = follow(legal.value, legal.options, edge)
@@ -229,7 +237,10 @@ def raise_both(
     count: int,
     children: int,
 ) -> None:
-    """Set each of ``count`` targets to both quantities of its best dice to keep."""
+    """Set each of ``count`` targets to both quantities of its best dice to keep.
+
+    :func:`two_quantity_turn` explains ``slack`` and ``least``.
+    """
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
         best = own
@@ -258,7 +269,10 @@ def raise_both(
 def keep_both(
     point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float, least: bool
 ) -> None:
-    """Set each lattice point to both quantities of its best dice to keep."""
+    """Set each lattice point to both quantities of its best dice to keep.
+
+    :func:`two_quantity_turn` explains ``slack`` and ``least``.
+    """
     target, edge = 0, 0
     for s in range(len(lattice_index.target_runs)):
         count, children = lattice_index.target_runs[s, 0], lattice_index.target_runs[s, 1]
@@ -277,12 +291,12 @@ def two_quantity_turn(
     slack: float,
     least: bool,
 ) -> None:
-    """Set each roll to both quantities as a first roll, from both quantities of the slots.
+    """Set both quantities of each first roll, given both quantities of the slots.
 
-    Options are tied if their first quantities differ by at most ``slack``. If ``least``, the second
-    quantity is the minimum over the tied options. Otherwise it is the value for the first tied
-    option: the whole roll precedes dice without the lowest faces, and categories are in scorecard
-    order.
+    Options are tied if their first quantities differ by at most ``slack``. If ``least`` is True,
+    the second quantity is the minimum over the tied options. Otherwise it is the second quantity of
+    the first tied option. The whole roll comes first, then the roll without its lowest face, and so
+    on. Categories are in scorecard order.
     """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(scratch, first, last, 0, slack, least, boxes)

@@ -1,10 +1,10 @@
-"""Backward induction for two-player games (zero-sum): lanes are score differences.
+"""Backward induction for two-player games (zero-sum), with vectors over score differences.
 
 A state is a pair of scorecards and their *score difference*: the score of the last mover minus the
 score of the player to move. An outcome of p points changes only the scorecard of the player to
-move. So all lanes read the next pair at their difference + p, a contiguous read. The kernel
-computes values for the player to move. It stores them as values for the last mover, with the lanes
-in the opposite order, so that the next reads are contiguous too.
+move. It shifts all score differences by p, so each vector is a contiguous read. The kernel computes
+values for the player to move. It stores them as values for the last mover, in the opposite order,
+so that the next reads are contiguous too.
 
 The kernel can also compute the probability of a tie. Among options whose values differ by at most
 ``equal``, it chooses the option with the lowest probability of a tie. The value is the maximum over
@@ -45,7 +45,7 @@ class Movers(NamedTuple):
     first_row_C : int64 array of shape (C + 1,)
         The first row of each class.
     after_X : int32 array of shape (X,)
-        The number of each row among the mover's scorecards in the next layer.
+        The number of each row among the scorecards of this player in the next layer.
     """
 
     class_A: NDArray[np.int64]
@@ -57,7 +57,8 @@ class Movers(NamedTuple):
 class Pairs(NamedTuple):
     """Pairs of scorecards, their windows of score differences, and their values.
 
-    Scorecard b of the last mover and scorecard a of the player to move are pair ``b * A + a``.
+    Scorecard b of the last mover and scorecard a of the player to move are pair ``b * A + a``. The
+    players have B and A scorecards.
 
     Attributes
     ----------
@@ -66,8 +67,8 @@ class Pairs(NamedTuple):
     start_P : int64 array of shape (A * B,)
         The array index of the value for difference ``low``.
     values, ties : float64 arrays
-        The value for the last mover, and the probability of a tie; ``ties`` is empty if it is not
-        computed.
+        The value for the last mover, and the probability of a tie. ``ties`` is empty if this
+        probability is not computed.
     """
 
     low_P: NDArray[np.int32]
@@ -107,7 +108,11 @@ def list_successors(
     legal: LegalOutcomes,
     aims: ReadOffsets,
 ) -> None:
-    """Set ``aims.row`` to the pair after each legal outcome, for the other player's scorecard 0."""
+    """Set ``aims.row`` to the pair after each legal outcome, for the other player's scorecard 0.
+
+    ``a`` is the scorecard of the player to move. ``others`` is the number of scorecards of the
+    other player.
+    """
     lane = movers.lane_A[a]
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
@@ -141,10 +146,11 @@ def backward_by_difference(
     after: Pairs,
     equal: float,
 ) -> None:
-    """Fill pairs ``first .. last - 1``, ordered by the mover's scorecard, then the other player's.
+    """Compute the values of pairs ``first .. last - 1``.
 
-    The other player's scorecard is one of ``others[0] .. others[1] - 1``. Options whose values
-    differ by at most ``equal`` are tied.
+    Pairs are numbered by the scorecard of the player to move, then by the other player's scorecard,
+    which is one of ``others[0] .. others[1] - 1``. Options whose values differ by at most ``equal``
+    are tied.
     """
     turn, legal, aims = scratch.turn, scratch.turn.legal, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
@@ -168,7 +174,7 @@ def backward_by_difference(
         start = here.start_P[pair] - low
         locate_reads(arrays, b, size.slots, after, legal, aims)
         for difference in range(low, high, WIDTH):
-            ahead = 1 - WIDTH - difference  # the mover's first lane
+            ahead = 1 - WIDTH - difference  # the lowest difference, seen by the player to move
             for slot in range(1, size.slots):
                 store(legal.value, slot * WIDTH, read(after.values, aims, slot, ahead))
             if len(here.ties) == 0:

@@ -24,11 +24,11 @@ ALL = (1 << WIDTH) - 1
 
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float64]
-"""``WIDTH`` numbers, in registers in compiled code."""
+"""``WIDTH`` numbers. Compiled code holds them in registers."""
 
 
 def aligned(size: int) -> Floats:
-    """Return an uninitialized array that is aligned to cache lines."""
+    """Return an uninitialized float64 array that is aligned to cache lines."""
     buffer = np.empty(size + 8)
     start = (-(buffer.ctypes.data // 8)) % 8
     return buffer[start : start + size]
@@ -236,11 +236,11 @@ if config.DISABLE_JIT:
         return vector[::-1].copy()
 
     def where_reaches(left: Vector, right: Vector, chosen: Vector, otherwise: Vector) -> Vector:
-        """Return ``chosen`` on the lanes where ``left >= right``, else ``otherwise``."""
+        """Return ``chosen`` where ``left >= right``, and ``otherwise`` on the other lanes."""
         return np.where(left >= right, chosen, otherwise)
 
     def reaches(left: Vector, right: Vector) -> int:
-        """Return the lanes where ``left >= right``, one bit per lane."""
+        """Return the set of lanes where ``left >= right``, one bit per lane."""
         return int((left >= right) @ (1 << np.arange(WIDTH)))
 
     def only(lanes: int, vector: Vector) -> Vector:

@@ -1,4 +1,4 @@
-"""The chunks of a layer: parts, which are files, and blocks, which have a checksum each.
+"""The chunks of a layer: parts, which are files, and blocks, each of which has a checksum.
 
 The chunks depend only on the shape of the layer, not on the number of workers.
 """
@@ -13,7 +13,7 @@ Shape = tuple[int, ...]
 Span = tuple[int, int]
 
 PART = 1 << 25
-"""The largest size of a part, in bytes. One task computes a part; if it fails, the part is lost."""
+"""The largest size of a part, in bytes. If a task fails, the part that it computes is lost."""
 
 BLOCK = 1 << 16
 """The approximate size of a block, in bytes. To look up a state, one block is read."""
@@ -23,7 +23,7 @@ LEAST_PARTS = 16
 
 
 def bytes_of(shape: Shape) -> int:
-    """Return the size in bytes of a float64 array."""
+    """Return the size in bytes of a float64 array with the given shape."""
     return 8 * math.prod(shape)
 
 
@@ -68,7 +68,7 @@ class LayerChunks:
         return self.in_part // self.in_block
 
     def part(self, number: int) -> Span:
-        """Return the first row of a part, and one past its last row."""
+        """Return the first row of part ``number``, and one past its last row."""
         return number * self.in_part, min((number + 1) * self.in_part, self.rows)
 
     def shape(self, part: int) -> Shape:

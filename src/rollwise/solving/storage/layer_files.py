@@ -2,8 +2,8 @@
 
 A file has a part in numpy's file format, then the checksum of each block, then a seal. The seal is
 a checksum of the file's name, its header, and the other checksums. So each file can be verified
-alone, and so can each block without the rest of its file. :class:`LayerFiles` reads and writes the
-files of a game; a :class:`StoredLayer` is one layer, indexed like an array.
+alone, and each block can be verified without the rest of its file. :class:`LayerFiles` reads and
+writes the files of a game. A :class:`StoredLayer` is one layer, indexed like an array.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 SUM = hashlib.sha256().digest_size
 
 WANTED = "wanted"
-"""The name of the file that marks layers the user asked for."""
+"""The name of the file that marks layers as requested by the user."""
 
 THREADS = 16
 """The number of files read or written concurrently, because remote stores have a high latency."""
@@ -54,6 +54,7 @@ class DamagedError(InputError):
     location : str
         The name of the file for messages.
     layer, part : int
+        The number of the layer, and the number of the part in the layer.
     """
 
     def __init__(self, location: str, layer: int, part: int) -> None:
@@ -86,7 +87,7 @@ class LayerFiles:
         return f"{self.folder}/layer-{layer:02}.{part:04}.npy"
 
     def missing(self, shapes: list[Shape]) -> list[list[int]]:
-        """Return the parts of each layer that are missing or have the wrong size."""
+        """Return the numbers of the parts of each layer that are missing or have the wrong size."""
         size_of = self.store.sizes(self.folder)
         missing = []
         for layer, cuts in enumerate(map(LayerChunks.of, shapes)):
@@ -113,14 +114,14 @@ class LayerFiles:
         map_threads(write, range(cuts.parts))
 
     def write_part(self, layer: int, part: int, cuts: LayerChunks, values: Values) -> None:
-        """Write a part of a layer."""
+        """Write the values of one part of a layer, whose chunks are ``cuts``."""
         name, head = self.name(layer, part), _head(values.shape)
         content = values.reshape(-1).view(np.uint8).data
         sums = _sums(content, cuts)
         self.store.write(name, head, content, sums, _seal(name, head, sums))
 
     def read(self, layer: int, shape: Shape) -> Values:
-        """Return a whole layer."""
+        """Return a whole layer with the given shape, verified against its checksums."""
         cuts = LayerChunks.of(shape)
         values = np.empty((cuts.rows, *cuts.row))
 
@@ -188,16 +189,16 @@ class LayerFiles:
             self.drop_part(layer, part)
 
     def drop_part(self, layer: int, part: int) -> None:
-        """Delete a part of a layer, if it exists."""
+        """Delete a part of a layer if it exists."""
         self.store.drop(self.name(layer, part))
 
     def drop_damaged(self, error: DamagedError) -> None:
-        """Delete a damaged part."""
+        """Delete the damaged part that an error names."""
         log.warning("%s is not what was written, computing it again", error.location)
         self.drop_part(error.layer, error.part)
 
     def lock(self) -> AbstractContextManager[None]:
-        """Lock these layers; wait while another process or thread holds the lock."""
+        """Lock these layers, and wait while another process or thread holds the lock."""
         return self.store.lock(self.folder)
 
     def mark_wanted(self) -> None:
@@ -214,7 +215,7 @@ def _head(shape: Shape) -> bytes:
 
 
 def _sums(content: memoryview, cuts: LayerChunks) -> bytes:
-    """Return the checksums of all blocks, concatenated."""
+    """Return the checksums of all blocks of a part, concatenated."""
     step = bytes_of((cuts.in_block, *cuts.row))
     blocks = (content[start : start + step] for start in range(0, len(content), step))
     return b"".join(hashlib.sha256(block).digest() for block in blocks)
@@ -225,14 +226,14 @@ def _seal(name: str, head: bytes, sums: bytes) -> bytes:
 
 
 def _length(cuts: LayerChunks, part: int) -> int:
-    """Return the size in bytes of the file of a part."""
+    """Return the size in bytes of the file of part ``part``."""
     shape = cuts.shape(part)
     blocks = -(-shape[0] // cuts.in_block)
     return len(_head(shape)) + bytes_of(shape) + (blocks + 1) * SUM
 
 
 KEPT = 1 << 26
-"""The size of the blocks that a layer caches in memory, in bytes."""
+"""The largest total size of the blocks that a layer caches in memory, in bytes."""
 
 
 class StoredLayer:
@@ -270,7 +271,7 @@ class StoredLayer:
         return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """Return the whole layer."""
+        """Return the whole layer as an array in memory."""
         return np.asarray(self.files.read(self.layer, self.shape), dtype)
 
     def gather(self, rows: NDArray[np.int64]) -> tuple[Values, NDArray[np.int64]]:

@@ -33,7 +33,7 @@ MAX_BYTES = 10 << 30
 """The largest size of two neighboring layers, in bytes."""
 
 ALWAYS_READ = 2
-"""The number of first layers that stay available: they are small, and every request reads them."""
+"""The number of first layers that stay available. They are small, and every request reads them."""
 
 
 def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
@@ -41,6 +41,10 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
 
     Parameters
     ----------
+    name : str
+        The name of the game in error messages.
+    shapes : list of tuple of int
+        The shape of each layer.
     read : int
         The number of quantities that are read from the next layer.
 
@@ -64,7 +68,7 @@ class LayerRetention:
     ----------
     shapes : list of tuple of int
         The shape of each layer, for example (classes, numbers of saved rolls, lanes).
-    layers : list of float64 array, StoredLayer or None
+    layers : list of float64 array, StoredLayer, or None
         The finished layers; None for a layer that is not available.
     """
 
@@ -103,15 +107,15 @@ class LayerRetention:
         progress: Progress | None = None,
         first: int = 0,
     ) -> bool:
-        """Compute the missing layers from the last to the first; return whether none was missing.
+        """Compute missing layers from the last to the first, and return whether none was missing.
 
         Parameters
         ----------
         full_cards : float64 array
             The values of the last layer.
         step : callable
-            ``step(layer, values, after, progress)`` writes the values of a layer to ``values``,
-            given the values of the layer after it, and reports the progress of this layer.
+            ``step(layer, values, after, progress)`` writes the values of a layer to ``values``. It
+            reads the next layer from ``after`` and reports the progress of the layer.
         work : sequence of float
             The weight of each layer in the progress, in any unit.
         first : int
@@ -126,7 +130,7 @@ class LayerRetention:
         return self.fill(full_cards, compute, first)
 
     def _missing(self) -> list[int]:
-        """Load all available layers; return the missing layers in descending order."""
+        """Load all available layers, and return the missing layers in descending order."""
         return list(range(len(self.shapes) - 2, -1, -1))
 
     def room(self, layer: int) -> Values:
@@ -139,7 +143,7 @@ class LayerRetention:
         return values
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Note that a slice of the last axis of a layer is no longer needed."""
+        """Note that the slice ``numbers`` of the last axis of a layer is no longer needed."""
 
     def put(self, layer: int, values: Values) -> None:
         """Store a finished layer."""
@@ -169,7 +173,7 @@ class TableRetention(LayerRetention):
 
 
 class TwoLayers(LayerRetention):
-    """The layer being computed and the unread part of the layer after it, in memory."""
+    """The layer being computed and the needed part of the layer after it, in memory."""
 
     def release(self, layer: int, numbers: slice) -> None:
         """Release the memory of the slice, except in the last layer and the first layers."""
@@ -178,7 +182,7 @@ class TwoLayers(LayerRetention):
                 release_pages(table[numbers])
 
     def room(self, layer: int) -> Values:
-        """Return an uninitialized array for a layer; drop the layer after the next layer."""
+        """Return an uninitialized array for a layer, and drop the layer after the next layer."""
         if layer + 2 < len(self.layers):
             self.layers[layer + 2] = None
         return super().room(layer)
@@ -260,7 +264,7 @@ class FileRetention(Resumable):
         return missing[::-1]
 
     def room(self, layer: int) -> Values:
-        """Return an uninitialized array for a layer; only the next layer stays in memory."""
+        """Return an uninitialized array for a layer, and keep only the next layer in memory."""
         if layer + 2 < len(self.layers) - 1:
             self.layers[layer + 2] = StoredLayer(self._files, layer + 2, self.shapes[layer + 2])
         return np.empty(self.shapes[layer])
@@ -276,7 +280,7 @@ AT_LEAST = 1 << 20
 
 
 def release_pages(values: NDArray[np.float64]) -> None:
-    """Release the memory of a contiguous array to the operating system; its values are lost.
+    """Release the memory of a contiguous array to the operating system, and lose its values.
 
     This works only on Linux. Elsewhere the memory stays in use until the array is deleted.
     """

@@ -3,8 +3,8 @@
 Each game has its own folder. A file is written atomically, and can be read in pieces.
 
 The extra ``store`` supports object stores: S3 and compatible stores, Google Cloud Storage, and
-Azure Blob Storage. They write objects atomically, even with several writers, and layers need no
-more than that. The client library repeats failed requests with exponential backoff.
+Azure Blob Storage. They write objects atomically, even with several writers, which is enough for
+layers. The client library repeats failed requests with exponential backoff.
 """
 
 import errno
@@ -38,7 +38,10 @@ class Store(Protocol):
     """
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the size of each file in a folder, by file name; empty if there is no folder."""
+        """Return the size in bytes of each file in a folder, by file name.
+
+        The result is empty if the folder does not exist.
+        """
         ...
 
     def read(self, name: str, start: int, stop: int) -> bytes:
@@ -58,14 +61,14 @@ class Store(Protocol):
         ...
 
     def lock(self, folder: str) -> AbstractContextManager[None]:
-        """Lock a folder; wait while another process or thread holds the lock.
+        """Lock a folder, and wait while another process or thread holds the lock.
 
         Locks only save work: without them, two writers might compute the same files.
         """
         ...
 
     def location(self, name: str) -> str:
-        """Return the name of a file for messages."""
+        """Return the location of a file, to show in messages."""
         ...
 
 
@@ -128,7 +131,7 @@ class LocalStore:
 
 
 OBJECTS = ("s3", "gs", "az")
-"""The address protocols of object stores."""
+"""The protocols in the addresses of object stores."""
 
 
 def open_store(where: str | Path) -> Store:
@@ -165,7 +168,10 @@ def open_store(where: str | Path) -> Store:
 
 
 def shared_store() -> Store | None:
-    """Return the additional store for reading large games, from ``$ROLLWISE_STORE``."""
+    """Return the additional store for reading large games, or None if there is none.
+
+    The environment variable ``ROLLWISE_STORE`` has its address.
+    """
     where = os.environ.get("ROLLWISE_STORE")
     return open_store(where) if where else None
 
@@ -178,7 +184,7 @@ def in_use(folder: Path) -> bool:
 
 @contextmanager
 def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a folder if the system supports locks; yield False if it is taken."""
+    """Hold the lock of a folder if the system has locks, or yield False if it is taken."""
     try:
         import fcntl  # not on every platform
 
@@ -201,7 +207,7 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
 
 
 TIMEOUT, CONNECT_TIMEOUT = "60s", "5s"
-"""Time limits for the response of a store, and for a connection."""
+"""Time limits for the response of a store, and for establishing a connection."""
 
 RETRIES = 6
 """The number of times a failed request is repeated, after 0.1 s, 0.2 s, and so on."""
@@ -209,7 +215,7 @@ RETRIES = 6
 
 @lru_cache(maxsize=8)
 def _connection(url: str) -> Any:
-    """Return the store object of the client library; it is shared within a process."""
+    """Return the client library's store at an address, shared within a process."""
     from obstore.store import from_url
 
     return from_url(
@@ -305,7 +311,7 @@ def check_address(url: str) -> None:
     Raises
     ------
     ValueError
-        If the client library rejects the address; the message says why.
+        If the client library rejects the address. The message says why.
     """
     from obstore.exceptions import BaseError
 
