@@ -276,7 +276,7 @@ def evaluate(
     strategy : Strategy or str
         A strategy, or its name for :func:`rollwise.strategies.parse_strategy`: ``"greedy"``,
         ``"optimal:target:300"``, ``"mine.py:Mine"``. The game is solved for an optimal strategy.
-    rules : Rules, str or Path, optional
+    rules : Rules, str, or Path, optional
         The game, or the name of a preset; the default for a solved strategy is its game.
     objective : Objective or str
         The objective of the strategy named ``"optimal"``.

@@ -213,7 +213,7 @@ def value_bounds(
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
     games : int
         Simulated games; 0 for the exact bounds alone, otherwise at least 2.
     seed : int

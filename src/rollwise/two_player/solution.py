@@ -127,7 +127,7 @@ class DuelSolution:
         The game as arrays.
     layers : list of PairLayer
         The pairs of scorecards before each turn, and after the last turn.
-    values : list of float64 array, StoredLayer or None
+    values : list of float64 array, StoredLayer, or None
         The values of each layer, of shape (2, size) or (1, size): the value to the last mover, and
         the probability of a tie. None if the layer was not retained.
     card, opponent : CardIndex

@@ -53,7 +53,7 @@ class DuelSolver:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules, or the name of a preset.
     threads : int, optional
         Default: all that the process may use. Results do not depend on it.
