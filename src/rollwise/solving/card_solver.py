@@ -206,7 +206,7 @@ class CardSolver:
             tables.save(solution)
 
     def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return the saved layers of a large game; None if those for turn ``turns`` are missing."""
+        """Return the saved layers of a large game; None if a layer for the next turn is missing."""
         stores = self._store, shared_store() if self.cache else None
         near = slice(turns, turns + 2)
         solutions = (self.stored_in(store, objective, near) for store in dict.fromkeys(stores))

@@ -22,7 +22,7 @@ CHUNKS_PER_THREAD = 8
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
+    """Return the number of cores that this process can use."""
     if hasattr(os, "sched_getaffinity"):  # not on every platform
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
