@@ -295,7 +295,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        If no rules are given, or if the strategy makes an illegal choice.
+        If no rules are given, or if the strategy takes an illegal action.
     MalformedError
         If no strategy or objective has the given name.
     TooLargeError

@@ -45,9 +45,9 @@ class GameResults:
     taken_T_O : float64 array of shape (turns, O)
         The probability of each outcome in each turn.
     counts : dict of str to Distribution
-        The distributions of four counts: final rolls of n of a kind with all dice (``alike``),
-        five-of-a-kind bonuses (``extra``), scored jokers (``joker``), and columns with points in
-        the category for n of a kind with all dice (``box``). Bonuses and jokers are missing if the
+        The distributions of four counts. ``alike`` counts final rolls of n of a kind with all dice,
+        ``extra`` five-of-a-kind bonuses, and ``joker`` scored jokers. ``box`` counts columns with
+        points in the category for n of a kind with all dice. Bonuses and jokers are missing if the
         game has none. The dictionary is empty if no counts were computed.
     bonus_and_alike : float64 array of shape (2, 2) or None
         The joint probability of an upper bonus (second row) and of points in the category for n of

@@ -2,17 +2,17 @@ r"""Backward induction for objectives that do not depend on the points so far.
 
 Problem: a finite Markov decision process
 -----------------------------------------
-A *state* between turns is a class c (filled categories, eligibility for the five-of-a-kind bonus)
-and a lane u (upper-section total, up to the bonus threshold U). A turn rolls n dice with f faces up
-to R times. The *actions* are the dice to keep and the category to score in. Let V(c, u) be the
-value of a state (the value function on the state space). Let W_j(r) be the value of the roll r with
-j rerolls left, and E_j(q) the value of keeping the dice q. Scoring r in an open category k gives
-the points p, adds s to the upper-section total, and leads to class c'. Let r_d be the number of
-dice in r that show the face d. The Bellman equations are
+A *state* between turns is a class c and a lane u. The class is the filled categories and the
+eligibility for the five-of-a-kind bonus. The lane is the upper-section total, up to the bonus
+threshold U. A turn rolls n dice with f faces up to R times. The *actions* are the dice to keep and
+the category to score in. Let V(c, u) be the value of a state (the value function on the state
+space). Let W_j(r) be the value of the roll r with j rerolls left, and E_j(q) the value of keeping
+the dice q. Scoring r in an open category k gives the points p, adds s to the upper-section total,
+and leads to class c'. Let r_d be the number of dice in r that show the face d. The Bellman
+equations are
 
 .. math::
-    W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p), \quad (p, s, c')
-        \text{ the outcome of } r \text{ in the open category } k \\
+    W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p) \\
     E_j(q) &= \tfrac1f \sum_{d=1}^{f} E_j(q + d), \quad E_j(r) = W_{j-1}(r)
         \text{ for a full roll } r \\
     W_j(r) &= \max_{q \subseteq r} E_j(q) \\
@@ -22,18 +22,18 @@ The terminal value of a full scorecard is its upper bonus, if u has reached U. T
 the terminal value, g, and h (1 and p for the expected score). It can also replace the means by
 minima or maxima. Backward induction over the number of filled categories solves the equations.
 
-In games with saved rolls, a turn that starts with m saved rolls has up to R + m rolls and can stop
-before the last roll. With P(r) the probability of r and u' = min(u + s, U),
+In games with saved rolls, a turn that starts with m saved rolls has up to R + m rolls. The player
+can stop before the last roll. With P(r) the probability of r and u' = min(u + s, U),
 
 .. math::
     S_j(r) &= \max_k \; g(p) \, V(c', u', j) + h(p) \\
     W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
     V(c, u, m) &= \sum_r P(r) \, W_{R-1+m}(r)
 
-One chain over j yields V for all m. After t turns of three rolls, a class then costs 2 t + 3 steps
-instead of 3 steps for each of 2 t + 1 starts. If a turn can use at most one extra roll, j counts up
-to R rerolls when m > 0. The last reroll costs a saved roll: m - 1 saved rolls are left after j = 0,
-otherwise m. Each m then needs a separate chain.
+One chain over j yields V for all m. After t turns of three rolls, a class costs 2 t + 3 steps. With
+separate chains it would cost 3 steps for each of 2 t + 1 starts. If a turn can use at most one
+extra roll, j counts up to R rerolls when m > 0. The last reroll costs a saved roll: m - 1 saved
+rolls are left after j = 0, otherwise m. Each m then needs a separate chain.
 
 Memory holds two neighboring layers. The last finished layers of a large game are saved to disk, so
 that an interrupted run resumes from them. The solver can also save all layers, which advice,

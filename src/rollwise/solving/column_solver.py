@@ -1,10 +1,10 @@
 r"""Dynamic programming for games with several columns that are too large for one table.
 
 A scorecard consists of columns. The points to come in column :math:`i` depend only on its filled
-categories and on its upper-section total, as far as the bonus can still depend on the total. States
-of a column that agree in both are one *node*. Let :math:`n_i` be the node of column :math:`i`, and
-:math:`P(r)` the probability of the roll :math:`r`. Scoring gives the points :math:`p` and changes
-one node to :math:`n_i'`. Without rerolls, the Bellman equation is
+categories and on its upper-section total. The total is clipped to the range in which the bonus
+still depends on it. States of a column that agree in both are one *node*. Let :math:`n_i` be the
+node of column :math:`i`, and :math:`P(r)` the probability of the roll :math:`r`. Scoring gives the
+points :math:`p` and changes one node to :math:`n_i'`. Without rerolls, the Bellman equation is
 
 .. math::
     V(n_1, …, n_m) = \sum_r P(r) \, \max \left( p + V(n_1, …, n_i', …, n_m) \right)

@@ -82,7 +82,7 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return whether probabilities are exact, and otherwise their error, as JSON-compatible data."""
+    """Return whether probabilities are exact, and otherwise their error, as data for JSON."""
     if solution is None or solution.exact:
         return {"exact": solution is not None}
     return {"exact": False, "error": solution.error_as_dict()}

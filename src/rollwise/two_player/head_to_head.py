@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 PART = 1024
-"""The number of games whose choices are computed together; it limits memory."""
+"""The number of games whose turn policies are computed together; it limits memory."""
 
 PREPARATION = 28_000
 """The number of two-player games whose simulation takes as long as preparing ``duel``."""

@@ -14,7 +14,7 @@ player, and E the expected value over S. The penalty of turn t is
         - E\bigl(K(a, y - S) \mid \text{before}\bigr)
 
 The penalty has mean 0 under every policy without advance knowledge, so it does not change the value
-of such a policy. The best value with advance knowledge, minus all penalties, is therefore on
+of that policy. The best value with advance knowledge, minus all penalties, is therefore on
 average at least the value of the best response. A more accurate K makes the bound tighter.
 
 The relaxed game and K are both solved by backward induction over scorecards, with score differences
