@@ -35,15 +35,15 @@ BLOCK = 4096
 """The number of games whose dice come from one seed."""
 
 STRIDE = 2048
-"""The number of groups whose policies a thread holds in memory together."""
+"""The number of groups whose turn policies a thread holds in memory together."""
 
 DICE, CHOICES = 0, 1
-"""The streams of random numbers for the dice and for the choices of mixed strategies."""
+"""The streams of random numbers for the dice and for the decisions of mixed strategies."""
 
 
 @dataclass(frozen=True)
 class ScorecardBatch:
-    """The classes, lanes, and points of the scorecards of all games, without upper bonuses."""
+    """The class, the lane, and the points without upper bonuses of the scorecard of each game."""
 
     class_N: Integers
     lane_N: Integers
@@ -108,17 +108,20 @@ class CardGroups:
         )
 
     def classes(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield (first, last + 1) of the groups of each class in this range of groups."""
+        """Yield the range of groups of each class within the groups ``first .. last - 1``."""
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
     def announced(self, first: int, last: int) -> NDArray[np.uint8]:
-        """Return the category that each group in a range announces after each first roll."""
+        """Return the announced category after each first roll, shape (G, R).
+
+        G are the groups ``first .. last - 1``.
+        """
         span = slice(first, last)
         return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
 
     def choices(self, first: int, last: int) -> Choices:
-        """Return the choices of a deterministic strategy for a range of groups."""
+        """Return the deterministic turn policies of the groups ``first .. last - 1``."""
         span = slice(first, last)
         if self.box_G is not None:
             return self._strategy.choices_in(
@@ -130,16 +133,18 @@ class CardGroups:
 
 
 class Batch:
-    """The simulated games ``start .. stop - 1`` of a strategy; ``start`` begins a block.
+    """The simulated games ``start .. stop - 1`` of a strategy.
+
+    Game ``start`` must be the first game of a block.
 
     Attributes
     ----------
     cards : ScorecardBatch
-        The scorecards before the first turn, and later after the most recent turn.
+        The current scorecards: empty at first, then after the most recent turn.
     points_N_K : int16 array of shape (N, K)
         The points in each category.
     extra_N : int64 array of shape (N,)
-        The number of five-of-a-kind bonuses.
+        The number of five-of-a-kind bonuses in each game.
     """
 
     def __init__(
@@ -154,7 +159,7 @@ class Batch:
 
     @property
     def bonus_N(self) -> Integers:
-        """The upper bonus of each game so far, shape (N,)."""
+        """The upper bonus that each game has reached, shape (N,)."""
         return self._model.bonus_L[self.cards.lane_N]
 
     def turns(self) -> Iterator[TurnLog]:
@@ -173,7 +178,7 @@ class Batch:
             yield turn
 
     def _sources(self, stream: int) -> list[np.random.Generator]:
-        """Return the random number generator of each block."""
+        """Return the random number generator of each block for a stream of random numbers."""
         return [
             np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(block, stream)))
             for block in range(self._start // BLOCK, -(-self._stop // BLOCK))
@@ -324,7 +329,7 @@ class Batch:
 
 
 def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.uint8]:
-    """Return the symbols of the dice for one block of games, counted from 0."""
+    """Return the symbols of the dice, counted from 0, for ``rolls`` rolls of a block of games."""
     of_kind = [
         rng.integers(faces, size=(BLOCK, rolls, dice), dtype=np.uint8) + np.uint8(symbols[0] - 1)
         for (dice, faces), symbols in zip(rules.kinds, rules.symbols, strict=True)
@@ -333,7 +338,7 @@ def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np
 
 
 def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
-    """Return the games of a group, and the number of parts that keeps memory within its limit."""
+    """Return the games of a group, and the number of parts to divide them into to limit memory."""
     of_group = games[starts[group] : starts[group + 1]]
     return of_group, -(-len(of_group) // BLOCK)
 
@@ -341,7 +346,10 @@ def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int
 def _drawn_choice(
     choice: NDArray[Any], roll: Integers, chance: NDArray[np.float64]
 ) -> NDArray[Any]:
-    """Return the choice for each roll; a mixed policy draws it at random."""
+    """Return the decision of a policy for each roll; ``chance`` has the random numbers.
+
+    A mixed policy draws its decision at random.
+    """
     if choice.ndim == 1:
         return np.asarray(choice[roll])
     cumulative = np.cumsum(choice[roll], axis=1)

@@ -1,4 +1,4 @@
-"""Breakdown of the value of an option into the expected points of each category and bonus.
+"""A breakdown of the value of an option into the expected points of each category and bonus.
 
 The parts of an option add up to its value with optimal play afterwards. The differences between the
 parts of two options therefore add up to the EV loss and explain it.
@@ -24,21 +24,28 @@ from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE, Solution
 
 Gains = tuple[tuple[str, float], ...]
-"""Differences of expected points by part: a category, a bonus, or a turn that ends in a category.
+"""The names of parts and the differences of their expected points, largest difference first.
 
-The largest difference comes first. Differences below ``TIE`` are omitted.
+A part is a category, a bonus, or a turn that ends in a category. Differences below ``TIE`` are
+omitted.
 """
 
 TURN_IN = "turn-in-"
-"""The prefix of a category's key for the gains of turns that score in the category."""
+"""The prefix of the name of a part that is a turn; the key of the category follows."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
 MAX_BYTES = 1 << 30
-"""The largest size of a table of all parts; larger games use :class:`LargeBreakdown`."""
+"""The maximum size of a table of all parts in bytes.
+
+Games with a larger table use :class:`LargeBreakdown`.
+"""
 
 MAX_LEFT = 1 << 18
-"""The most remaining states for which parts are computed on demand, which takes seconds."""
+"""The maximum number of states of a remaining game whose parts are computed on demand.
+
+The computation takes seconds.
+"""
 
 KNOWN = 4
 """The number of remaining games whose parts stay in memory, one for each of four players.
@@ -51,7 +58,7 @@ class Breakdown(Protocol):
     """An explanation of why one option is better than another."""
 
     def is_prepared(self, position: Position) -> bool:
-        """Return whether :meth:`gains` needs no further work for a position."""
+        """Return whether :meth:`gains` is fast for a position, without :meth:`prepare`."""
         ...
 
     def prepare(self, position: Position) -> None:
@@ -59,7 +66,10 @@ class Breakdown(Protocol):
         ...
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
-        """Return the gains of the best option over each other option; they sum to its EV loss."""
+        """Return the gains of the best option over each other option.
+
+        The gains over an option add up to its EV loss.
+        """
         ...
 
 
@@ -88,7 +98,8 @@ class Parts:
     names : tuple of str
         The keys of the categories, followed by the bonuses of the game.
     remaining_T_C_L : float64 array of shape (parts, classes, lanes)
-        The expected points to come in each part, including an upper bonus that is already earned.
+        The expected points to come in each part, from each class and lane. They include an upper
+        bonus that is already earned.
     """
 
     solution: CardSolution
@@ -117,7 +128,7 @@ class Parts:
         return cls(solution, names, np.stack([mean[:, : model.lanes] for mean in means]))
 
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
-        """Return, for each action, the expected final points of every part."""
+        """Return the expected final points of every part after each action."""
         solution, model = self.solution, self.solution.model
         place = PositionIndex.of(model, position)
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
@@ -151,7 +162,7 @@ class Parts:
 class LargeBreakdown:
     """The breakdown for a game whose table of all parts would be too large.
 
-    Late in a game, the remaining game is solved with its parts, once for a scorecard and all its
+    Late in a game, the parts of the remaining game are computed once for a scorecard and all its
     successors. Earlier in the game, :class:`TurnGains` computes the gains of the turn.
 
     Parameters
@@ -165,7 +176,7 @@ class LargeBreakdown:
         self._known: tuple[Parts, ...] = ()
 
     def is_prepared(self, position: Position) -> bool:
-        """Return whether :meth:`gains` needs no further work for a position."""
+        """Return whether :meth:`gains` is fast for a position, without :meth:`prepare`."""
         return self._parts_of(position) is not None or not _is_small(_remaining(position))
 
     def prepare(self, position: Position) -> None:
@@ -190,12 +201,13 @@ class LargeBreakdown:
 
 
 class TurnGains:
-    r"""The gains by the category that is scored in this turn, for games too large for other parts.
+    r"""The gains by the category in which the turn ends, for games too large for :class:`Parts`.
 
-    Let V be the value of the scorecard before the turn, and W the value after it. The value of an
-    option is
+    Let V be the value of the scorecard before the turn, and W the value after it. Let A_k be 1 if
+    the turn ends in category k, and 0 otherwise. With E the expected value after an option, the
+    value of the option is
 
-    .. math:: V + \sum_k \mathrm{E}[W - V; \text{the turn ends in } k],
+    .. math:: V + \sum_k \mathrm{E}[(W - V) A_k],
 
     and the terms of the sum are its parts. Only the values of scorecards after this turn are read.
 
@@ -209,7 +221,7 @@ class TurnGains:
         self.solution = solution
 
     def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
-        """Return, for each action, the gain over the value of the scorecard by category."""
+        """Return the parts of the value of each action, by the category in which the turn ends."""
         solution, keys = self.solution, self.solution.rules.keys
         place = PositionIndex.of(solution.model, position)
         value_E_K = solution.final_roll_values(place.c, place.lane)[0]
@@ -245,7 +257,7 @@ def _part_names(model: Model) -> tuple[str, ...]:
 
 
 def _points_of_part(model: Model, name: str) -> NDArray[np.float64]:
-    """Return the points that each outcome adds to a part, shape (O,)."""
+    """Return the points that each outcome adds to the part with the given name, shape (O,)."""
     if name == UPPER_BONUS:
         return np.zeros(len(model.points_O))
     if name == EXTRA_BONUS:

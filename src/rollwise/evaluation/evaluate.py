@@ -84,20 +84,21 @@ class Evaluation:
         The distribution of the final score.
     categories : dict of str to CategoryStatistics
     upper_bonus, extra_bonus : Distribution or None
-        The distributions of the points of each bonus; None if the game has no such bonus.
+        The distributions of the points of the upper bonus and of the five-of-a-kind bonus; None if
+        the game does not have the bonus.
     alike : Distribution or None
         The distribution of the number of final rolls of n of a kind with all dice.
     jokers : Distribution or None
         The distribution of the number of jokers that score more than the roll scores without the
         joker rule.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        The probability of (no upper bonus, upper bonus) × (no points, points) in the category for
-        n of a kind with all dice. Without such a category the second column is 0.
+        The joint probability of an upper bonus (second row) and of points in the category for n of
+        a kind with all dice (second column). Without this category the second column is 0.
     ties : str or None
         A description of how the strategy breaks ties; None if it has no rule.
 
-    The distributions of counts are not computed for a strategy that depends on the points so far;
-    ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are then None.
+    The distributions of counts are not computed for a strategy that depends on the points so far.
+    Then ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are None.
 
     Examples
     --------
@@ -118,7 +119,7 @@ class Evaluation:
     ties: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the evaluation for JSON, with probabilities from 0 to 1."""
+        """Return the evaluation as JSON-compatible data, with probabilities from 0 to 1."""
         distribution = self.distribution
         return {
             "rules": self.rules.name,
@@ -274,26 +275,27 @@ def evaluate(
     Parameters
     ----------
     strategy : Strategy or str
-        A strategy, or its name for :func:`rollwise.strategies.parse_strategy`: ``"greedy"``,
-        ``"optimal:target:300"``, ``"mine.py:Mine"``. The game is solved for an optimal strategy.
-    rules : Rules, str or Path, optional
-        The game, or the name of a preset; the default for a solved strategy is its game.
+        A strategy, or its name for :func:`rollwise.strategies.parse_strategy`, such as
+        ``"greedy"``, ``"optimal:target:300"``, or ``"mine.py:Mine"``. The game is solved for an
+        optimal strategy.
+    rules : Rules, str, or Path, optional
+        The game, or the name of a preset. By default, a solved strategy uses its own game.
     objective : Objective or str
         The objective of the strategy named ``"optimal"``.
     fewer_dice : bool
-        The tie-breaking rule of an optimal strategy that is given by name; see
-        :class:`rollwise.strategies.Optimal`.
+        Whether an optimal strategy that is given by name breaks ties in favor of fewer dice to
+        keep; see :class:`rollwise.strategies.Optimal`.
     cache : bool
         Whether to use the cache of evaluations.
     threads : int, optional
-        Default: all that the process may use. The result does not depend on the number.
+        Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional
-        Called after each layer with the fraction of the work that is done, from 0 to 1.
+        Called after each layer with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
     ValueError
-        If no rules are given, or if the strategy makes an illegal choice.
+        If no rules are given, or if the strategy takes an illegal action.
     MalformedError
         If no strategy or objective has the given name.
     TooLargeError
@@ -331,7 +333,7 @@ def _parse(
     cache: bool,
     progress: Progress | None,
 ) -> Strategy:
-    """Return the strategy with this name; opponents in its objective are strategies, too."""
+    """Return the strategy with the given name; its objective can name opponents' strategies."""
 
     def parse(text: str) -> Objective:
         return parse_objective(text, lambda name: evaluate(name, rules, cache=cache).distribution)
@@ -400,14 +402,14 @@ def _category(model: Model, masses: NDArray[np.float64], k: int) -> CategoryStat
 
 
 BANDS = 25
-"""The largest number of bands of scores, without rare scores."""
+"""The maximum number of bands of scores, ignoring rare scores."""
 
 RARE = 0.0005
-"""The smallest probability of a band; rarer bands are omitted."""
+"""The minimum probability of a band; rarer bands are omitted."""
 
 
 class Band(NamedTuple):
-    """The scores ``low .. high``, their probability, and the probability of ``high`` or less."""
+    """The scores ``low .. high``, their probability, and the probability of at most ``high``."""
 
     low: int
     high: int
@@ -429,7 +431,10 @@ def band_width(distribution: Distribution) -> int:
 
 
 def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band]:
-    """Yield the bands of a distribution, except rare bands; default width: :func:`band_width`."""
+    """Yield the bands of a distribution, except rare bands.
+
+    The default width is :func:`band_width`.
+    """
     width = width or band_width(distribution)
     for low in range(distribution.minimum // width * width, distribution.maximum + 1, width):
         following = distribution.at_least(low + width)
@@ -446,7 +451,7 @@ SUFFIXES = (".py", ".toml")
 
 
 def cache_path(strategy: Strategy, rules: Rules) -> Path | None:
-    """Return the cache file for an evaluation; None if the strategy's code is outside rollwise."""
+    """Return the path of a cached evaluation; None if the strategy's code is outside rollwise."""
     name = _name(strategy)
     if name is None:
         return None

@@ -3,7 +3,7 @@
 The pass computes, layer by layer, the probability that a game reaches each scorecard. It also
 computes the distributions of points, five-of-a-kind bonuses, jokers, and final rolls of n of a
 kind. Sums of float64 have a fixed order, so results do not depend on the number of threads. The
-errors of the total probability and of the mean are below 1e-12 and 1e-10.
+error of the total probability is below 1e-12, and the error of the mean is below 1e-10.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,16 +41,17 @@ class GameResults:
     Attributes
     ----------
     score, upper_bonus : Distribution
+        The distributions of the final score and of the points of the upper bonus.
     taken_T_O : float64 array of shape (turns, O)
         The probability of each outcome in each turn.
     counts : dict of str to Distribution
-        The numbers of four events: final rolls of n of a kind with all dice (``alike``),
-        five-of-a-kind bonuses (``extra``), scored jokers (``joker``), and points in the category
-        for n of a kind with all dice (``box``). Bonuses and jokers are missing if the game has
-        none. The dictionary is empty if no counts were computed.
+        The distributions of four counts. ``alike`` counts final rolls of n of a kind with all dice,
+        ``extra`` five-of-a-kind bonuses, and ``joker`` scored jokers. ``box`` counts columns with
+        points in the category for n of a kind with all dice. Bonuses and jokers are missing if the
+        game has none. The dictionary is empty if no counts were computed.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        The probability of (no upper bonus, upper bonus) × (no points, points) in the category for
-        n of a kind with all dice. None if it was not computed.
+        The joint probability of an upper bonus (second row) and of points in the category for n of
+        a kind with all dice (second column); None if it was not computed.
     """
 
     score: Distribution
@@ -120,7 +121,7 @@ def _finals(
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
-    """Return whether each outcome adds 1 to each count of the game, shape (O,)."""
+    """Return whether each outcome adds 1 to a count, shape (O,), by the name of the count."""
     rules = model.rules
     added = {"alike": model.n_of_a_kind_O}
     if rules.extra_bonus:
@@ -143,7 +144,7 @@ def _alike_categories(rules: Rules) -> list[int]:
 def _first_distributions(
     sweep: Sweep, layer: int, card: CardIndex, n_counts: int
 ) -> RowDistributions:
-    """Return the distributions of the first scorecard's layer, with all counts at 0."""
+    """Return the distributions of the layer of the first scorecard, with all counts at 0."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
     r = max(card.lane - int(model.first_lane_C[card.c]), 0)
@@ -165,7 +166,7 @@ def _next_distributions(
     before: RowDistributions,
     memory: tuple[Memory, Memory],
 ) -> RowDistributions:
-    """Return the distributions of the next layer.
+    """Return the distributions of the layer after ``layer``.
 
     The first run of the kernel finds the range of points of each row, and the second run computes
     the probabilities.
@@ -202,7 +203,7 @@ def _next_distributions(
 def _outcome_masses(
     sweep: Sweep, layer: int, played: LayerPolicy, distributions: RowDistributions
 ) -> NDArray[np.float64]:
-    """Return the probability of each outcome in one turn, shape (O,)."""
+    """Return the probability of each outcome in the turn from ``layer``, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays

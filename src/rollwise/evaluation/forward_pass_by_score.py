@@ -44,14 +44,14 @@ from rollwise.strategies import Optimal, Strategy, as_strategy, check_needs_no_o
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player with a scorecard, a strategy, and the distribution of the final score."""
+    """Another player: the scorecard, the strategy's name, and the final score's distribution."""
 
     card: Scorecard
     plays: str
     distribution: Distribution
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the opponent for JSON."""
+        """Return the opponent as JSON-compatible data."""
         distribution = self.distribution
         return {
             "card": format_card(self.card),
@@ -87,7 +87,7 @@ def final_distribution(
     Raises
     ------
     MalformedError
-        If no strategy has this name.
+        If no strategy has the given name.
     InconsistentError
         If the strategy is a solution that does not include the scorecard.
     TooLargeError
@@ -183,9 +183,9 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
 
     Two masks with a common successor differ only by an exchange of two categories. The exchange
     changes the sum of the category indices modulo the number of categories. A group therefore
-    contains the masks with one value of this sum. The classes of one mask differ in eligibility for
-    the five-of-a-kind bonus, which a game never loses, or in the number of saved rolls. Each number
-    of saved rolls has separate groups.
+    contains the masks with one value of this sum. The classes of one mask differ in the number of
+    saved rolls, or in eligibility for the five-of-a-kind bonus, which is never lost. Each number of
+    saved rolls has separate groups.
 
     References
     ----------

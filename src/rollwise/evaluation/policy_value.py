@@ -24,7 +24,7 @@ from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.strategy import cannot_announce
 
 CARDS = 2048
-"""The number of scorecards per call of a strategy; it limits memory."""
+"""The number of scorecards for which a strategy is called at once; it limits memory."""
 
 
 def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
@@ -36,7 +36,7 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
     rules : Rules, optional
         The game; an optimal strategy uses the game of its solution.
     threads : int, optional
-        Default: all that the process may use.
+        Default: all cores that the process can use.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
 def mean_of(policy: Policy) -> float:
     """Return the expected final score of a policy from the empty scorecard.
 
-    The function makes one backward pass, which is much faster than the whole distribution.
+    One backward pass is much faster than computing the whole distribution.
     """
     model = policy.sweep.model
     mean = policy.sweep.rows(model.bonus_L.astype(np.float64))
@@ -71,7 +71,7 @@ def mean_of(policy: Policy) -> float:
 
 
 class StrategyPolicy(Policy):
-    """The policy of a strategy, computed once per group of states with the same choices."""
+    """The policy of a strategy, computed once per group of states with the same turn policy."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
         if rules.announced:

@@ -2,15 +2,17 @@ r"""Backward induction for objectives that do not depend on the points so far.
 
 Problem: a finite Markov decision process
 -----------------------------------------
-A *state* between turns is a class c (filled categories, eligibility for the five-of-a-kind bonus)
-and a lane u (upper-section total, up to the bonus threshold U). A turn rolls n dice with f faces up
-to R times; the *actions* are the dice to keep and the category to score in. Let V(c, u) be the
-value of a state (the value function on the state space), W_j(r) the value of the roll r with j
-rerolls left, and E_j(q) the value of keeping the dice q. The Bellman equations are
+A *state* between turns is a class c and a lane u. The class is the filled categories and the
+eligibility for the five-of-a-kind bonus. The lane is the upper-section total, up to the bonus
+threshold U. A turn rolls n dice with f faces up to R times. The *actions* are the dice to keep and
+the category to score in. Let V(c, u) be the value of a state (the value function on the state
+space). Let W_j(r) be the value of the roll r with j rerolls left, and E_j(q) the value of keeping
+the dice q. Scoring r in an open category k gives the points p, adds s to the upper-section total,
+and leads to class c'. Let r_d be the number of dice in r that show the face d. The Bellman
+equations are
 
 .. math::
-    W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p), \quad (p, s, c')
-        \text{ the outcome of } r \text{ in the open category } k \\
+    W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p) \\
     E_j(q) &= \tfrac1f \sum_{d=1}^{f} E_j(q + d), \quad E_j(r) = W_{j-1}(r)
         \text{ for a full roll } r \\
     W_j(r) &= \max_{q \subseteq r} E_j(q) \\
@@ -20,18 +22,18 @@ The terminal value of a full scorecard is its upper bonus, if u has reached U. T
 the terminal value, g, and h (1 and p for the expected score). It can also replace the means by
 minima or maxima. Backward induction over the number of filled categories solves the equations.
 
-In games with saved rolls, a turn that starts with s saved rolls has up to R + s rolls and can stop
-before the last one:
+In games with saved rolls, a turn that starts with m saved rolls has up to R + m rolls. The player
+can stop before the last roll. With P(r) the probability of r and u' = min(u + s, U),
 
 .. math::
     S_j(r) &= \max_k \; g(p) \, V(c', u', j) + h(p) \\
     W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
-    V(c, u, s) &= \sum_r P(r) \, W_{R-1+s}(r)
+    V(c, u, m) &= \sum_r P(r) \, W_{R-1+m}(r)
 
-One chain over j yields V for all s. After f turns of three rolls, a class then costs 2 f + 3 steps
-instead of 3 steps for each of 2 f + 1 starts. If a turn can use at most one extra roll, j counts up
-to R rerolls when s > 0, and the last reroll costs a saved roll: V has s - 1 after j = 0 and s
-otherwise. Each s then needs a separate chain.
+One chain over j yields V for all m. After t turns of three rolls, a class costs 2 t + 3 steps. With
+separate chains it would cost 3 steps for each of 2 t + 1 starts. If a turn can use at most one
+extra roll, j counts up to R rerolls when m > 0. The last reroll costs a saved roll: m - 1 saved
+rolls are left after j = 0, otherwise m. Each m then needs a separate chain.
 
 Memory holds two neighboring layers. The last finished layers of a large game are saved to disk, so
 that an interrupted run resumes from them. The solver can also save all layers, which advice,
@@ -83,11 +85,12 @@ class Layered:
     Attributes
     ----------
     shapes : list of tuple of int
-        The shape of each layer: sets of filled categories, numbers of saved rolls, padded lanes.
+        The shape of each layer. The axes are the sets of filled categories, the numbers of saved
+        rolls from 0, and padded lanes.
     sweep : Sweep
         The arrays of the game without saved rolls.
     chains : list of Chains
-        The chains of turns of each layer.
+        The chains of turns of each layer (:class:`rollwise.solving.kernels.backward.Chains`).
     place_C : int64 array
         The index of each class, without saved rolls, in its layer.
     full_cards : float64 array
@@ -116,7 +119,7 @@ class Layered:
         return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
-        """Return the kernel for a layer, followed by its turn arguments."""
+        """Return the kernel for layer ``turns``, followed by its turn arguments."""
         if self.sweep.model.rules.announced:
             return (backward_announced,)
         return backward, self.chains[turns]
@@ -124,7 +127,15 @@ class Layered:
     def layer(
         self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
     ) -> Layer:
-        """Return some classes of a layer as a kernel argument; ``place_C`` has their indices."""
+        """Return some classes of a layer as a kernel argument.
+
+        Parameters
+        ----------
+        place_C : int64 array of shape (C,)
+            The index of each class in its layer.
+        values, after : float64 arrays
+            The values of this layer and of the next layer.
+        """
         stride = values.shape[-1]
         rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
         return Layer(classes, place_C, values.shape[1], after.shape[1], rows, rows_after)
@@ -167,7 +178,7 @@ class Layered:
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
-    """Return the chains of turns of scorecards with these numbers of saved rolls."""
+    """Return the chains of turns of scorecards with each number of saved rolls in ``saved``."""
     # If rolls can be saved, the longest turn contains all shorter turns.
     starts = list(saved)[-1 if rules.saves_rolls else 0 :]
     saved_after_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
@@ -218,7 +229,7 @@ def solve_cards(
 def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
-    """Return the storage of the layers: one table, the last two layers, or files."""
+    """Return where to store the layers: in one table, as the last two layers, or in files."""
     shapes = shapes_of(model)
     if files and in_store:
         return FileRetention(shapes, files)

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
-    """Return the cached table, or the table that was installed with the package, or None.
+    """Return the solution from the cache or from the installed package, or None.
 
     An unreadable table counts as missing.
     """
@@ -77,9 +77,13 @@ def load_or_compute(
     ----------
     what : str
         The kind of result, for warnings.
-    read
-        Reads the result; raises TableError, OSError, KeyError, ValueError, or TypeError if the file
-        is damaged.
+    read : callable
+        Reads the result from a path. If the file is damaged, it raises TableError, OSError,
+        KeyError, ValueError, or TypeError.
+    compute : callable
+        Computes the result.
+    write : callable
+        Writes the result to a path.
     """
     try:
         result = read(path)
@@ -102,7 +106,7 @@ def load_or_compute(
 def load_or_compute_numbers(
     rules: Rules, name: str, compute: Callable[[], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Return the array that is cached for a game under this name, or compute and cache it."""
+    """Return the array that is cached for a game under the given name, or compute and cache it."""
     return load_or_compute(named_path(rules, name), name, _read_numbers, compute, _write_numbers)
 
 

@@ -1,8 +1,9 @@
 """The entries of the disk cache: names, sizes, and eviction.
 
 The name of a table contains its game and a hash of everything that its values depend on. When the
-cache is full, the least recently used entries are deleted, entries of other versions first. Entries
-that the user asked to keep stay until the cache is cleared. They do not count toward the limit.
+cache is full, entries of other versions are deleted first, then the least recently used entries.
+Entries that the user asked to keep stay until the cache is cleared. They do not count toward the
+limit.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ LIMIT = 5.0
 """The default limit of the cache, in gigabytes."""
 
 OUTDATED = 30 * 86_400.0
-"""Seconds after which an unused table of another version is deleted."""
+"""The number of seconds after which an unused table of another version is deleted."""
 
 DEPENDED_ON = ("rules", "model", "solving")
 """The packages whose code the values of a table depend on."""
@@ -48,7 +49,7 @@ def table_path(rules: Rules, objective: CardObjective) -> Path:
 
 
 def named_path(rules: Rules, name: str) -> Path:
-    """Return the path of the cached table with this name for these rules."""
+    """Return the path of the cached table with the given name for these rules."""
     # Names and sources do not change values, but a table also records the game it belongs to.
     identity = [name, rules.model_dump(mode="json")]
     digest = hashlib.sha256(json.dumps([FORMAT, *identity]).encode()).hexdigest()[:16]
@@ -70,8 +71,8 @@ class CacheEntry:
     Attributes
     ----------
     game, objective : str
-        The names of the game and the objective; the objective is empty if an old version did not
-        record it. For job results, ``unfinished`` and the name of the function.
+        The names of the game and the objective. The objective is empty if an old version did not
+        record it. For job results, they are ``unfinished`` and the name of the function.
     size : int
         Size in bytes.
     used : float
@@ -92,12 +93,12 @@ class CacheEntry:
 
     @classmethod
     def of(cls, path: Path) -> "CacheEntry":
-        """Return the entry at a path.
+        """Return the entry of the cache at a path.
 
         Raises
         ------
         OSError
-            When the entry cannot be read, or no longer exists.
+            If the entry cannot be read, or no longer exists.
         """
         inside = list(path.iterdir()) if path.is_dir() else [path]
         stats = [file.stat() for file in inside or [path]]
@@ -122,7 +123,7 @@ class CacheEntry:
 
 
 def entries() -> list[CacheEntry]:
-    """Return the entries of the cache, the most recently used first."""
+    """Return the entries of the cache, most recently used first."""
     return sorted(_entries(), key=lambda entry: -entry.used)
 
 
@@ -134,12 +135,12 @@ def _entries() -> Iterator[CacheEntry]:
 
 
 def limit() -> float:
-    """Return the limit of the cache in gigabytes: ``$ROLLWISE_CACHE_LIMIT``, or five.
+    """Return the limit of the cache in gigabytes: ``$ROLLWISE_CACHE_LIMIT``, or ``LIMIT``.
 
     Raises
     ------
     MalformedError
-        When the variable is not a number, or is negative.
+        If the variable is not a number, or is negative.
     """
     text = os.environ.get("ROLLWISE_CACHE_LIMIT", str(LIMIT))
     try:

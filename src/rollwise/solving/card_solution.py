@@ -51,10 +51,10 @@ class CardSolution(Solution):
     Attributes
     ----------
     remaining_C_L : float64 array of shape (classes, lanes), or Layers
-        The value to come of each state between turns, including the upper bonus even if it is
-        already earned; NaN on lanes that no game reaches. Axes as in :mod:`rollwise.model.arrays`.
-        A large game has :class:`rollwise.solving.values.Layers`, which are indexed like an array
-        and are NaN where a layer is not available.
+        The value to come of each state between turns. It includes the upper bonus even if the bonus
+        is already earned, and is NaN on lanes that no game reaches. The axes are defined in
+        :mod:`rollwise.model.arrays`. A large game has :class:`rollwise.solving.values.Layers`,
+        which are indexed like an array and are NaN where a layer is not available.
     moments : Moments or None
         The moments of scores, from :func:`rollwise.solving.moments.with_moments`.
     """
@@ -76,9 +76,9 @@ class CardSolution(Solution):
         Raises
         ------
         ValueError
-            When the scorecard belongs to other rules.
+            If the scorecard belongs to other rules.
         InconsistentError
-            When the solution does not contain the value.
+            If the solution does not contain the value.
         """
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
@@ -92,7 +92,7 @@ class CardSolution(Solution):
         Raises
         ------
         ValueError
-            When the scorecard belongs to other rules.
+            If the scorecard belongs to other rules.
         """
         if self.moments is None:
             return None
@@ -117,7 +117,7 @@ class CardSolution(Solution):
         Raises
         ------
         TooLargeError
-            When the game is too large for one table.
+            If the game is too large for one table.
         """
         if isinstance(self.remaining_C_L, Layers):
             raise TooLargeError(f"{self.rules.name}: its cards are too many for one table")
@@ -130,7 +130,7 @@ class CardSolution(Solution):
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether each state is reachable, by class without saved rolls and by lane."""
+        """Whether each state is reachable, by class and lane, ignoring saved rolls."""
         return reachable(unsaved(self.model))
 
     def values(
@@ -164,7 +164,7 @@ class CardSolution(Solution):
         Raises
         ------
         ValueError
-            When a mask has bits beyond the game's categories, or a total is negative.
+            If a mask has bits beyond the game's categories, or a total is negative.
         """
         mask, total, eligible, rolls_saved = np.broadcast_arrays(
             np.asarray(filled, dtype=np.int64),
@@ -193,19 +193,23 @@ class CardSolution(Solution):
         return np.where(is_reached, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return the value of scoring each final roll in each category; ``score`` is ignored."""
+        """Return the values of scoring each final roll in each category, shape (Q, E, K).
+
+        ``score`` is ignored.
+        """
         return self.final_roll_values_each([CardIndex(c, lane, score)])[:, 0]
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> NDArray[np.float64]:
-        """Return the values of scoring each final roll of each turn, shape (Q, G, E, K).
+        """Return the values of scoring each final roll from each scorecard, shape (Q, G, E, K).
 
         The first quantity is the value: the points of the turn plus the value to come, or -inf if
-        the rules forbid scoring. With moments, the mean and the second moment follow.
+        the rules forbid scoring. If the solution has moments, the mean and the second moment of the
+        points to come follow.
 
         Raises
         ------
         InconsistentError
-            When the solution does not contain the values after one of the scorecards.
+            If the solution does not contain the values after one of the scorecards.
         """
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
@@ -233,7 +237,7 @@ class CardSolution(Solution):
         return value_Q_G_E_K
 
     def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> DisplayedValues:
-        """Return values, expected scores, and SDs, which include the points so far."""
+        """Return the values, expected scores, and SDs of actions, including the points so far."""
         value_A, *moments = value_Q_A
         expected_and_sd = (score + moments[0], sd_of(*moments)) if moments else ()
         return DisplayedValues(self.objective.totals(score, value_A), *expected_and_sd)
@@ -244,7 +248,7 @@ class CardSolution(Solution):
         Raises
         ------
         OSError
-            When the file cannot be written.
+            If the file cannot be written.
         """
         arrays = {"remaining_C_L": np.ascontiguousarray(self.table_C_L)}
         if self.moments:
@@ -265,9 +269,9 @@ class CardSolution(Solution):
         Raises
         ------
         TableError
-            When the file is not a table, is damaged, or belongs to another objective.
+            If the file is not a table, is damaged, or belongs to another objective.
         OSError
-            When the file cannot be read.
+            If the file cannot be read.
         """
         header, arrays = read_table(Path(path))
         try:

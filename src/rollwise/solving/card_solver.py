@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 SECOND = "-second"
-"""The suffix of an objective's name, for the second moments under its optimal policy."""
+"""The suffix of an objective's name for the layers of second moments under its optimal policy."""
 
 
 class CardSolver:
@@ -143,12 +143,12 @@ class CardSolver:
         return solution
 
     def check_alone(self, objective: Objective) -> None:
-        """Check that the solver has no executor and no store, for an objective of the final score.
+        """Check that the solver has no executor and no store, which the objective cannot use.
 
         Raises
         ------
         MalformedError
-            When the solver has an executor or a store.
+            If the solver has an executor or a store.
         """
         if self._store or self._executor:
             raise MalformedError(
@@ -206,7 +206,7 @@ class CardSolver:
             tables.save(solution)
 
     def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return the saved layers of a large game, if they suffice after this number of turns."""
+        """Return the saved layers of a large game; None if a layer for the next turn is missing."""
         stores = self._store, shared_store() if self.cache else None
         near = slice(turns, turns + 2)
         solutions = (self.stored_in(store, objective, near) for store in dict.fromkeys(stores))
@@ -215,7 +215,7 @@ class CardSolver:
     def stored_in(
         self, store: Store | None, objective: CardObjective, needed: slice
     ) -> CardSolution | None:
-        """Return the layers of a large game in a store, or None if a needed layer is missing."""
+        """Return the saved layers of a large game; None if a layer in ``needed`` is missing."""
         if (files := self._files(objective, store=store)) is None:
             return None
         if exceeds_table(self.rules):
@@ -276,7 +276,7 @@ class CardSolver:
         Raises
         ------
         MalformedError
-            When layers must be saved and the name does not determine the objective.
+            If layers must be saved and the name does not determine the objective.
         """
         folder = layers_folder(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):

@@ -1,15 +1,17 @@
 r"""Dynamic programming for games with several columns that are too large for one table.
 
 A scorecard consists of columns. The points to come in column :math:`i` depend only on its filled
-categories and on its upper-section total, as far as the bonus can still depend on the total. States
-of a column that agree in both are one *node*. The Bellman equation is
+categories and on its upper-section total. The total is clipped to the range in which the bonus
+still depends on it. States of a column that agree in both are one *node*. Let :math:`n_i` be the
+node of column :math:`i`, and :math:`P(r)` the probability of the roll :math:`r`. Scoring gives the
+points :math:`p` and changes one node to :math:`n_i'`. Without rerolls, the Bellman equation is
 
 .. math::
     V(n_1, …, n_m) = \sum_r P(r) \, \max \left( p + V(n_1, …, n_i', …, n_m) \right)
 
-The turn in between is the same as in :mod:`rollwise.solving.backward_induction`. No list of states
-is needed: the number of a state is computed from the nodes of its columns. In Yamb with the columns
-down, up, and free, 471 × 284 × 43,680 reachable scorecards become 143 × 103 × 34,576 states.
+Rerolls work as in :mod:`rollwise.solving.backward_induction`. No list of states is needed: the
+number of a state is computed from the nodes of its columns. In Yamb with the columns down, up, and
+free, 471 × 284 × 43,680 reachable scorecards become 143 × 103 × 34,576 states.
 
 :class:`Nodes` numbers the states of one column. :class:`Columns` numbers the states of all columns
 together.
@@ -61,6 +63,7 @@ class Nodes:
     model : Model
         The game of this column alone.
     class_N, lane_N : int64 arrays of shape (N,)
+        The class and the lane of each node.
     number_C_L : int64 array of shape (C, L)
         The node of each class and lane, with the lane clipped to the range that matters; -1
         elsewhere.
@@ -85,7 +88,7 @@ class Nodes:
         return cls(model, class_N, lane_N, number_C_L)
 
     def after(self, k: int, points: int) -> Integers:
-        """Return the successor of each node after scoring in category k; -1 if that is illegal."""
+        """Return each node after scoring ``points`` in category ``k``; -1 if ``k`` is not open."""
         model = self.model
         open_N = model.open_boxes(self.class_N)[:, k]
         code_N = model.code_C[self.class_N[open_N]] + model.stride_K[k]
@@ -100,7 +103,7 @@ class Nodes:
 
 
 MAX_NODES = 1 << 20
-"""The maximum number of states of all columns but the last."""
+"""The maximum number of combinations of nodes of all columns but the last."""
 
 
 class Columns:
@@ -111,17 +114,19 @@ class Columns:
     parts : list of Nodes
         The nodes of all columns but the last.
     last : Model
-        The last column.
+        The game of the last column alone.
     board : ColumnsGame
-    offset_F_N : int64 array of shape (K + 1, N)
-        The row of a state with f filled categories is the offset of its node plus its class.
+        The game of all columns together as arrays for the kernel.
+    offset_F_N : int64 array of shape (layers, N)
+        The offset of each combination of nodes in each layer. The row of a state is this offset
+        plus the class of its last column.
     shapes : list of tuple of int
         The shape of each layer.
 
     Raises
     ------
     TooLargeError
-        When all columns but the last have too many states together.
+        If all columns but the last have more than ``MAX_NODES`` combinations of nodes.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -220,8 +225,14 @@ class Columns:
     def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the nodes of scorecards, and the classes and lanes of their last columns.
 
-        ``mask_X`` is the filled categories, and ``upper_X`` the number of the upper-section totals.
         A node or a class is negative if the scorecard is unreachable.
+
+        Parameters
+        ----------
+        mask_X : int64 array of shape (X,)
+            Bit masks of the filled categories.
+        upper_X : int64 array of shape (X,)
+            Numbers that encode the upper-section totals of all columns.
         """
         totals, columns = self.rules.upper_totals(upper_X), self.rules.column_categories
         node_X = np.zeros_like(mask_X)
@@ -234,7 +245,7 @@ class Columns:
         return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
-        """Return every pair of a node group and a class in a layer, shape (tasks, 2)."""
+        """Return every pair of a node group and a class in layer ``turns``, shape (tasks, 2)."""
         starts = self.last.layer_starts
         tasks = [np.empty((0, 2), dtype=np.int64)]
         for group, filled in enumerate(np.bitwise_count(self.board.mask_G).tolist()):
@@ -245,13 +256,13 @@ class Columns:
 
 
 def _class_of(model: Model, categories: tuple[int, ...], mask_X: Integers) -> Integers:
-    """Return the classes of a column, given masks of all filled categories."""
+    """Return the classes of the column with these categories, given masks over all columns."""
     code_X = (mask_X[:, None] >> np.array(categories) & 1) @ model.stride_K
     return np.asarray(model.class_S[code_X], dtype=np.int64)
 
 
 def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
-    """Return masks of the categories of a column as masks of all categories."""
+    """Convert masks over the given categories of a column to masks over all categories."""
     return np.asarray(
         (mask[:, None] >> np.arange(len(categories)) & 1) @ (1 << np.array(categories))
     )
@@ -264,12 +275,13 @@ class ColumnLayers(Layers):
     Attributes
     ----------
     columns : Columns
+        The numbering of the states.
     """
 
     columns: Columns
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the values of classes on lanes, or NaN if unavailable or unreachable."""
+        """Return the value of each pair of class and lane; NaN if unavailable or unreachable."""
         c, lane = np.broadcast_arrays(*key)
         result = np.full(c.shape, np.nan)
         here = np.asarray(c >= 0)
@@ -287,7 +299,7 @@ class ColumnLayers(Layers):
 
 
 def stored_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:
-    """Return the saved layers, or None if a needed layer is missing."""
+    """Return the saved layers of a game, or None if a layer in ``needed`` is missing."""
     columns = Columns(model.rules)
     layers = [*stored_layers(files, columns.shapes)[:-1], columns.full_cards]
     if any(values is None for values in layers[needed]):

@@ -1,8 +1,8 @@
 """Distributed solving: any executor computes the parts of a layer and saves them in a store.
 
-A job specifies only the number of a part. A worker reads the blocks of the next layer that contain
-successors of its states, and writes its part to a file. A lost job is run again. If two workers
-compute the same part, their files are identical.
+A job specifies only the game, the layer, and the number of a part. A worker reads the blocks of the
+next layer that contain successors of its states, and writes its part to a file. A lost job is run
+again. If two workers compute the same part, their files are identical.
 """
 
 from collections.abc import Callable
@@ -39,6 +39,8 @@ class Assignment:
     ----------
     files : LayerFiles
         The files of the layers. The name of their folder identifies the game and the code.
+    rules : Rules
+    objective : CardObjective
     """
 
     files: LayerFiles
@@ -65,7 +67,7 @@ def solve_by_parts(
     Raises
     ------
     LostWorkersError
-        When workers keep dying, or their scheduler does not come back.
+        If workers keep dying, or their scheduler does not come back.
     """
     assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
     retention = FileRetention(layered.shapes, files)
@@ -91,7 +93,7 @@ def solve_by_parts(
 
 
 def solve_part(assignment: Assignment, turns: int, part: int) -> None:
-    """Compute and write one part of a layer; the next layer must be finished."""
+    """Compute part ``part`` of layer ``turns`` and write it; the next layer must be finished."""
     layered = _layered(assignment)
     cuts = LayerChunks.of(layered.shapes[turns])
     values = np.empty(cuts.shape(part))
@@ -112,7 +114,7 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
 def _values_after(
     assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of the successors of some classes, and the row of each class in them."""
+    """Return the values of all successors of some classes, and the index of each class in them."""
     model, place_C = layered.sweep.model, layered.place_C.copy()
     if turns + 2 == len(layered.shapes):
         return layered.full_cards, place_C
@@ -128,12 +130,12 @@ def _values_after(
 
 @lru_cache(maxsize=1)
 def _layered(assignment: Assignment) -> Layered:
-    """Return the game as arrays, which a worker reuses for all parts.
+    """Return the states of the game, which a worker reuses for all parts.
 
     Raises
     ------
     InputError
-        When the worker has a different version of the code.
+        If the worker has a different version of the code.
     """
     if layers_folder(assignment.rules, assignment.objective).name != assignment.files.folder:
         raise InputError("a worker has other code: expected the same rollwise on all machines")

@@ -38,7 +38,10 @@ Result = TypeVar("Result")
 Numbered = TypeVar("Numbered")
 
 KNOWN = {"rollwise", "numpy", *sys.stdlib_module_names}
-"""The modules of saved jobs: the hash covers this package; the others do not change results."""
+"""The modules that saved jobs can use.
+
+The hash covers the code of this package. The other modules do not change results.
+"""
 
 SUM = hashlib.sha256().digest_size
 
@@ -71,7 +74,7 @@ def run_jobs(
     Raises
     ------
     LostWorkersError
-        When workers keep dying, or their scheduler does not come back.
+        If workers keep dying, or their scheduler does not come back.
     """
     if executor is None and results is None:
         return [result for _, result in _counted(enumerate(starmap(work, jobs)), 0, jobs, progress)]
@@ -95,7 +98,7 @@ def run_jobs(
 def _counted(
     results: Iterable[Numbered], before: int, jobs: Sequence[Any], progress: Progress | None
 ) -> Iterator[Numbered]:
-    """Yield the results, and report the fraction of finished jobs."""
+    """Yield the results, and report progress; ``before`` jobs were finished earlier."""
     for count, result in enumerate(results, start=before + 1):
         yield result
         if progress:
@@ -137,7 +140,7 @@ class Workers:
         Raises
         ------
         InputError
-            When there are no workers from the start.
+            If there are no workers from the start.
         """
         if self._make is None:
             for number, job in jobs.items():
@@ -195,8 +198,9 @@ class JobResults:
     Parameters
     ----------
     work : callable
+        The function that computes a result.
     jobs : list of tuple
-        The arguments for each call.
+        The arguments of ``work`` for each job.
 
     Attributes
     ----------

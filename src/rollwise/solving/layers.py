@@ -22,7 +22,7 @@ CHUNKS_PER_THREAD = 8
 
 
 def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
+    """Return the number of cores that this process can use."""
     if hasattr(os, "sched_getaffinity"):  # not on every platform
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -50,11 +50,13 @@ class Sweep:
 
     Attributes
     ----------
-    arrays, lattice_index, forward_index : Arrays, LatticeIndex, ForwardIndex
-        The arguments of the kernels.
+    arrays : Arrays
+        The game as a kernel argument.
+    lattice_index, forward_index : LatticeIndex, ForwardIndex
+        The dice lattice as a kernel argument, for backward induction and for forward passes.
     stride : int
-        The length of a row of values. A kernel can read a whole vector at the last lane, shifted
-        by the largest upper-section gain.
+        The length of a row of values. It is long enough for a kernel to read a whole vector at the
+        last lane, shifted by the largest upper-section gain.
     layers : list of (int, int)
         The first class of each layer and one past its last class, from the empty scorecard to full
         scorecards.
@@ -73,7 +75,7 @@ class Sweep:
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 
     def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
-        """Return rows for all classes, shape (C, stride), initialized only for full scorecards.
+        """Return an array of shape (C, stride) with values only in the rows of full scorecards.
 
         ``full_card`` is the value of a full scorecard on each lane, shape (L,).
         """
@@ -101,10 +103,18 @@ class Sweep:
         scratch: Callable[[Arrays, LatticeIndex], Any],
         done: Progress | None = None,
     ) -> None:
-        """Call ``kernel(start, stop, scratch, *rest)`` for parts of ``first .. last``, in threads.
+        """Run a kernel in threads, on parts of the items ``first .. last - 1``.
 
-        Each part gets a new scratch object, ``scratch(arrays, lattice_index)``. ``done`` gets the
-        fraction of finished parts.
+        Parameters
+        ----------
+        kernel : callable
+            Called as ``kernel(start, stop, scratch, *rest)`` for the items ``start .. stop - 1``.
+        rest
+            The other arguments of the kernel.
+        scratch : callable
+            Called as ``scratch(arrays, lattice_index)``; returns a new scratch object for a part.
+        done : callable, optional
+            Called with the fraction of finished parts.
         """
 
         def part(start: int, stop: int) -> None:

@@ -34,7 +34,7 @@ from rollwise.solving.values import Layers, Moments, full_cards, is_large, sd_of
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
     """Return the solution with the mean and second moment of the points to come.
 
-    The policy is :class:`rollwise.strategies.Optimal`, with its rule for ties.
+    The policy is :class:`rollwise.strategies.Optimal`, with its tie-breaking rule.
     """
     model = solution.model
     policy = OptimalPolicy(solution, threads=threads)
@@ -48,7 +48,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
 def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
     """Return the lowest and the highest SD of the final score among all optimal policies.
 
-    Optimal policies differ in their choice between ties. They all have the same mean, but their
+    Optimal policies differ in how they break ties. They all have the same mean, but their
     distributions differ.
 
     Parameters
@@ -59,7 +59,7 @@ def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tupl
     Raises
     ------
     TooLargeError
-        When the game is too large for one table.
+        If the game is too large for one table.
     """
     solution.rules.check_no_announcements("the spread of equally good play")
     sweep = Sweep(solution.model, solution.objective, threads)
@@ -72,7 +72,7 @@ def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tupl
 
 
 def _second_moment(sweep: Sweep, tied: TiedPolicies) -> float:
-    """Return the second moment of the final score under a rule for ties."""
+    """Return the second moment of the final score under the tie-breaking rule ``tied``."""
     second_C_L = sweep.rows(tied.sign * sweep.model.bonus_L.astype(np.float64) ** 2)
     for first, last in sweep.layers[-2::-1]:
         sweep.each_part(
@@ -98,7 +98,7 @@ def second_moments(
 ) -> Layers:
     """Return the second moment of the points to come from each state.
 
-    The policy is :class:`rollwise.strategies.Optimal`, with its rule for ties.
+    The policy is :class:`rollwise.strategies.Optimal`, with its tie-breaking rule.
 
     Parameters
     ----------

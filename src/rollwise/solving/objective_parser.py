@@ -1,4 +1,4 @@
-"""A parser for objectives in text form, such as ``target:300``."""
+"""A parser for objectives that are given as strings, such as ``target:300``."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from rollwise.solving.objectives import (
 )
 
 BEAT = "beat"
-"""The objective of having the highest score of all players; tied players share the win."""
+"""The name of the objective of having the highest score; tied players share the win."""
 
 MAX_FILE_BYTES = 10_000_000
 """The maximum size of a utility file, in bytes."""
@@ -58,9 +58,9 @@ def parse_objective(text: str, distribution_of: DistributionOf | None = None) ->
     Raises
     ------
     MalformedError
-        When the string is not an objective.
+        If the string is not an objective.
     OSError
-        When the utility file cannot be read.
+        If the utility file cannot be read.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
 
 
 def read_utility(path: Path) -> Objective:
-    """Read a utility from a CSV file with a score and its value on each line.
+    """Return the objective of a utility in a CSV file with a score and its value on each line.
 
     The scores must be consecutive. The utility is constant below the first score and above the last
     score. The first line can be a heading.
@@ -132,9 +132,9 @@ def read_utility(path: Path) -> Objective:
     Raises
     ------
     MalformedError
-        When a line is not a score and a value. The message names the line.
+        If a line is not a score and a value. The message contains the number of the line.
     OSError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     table: dict[int, float] = {}
     try:

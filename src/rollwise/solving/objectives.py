@@ -9,7 +9,8 @@ kinds:
   case, and exponential utility.
 * :class:`ScoreObjective`: the value is a *utility* of the final score. Examples are reaching a
   target and beating opponents.
-* :class:`VarianceObjective`: the utility is not known before the game is solved.
+* :class:`VarianceObjective`: the value is the mean of the final score minus a multiple of its
+  variance. The equivalent utility is known only after the game is solved.
 """
 
 from collections.abc import Callable, Sequence
@@ -146,7 +147,8 @@ class VarianceObjective(Objective):
         Positive; inf means that only the variance counts. The equivalent utility depends on the
         game (:mod:`rollwise.solving.by_score.mean_variance`).
     tolerance : float
-        The error of the variance: with the same mean, no strategy has a variance lower by more.
+        The maximum error of the variance. No strategy with the same mean has a variance that is
+        lower by more than this.
     """
 
     aversion: float
@@ -154,7 +156,7 @@ class VarianceObjective(Objective):
 
 
 EXPECTED = CardObjective("expected", "expected final score", "points", named=True)
-"""The expected score."""
+"""The objective of maximizing the expected score."""
 
 WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
 """The guaranteed score with adversarial dice: every roll is the worst one for the player."""
@@ -177,13 +179,14 @@ def target(score: int) -> ScoreObjective:
 def exponential(risk: float) -> CardObjective:
     """Return the objective of exponential utility, displayed as a certainty equivalent.
 
-    A risk-averse player has ``risk < 0``, a risk-seeking player ``risk > 0``. They maximize
-    ``log(E exp(risk * score)) / risk``, about the mean plus ``risk / 2`` times the variance.
+    A negative risk is risk-averse, and a positive risk is risk-seeking. The player maximizes
+    ``log(E exp(risk * score)) / risk``, where E is the expected value. This is about the mean plus
+    ``risk / 2`` times the variance.
 
     Raises
     ------
     MalformedError
-        When ``risk`` is not a finite number other than 0.
+        If ``risk`` is not a finite number other than 0.
 
     References
     ----------
@@ -225,8 +228,9 @@ def of_utility(function: Callable[[int], float], name: str = "utility") -> Score
 def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -> ScoreObjective:
     r"""Return the objective of having the highest score; tied players share the win.
 
-    A score of x wins 1 / (k + 1) if k opponents have the score x and no opponent has more. The
-    scores of the n opponents are independent, so the expected win is an integral of a polynomial,
+    A score of x wins 1 / (k + 1) if k opponents have the score x and no opponent has more. Let X_i
+    be the final score of opponent i. The scores of the n opponents are independent, so the expected
+    win is an integral of a polynomial,
 
     .. math:: U(x) = \int_0^1 \prod_i (P(X_i < x) + t \, P(X_i = x)) \, dt,
 
@@ -236,7 +240,7 @@ def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -
     Parameters
     ----------
     opponents : sequence of (Distribution, int)
-        Distributions of final scores, and the number of opponents with each distribution.
+        A distribution of the final score, and the number of opponents with this distribution.
     """
     count = sum(number for _, number in opponents)
     nodes, weights = np.polynomial.legendre.leggauss(min(count // 2 + 1, 200))
@@ -258,7 +262,7 @@ def mean_variance(aversion: float) -> VarianceObjective:
     Raises
     ------
     MalformedError
-        When ``aversion`` is not positive.
+        If ``aversion`` is not positive.
     """
     if not 0 < aversion < np.inf:
         raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
@@ -285,12 +289,12 @@ def close_to(score: float) -> ScoreObjective:
 
 
 def check_risk(objective: CardObjective, most: float) -> None:
-    """Check that an exponential utility of scores up to ``most`` fits in float64.
+    """Check that the exponential utility of every score up to ``most`` fits in float64.
 
     Raises
     ------
     MalformedError
-        When the risk is too far from 0.
+        If the risk is too far from 0.
     """
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(

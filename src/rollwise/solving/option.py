@@ -19,9 +19,9 @@ class Option(NamedTuple):
 
     Attributes
     ----------
-    action : Keep, Score or Announce
+    action : Keep, Score, or Announce
     value : float
-        The maximized quantity. By default, this is the expected final score after the action,
+        The value of the objective after the action. By default, this is the expected final score,
         including the points so far. For another objective, it can be a probability.
     loss : float
         The EV loss: the value of the best option minus the value of this option.
@@ -90,6 +90,7 @@ class Options(list[Option]):
     Attributes
     ----------
     position : Position
+        The position of the actions.
     objective : Objective
         The objective of the values.
     """

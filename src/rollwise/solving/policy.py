@@ -2,10 +2,11 @@ r"""A policy over all states of a game: the probability of each outcome in each 
 
 :mod:`rollwise.solving.backward_induction` maximizes over actions, but a policy fixes the actions.
 Its value, such as the expected score, follows by backward induction without a maximum (policy
-evaluation):
+evaluation). Let M(c, u) be the expected points to come from class c and upper-section total u,
+capped at U. Outcome o has the probability P(o | c, u). It gives the points p, adds s to the
+upper-section total, and leads to class c':
 
-.. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad
-    (p, s, c') \text{ the outcome } o
+.. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr)
 
 For the lowest total, a minimum over the possible outcomes replaces the sum.
 """
@@ -40,7 +41,7 @@ MAX_LAYER_BYTES = 4 << 30
 
 
 def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
-    """Return, for each layer, the start of the block of each class, and the total size."""
+    """Return the array index of the block of each class, and the array size, for each layer."""
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
@@ -62,7 +63,7 @@ def check_policy_memory(rules: Rules) -> None:
     Raises
     ------
     TooLargeError
-        When a layer takes too much memory.
+        If a layer takes too much memory.
     """
     check_table(rules)
     _layouts(Sweep(build(rules), EXPECTED))
@@ -85,7 +86,7 @@ class Policy(ABC):
         self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
-        """Return the policy on a layer, which reuses the memory of the previous layer.
+        """Return the policy on a layer; this overwrites the previously returned layer.
 
         ``wanted_X`` selects rows of the layer; default: all rows.
         """
@@ -99,12 +100,12 @@ class Policy(ABC):
 
     @abstractmethod
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
-        """Write the probabilities of a layer, at least for the selected rows."""
+        """Write the probabilities of a layer, at least for the rows that ``wanted_X`` selects."""
 
     def outcome_probabilities(
         self, layer_policy: LayerPolicy, c: int, r: int
     ) -> NDArray[np.float64]:
-        """Return the probability of each outcome on row r of class c, float64 of shape (O,)."""
+        """Return the probability of each outcome on row ``r`` of class ``c``, shape (O,)."""
         outcomes = self.sweep.model.outcomes_of(c)
         start = (
             layer_policy.starts_C[c - layer_policy.first]
@@ -122,9 +123,9 @@ class Policy(ABC):
         Parameters
         ----------
         steps : tuples (kernel, argument, …)
-            The kernels, called in this order for parts of the classes of each layer, as
-            ``kernel(first, last, legal, arrays, played, argument, …)``. Rows of values have the
-            layout of :meth:`rollwise.solving.layers.Sweep.rows`.
+            The kernels and their arguments. Each kernel is called for parts of the classes of each
+            layer, as ``kernel(first, last, scratch, arrays, layer_policy, argument, …)``. Rows of
+            values have the layout of :meth:`rollwise.solving.layers.Sweep.rows`.
         progress : callable, optional
             Called with the completed fraction of the work, from 0 to 1, after each layer.
         """
@@ -154,7 +155,7 @@ class OptimalPolicy(Policy):
     ----------
     solution : CardSolution
     die : float, optional
-        A bonus for each kept die, which breaks ties; default: ``TIE`` divided by the number of
+        The value that each kept die adds to break ties; default: ``TIE`` divided by the number of
         dice.
     threads : int, optional
         Default: all cores that the process can use.

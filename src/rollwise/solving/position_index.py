@@ -29,7 +29,7 @@ class CardIndex:
     Attributes
     ----------
     c, lane : int
-        Class and lane, as in :mod:`rollwise.model.arrays`.
+        The class and the lane, as defined in :mod:`rollwise.model.arrays`.
     score : int
         Points so far, without an upper bonus that is already earned.
     """
@@ -45,7 +45,7 @@ class CardIndex:
         Raises
         ------
         ValueError
-            When the scorecard belongs to other rules.
+            If the scorecard belongs to other rules.
         """
         if card.rules != model.rules:
             raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
@@ -67,9 +67,10 @@ class PositionIndex(CardIndex):
     roll : int
         The number of the roll in lattice order.
     rerolls : int
-        Rerolls left.
+        The number of rerolls left.
     end : int
-        The index of the final roll if the player scores now, as in :mod:`rollwise.model.turn`.
+        The index of the final roll if the player scores now (axis ``E`` of
+        :mod:`rollwise.model.turn`).
     announced : int or None
         The announced category, in which the player must score; None before an announcement.
     to_announce : bool
@@ -107,7 +108,7 @@ class PositionIndex(CardIndex):
 
 @lru_cache(maxsize=1024)
 def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.int64]]:
-    """Return the legal sets of dice to keep from a roll, in order, with their lattice points."""
+    """Return the sets of dice that the player can keep from a roll, and their lattice points."""
     keeps = tuple(Keep(dice) for dice in legal_keeps(lattice.rolls[roll]))
     return keeps, np.array([lattice.point(keep.dice) for keep in keeps])
 
@@ -119,8 +120,9 @@ class ActionValues:
     Attributes
     ----------
     value_Q_E_K : float64 array of shape (Q, E, K)
-        The value of scoring each final roll in each category, as in :mod:`rollwise.model.turn`.
-        The first quantity decides; it is -inf where the rules forbid scoring.
+        The value of scoring each final roll in each category; :mod:`rollwise.model.turn` defines
+        the axes. The player maximizes the first quantity, which is -inf where the rules forbid
+        scoring.
     rerolls : int
         The maximum number of rerolls in the turn.
     tie : float
@@ -193,7 +195,8 @@ def values_of_keeps(
 ) -> list[Values]:
     """Return the value of keeping each lattice point with 1, 2, … rerolls left.
 
-    Arguments as in :class:`ActionValues`; ``most`` is the number of rerolls in the turn.
+    The parameters are documented at :class:`ActionValues`; ``most`` is the number of rerolls in the
+    turn.
     """
     value_Q_E, _ = score_rolls(value_Q_E_K, tie)
     turn = rerolls(lattice, value_Q_E, most, chance, tie / lattice.dice)
@@ -214,7 +217,7 @@ class Legal:
     first_N : int64 array of shape (N,)
         The index of the first action of each position.
     score_A : int64 array of shape (A,)
-        Points so far.
+        The points so far at the position of each action.
     value_Q_A : float64 array of shape (Q, A)
         The quantities of each action.
     """
@@ -243,10 +246,10 @@ def legal_actions(
     Parameters
     ----------
     turn_N : int64 array of shape (N,)
-        The number of the scorecard of each position, 0 … G - 1.
+        The index of the scorecard of each position, from 0 to G - 1.
     value_Q_G_E_K : float64 array
-        The value of scoring each final roll in each category, for each scorecard. The first
-        quantity decides.
+        The value of scoring each final roll in each category, for each scorecard. The player
+        maximizes the first quantity.
     keep_values : sequence of float64 arrays of shape (Q, G, P)
         The value of keeping each lattice point with 1, 2, … rerolls left.
     """
@@ -295,9 +298,9 @@ class Start:
     Attributes
     ----------
     c, lane : int
-        Class and lane.
+        The class and the lane.
     low, high : int
-        The scores ``low .. high - 1``, without an upper bonus that is already earned.
+        The scores are ``low .. high - 1``, without an upper bonus that is already earned.
     """
 
     c: int = 0

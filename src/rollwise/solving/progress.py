@@ -7,7 +7,7 @@ Progress = Callable[[float], None]
 
 
 def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the callback of a part of the work, which maps 0 to ``begin`` and 1 to ``end``."""
+    """Return a progress callback for a part of the work, from fraction ``begin`` to ``end``."""
     return progress and (lambda share: progress(begin + (end - begin) * share))
 
 
@@ -23,7 +23,7 @@ def within_layer(progress: Progress | None, work: Sequence[float], layer: int) -
 def backward_induction(
     work: Sequence[float], progress: Progress | None = None
 ) -> Iterator[tuple[int, Progress | None]]:
-    """Yield the number of each layer, the last layer first, with its progress callback.
+    """Yield the number of each layer and its progress callback, last layer first.
 
     ``work`` is the work of each layer, in any unit.
     """

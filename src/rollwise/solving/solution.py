@@ -27,7 +27,7 @@ from rollwise.solving.position_index import (
 )
 
 TIE = 1e-9
-"""Options whose values differ by less, in points, are ties."""
+"""The largest difference, in points, between the values of options that tie."""
 
 DIGITS = 9
 """The number of decimals to which values are rounded before options are ordered."""
@@ -36,20 +36,23 @@ MAX_ROUNDED = 1e6
 """Larger numbers are not rounded: float64 has no more than ``DIGITS`` decimals for them."""
 
 BATCH_SIZE = 2_000
-"""Positions per batch; in a batch, the turn of each scorecard is computed once."""
+"""The number of positions per batch; in a batch, the turn of each scorecard is computed once."""
 
 CARDS = 100
-"""Scorecards whose turns are computed together; more would take memory and save no time."""
+"""The number of scorecards whose turns are computed together.
+
+A larger number would take more memory and save no time.
+"""
 
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
-    """Describe how optimal play breaks ties between dice to keep."""
+    """Return a sentence that says how optimal play breaks ties between dice to keep."""
     return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
 
 
 @dataclass(frozen=True)
 class DisplayedValues:
-    """The displayed values, expected scores, and SDs of options (:class:`Option`)."""
+    """The values, expected scores, and SDs of A actions, as displayed in :class:`Option`."""
 
     value_A: Values
     expected_A: Values | None = None
@@ -107,19 +110,20 @@ class Solution(ABC):
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> Values:
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
-        The first of Q quantities decides; it is -inf where the rules forbid scoring. The other
-        quantities follow from the decision. :mod:`rollwise.model.turn` defines the axis E.
+        The player maximizes the first of Q quantities, which is -inf where the rules forbid
+        scoring. The other quantities are averages under this policy. :mod:`rollwise.model.turn`
+        defines the axis E.
 
         Parameters
         ----------
         c, lane : int
-            Class and lane of the scorecard.
+            The class and the lane of the scorecard.
         score : int
             Points so far, without an upper bonus that is already earned.
         """
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> Values:
-        """Return the :meth:`final_roll_values` of G scorecards, shape (Q, G, E, K).
+        """Return the result of :meth:`final_roll_values` for G scorecards, shape (Q, G, E, K).
 
         All turns must have the same number of rerolls.
         """
@@ -128,9 +132,14 @@ class Solution(ABC):
 
     @abstractmethod
     def read(self, score: ArrayLike, value_Q_A: Values) -> DisplayedValues:
-        """Convert the quantities of actions from :meth:`final_roll_values` to displayed values.
+        """Convert the quantities of A actions to values for display.
 
-        ``score`` is the points so far: one number, or one number per action.
+        Parameters
+        ----------
+        score : int or int array of shape (A,)
+            The points so far.
+        value_Q_A : float64 array of shape (Q, A)
+            The quantities of each action; :meth:`final_roll_values` defines the axis Q.
         """
 
     @property
@@ -139,21 +148,21 @@ class Solution(ABC):
         return TIE
 
     def action_values(self, c: int, value_Q_E_K: Values) -> ActionValues:
-        """Return the action values of a turn, given the values of its final rolls."""
+        """Return the action values of a turn from class ``c``, given its final roll values."""
         model = self.model
         most = int(model.rerolls_C[c])
         return ActionValues(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
 
     def action_values_on(self, card: CardIndex) -> ActionValues:
-        """Return the action values of a turn from a scorecard."""
+        """Return the action values of a turn that starts from the given scorecard."""
         return self.action_values(card.c, self.final_roll_values(card.c, card.lane, card.score))
 
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
 
-        Ties are ordered by the quantity that decides, then by the expected score if it is
-        available. Among the remaining ties, categories come first, in scorecard order, then the
-        dice to keep, more dice first.
+        Ties are ordered by the tie-breaking rule of the objective if it has one, then by the
+        expected score if it is available. Among the remaining ties, categories come first, in
+        scorecard order, then the dice to keep, more dice first.
 
         Parameters
         ----------
@@ -164,19 +173,19 @@ class Solution(ABC):
         Raises
         ------
         MalformedError
-            When the string is not a position.
+            If the string is not a position.
         ValueError
-            When the position belongs to other rules.
+            If the position belongs to other rules.
         InconsistentError
-            When the solution does not contain the scorecard of the position.
+            If the solution does not contain the scorecard of the position.
         """
         position = as_position(self.rules, position)
         return self.rate(position, self.action_values_on(CardIndex.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
-        """Yield the options at each position; positions on one scorecard are computed together.
+        """Yield the options at each position; positions with one scorecard are computed together.
 
-        Raises the errors of :meth:`options`.
+        The errors are documented at :meth:`options`.
         """
         if self.rules.announced:  # every announced category is a separate turn
             yield from map(self.options, positions)
@@ -244,12 +253,12 @@ class Solution(ABC):
 
 @dataclass(frozen=True)
 class Ranked:
-    """The options at several positions, sorted by position, the best options first.
+    """The options at several positions, sorted by position, then best first.
 
     Attributes
     ----------
     columns : list of lists
-        The fields of :class:`Option`.
+        One list for each field of :class:`Option`.
     ends : list of int
         The options of position n are ``ends[n] .. ends[n + 1] - 1``.
     """
@@ -258,7 +267,7 @@ class Ranked:
     ends: list[int]
 
     def at(self, n: int) -> list[Option]:
-        """Return the options at position n."""
+        """Return the options at position ``n``."""
         here = slice(self.ends[n], self.ends[n + 1])
         return list(map(Option, *(column[here] for column in self.columns)))
 

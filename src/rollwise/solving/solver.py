@@ -103,9 +103,9 @@ def solve(
     Raises
     ------
     TooLargeError
-        When the table of the game does not fit in memory.
+        If the table of the game does not fit in memory.
     MalformedError
-        When a string is not an objective or not a position, or when the game does not support the
+        If a string is not an objective or not a position, or if the game does not support the
         objective.
 
     Examples
@@ -129,20 +129,21 @@ class Solver:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
     threads : int, optional
         Default: all cores that the process can use. No result depends on this number.
     cache : bool
-        Read tables from the disk cache, and write new tables to it. Custom objectives are not
-        cached, nor are objectives of the final score, whose tables take hundreds of megabytes.
+        Read tables from the disk cache, and write new tables to it. Custom objectives and
+        objectives of the final score are not cached. Tables for the final score take hundreds of
+        megabytes.
     progress : callable, optional
         Called repeatedly with the completed fraction of a computation, from 0 to 1.
     executor : callable, optional
         Creates an executor whose workers solve the game part by part, for objectives that do not
         depend on the points so far. If workers die, a new executor gets the unfinished parts.
         Default: the threads of this process.
-    store : str, Path or Store, optional
+    store : str, Path, or Store, optional
         A folder, or the address of a folder in an object store, such as ``s3://bucket/games``. The
         solver saves and reads all values there, instead of in the cache. All workers need access
         to it.
@@ -221,8 +222,8 @@ class Solver:
             Solve only the states that are reachable from the scorecard of this position. Applies
             to objectives of the final score, and to games that save rolls. Default: the whole game.
         moments : bool
-            Also compute the expected score of every option, and its standard deviation where
-            values do not depend on the points so far.
+            Also compute the expected score of every option. If values do not depend on the points
+            so far, also compute its standard deviation.
         on_disk : bool
             Save the values of all states of a large game with saved rolls to disk, about 17 GB for
             Maxi Yatzy. By default, only the first turns are available.
@@ -235,11 +236,11 @@ class Solver:
         Raises
         ------
         TooLargeError
-            When the table of the game does not fit in memory.
+            If the table of the game does not fit in memory.
         MalformedError
-            When the game does not support the objective.
+            If the game does not support the objective.
         TypeError
-            When the objective is not a card, score, or variance objective.
+            If the objective is not a card, score, or variance objective.
         """
         if isinstance(objective, CardObjective):
             return self._by_card.solve(
@@ -274,18 +275,18 @@ class Solver:
         Raises
         ------
         TooLargeError
-            When a table does not fit in memory.
+            If a table does not fit in memory.
         """
         return self._cached("targets", lambda: best_targets(self._by_card.by_score, self.progress))
 
     def frontier(
         self, position: Position | None = None, *, highest: int | None = None
     ) -> list[FrontierPoint]:
-        """Return the mean–variance frontier, with one entry per integer center.
+        """Return the mean–variance frontier, with one entry for each integer score (*center*).
 
-        Each entry is the strategy whose final score is closest to the center, by mean squared
-        distance. The first entry has the lowest SD. As the center increases, the strategies
-        approach the optimal strategy for the expected score.
+        The strategy of an entry minimizes the mean squared distance of its final score from the
+        center. The first entry has the lowest SD. As the center increases, the strategies approach
+        the optimal strategy for the expected score.
 
         Parameters
         ----------
@@ -297,19 +298,21 @@ class Solver:
         Raises
         ------
         TooLargeError
-            When a table does not fit in memory.
+            If a table does not fit in memory.
         """
         return frontier(*self._scores_from(position), highest, self.progress)
 
     def fewest_turns(self, score: int) -> RestartedGames:
-        """Minimize the expected turns to reach a score, if the player can restart between turns.
+        """Return the results of the fastest strategy that reaches a score and can restart.
+
+        The strategy minimizes the expected number of turns. The player can restart between turns.
 
         Raises
         ------
         MalformedError
-            When no game reaches the score.
+            If no game reaches the score.
         TooLargeError
-            When a table does not fit in memory.
+            If a table does not fit in memory.
         """
 
         def compute() -> NDArray[np.float64]:
@@ -318,7 +321,7 @@ class Solver:
         return RestartedGames(score, *self._cached(f"stopping-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
-        """Return the number of states in each round of :meth:`fewest_turns`, or 0 if cached."""
+        """Return the number of states per round of :meth:`fewest_turns`, or 0 if it is cached."""
         is_cached = self._by_card.cache and named_path(self.rules, f"stopping-{score}").exists()
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 

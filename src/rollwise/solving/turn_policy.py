@@ -19,9 +19,9 @@ from rollwise.solving.solution import TIE
 Choices = tuple[NDArray[np.uint16], NDArray[np.uint8]]
 """Deterministic turn policies of G scorecards.
 
-The first array is uint16 of shape (G, rerolls, R): the lattice point that is kept from each roll
-before each reroll, the first reroll first. The second is uint8 of shape (G, E): the category for
-each final roll.
+The first array is uint16 of shape (G, rerolls, R): the lattice point to keep from each roll before
+each reroll, first reroll first. The second array is uint8 of shape (G, E): the category for each
+final roll.
 """
 
 
@@ -29,17 +29,17 @@ each final roll.
 class TurnPolicy:
     """The policy of one turn, for every roll that can occur.
 
-    A choice is deterministic (one number per roll) or mixed (a row of probabilities per roll).
+    A policy is deterministic (one number per roll) or mixed (a row of probabilities per roll).
 
     Attributes
     ----------
     keeps : tuple of arrays, one per reroll
-        The dice to keep from each roll before each reroll, the first reroll first: int array of
-        shape (R,) with lattice points, or float64 array of shape (R, P). A policy can keep all
-        dice, which ends the turn if points depend on the rolls left.
+        The dice to keep from each roll before each reroll, first reroll first: an int array of
+        shape (R,) with lattice points, or a float64 array of shape (R, P) with probabilities. A
+        policy can keep all dice, which ends the turn if points depend on the rolls left.
     categories : array
-        The category for each final roll (:mod:`rollwise.model.turn`): int array of shape (E,), or
-        float64 array of shape (E, K).
+        The category for each final roll (:mod:`rollwise.model.turn`): an int array of shape (E,),
+        or a float64 array of shape (E, K) with probabilities.
     ended_E : float64 array of shape (E,), optional
         The probability of each final roll, if it is already computed.
     """
@@ -68,12 +68,12 @@ class TurnPolicy:
         return ended_E
 
     def outcome_probabilities(self, model: Model, c: int) -> NDArray[np.float64]:
-        """Return the probability of each outcome on scorecards of class ``c``, float64 (O,).
+        """Return the probability of each outcome on scorecards of class ``c``, shape (O,).
 
         Raises
         ------
         ValueError
-            When the policy scores a roll where the rules forbid it.
+            If the policy scores a roll where the rules forbid it.
         """
         option_E_K = options_of(model, c)
         mass_E = self.ends(model.lattice)
@@ -120,7 +120,7 @@ def best_turn(
     tie : float
         Values closer than this are ties.
     die : float, optional
-        A bonus for each kept die, which breaks ties; default: ``tie`` divided by the number of
+        The value that each kept die adds to break ties; default: ``tie`` divided by the number of
         dice.
     ahead : int, optional
         The number of rerolls that the player looks ahead; default: all rerolls.

@@ -24,12 +24,15 @@ VECTOR = 16
 
 
 def count_values(rules: Rules) -> int:
-    """Return the number of values of an unsolved game, not counting saved rolls."""
+    """Return the number of values that a solution of the game has, ignoring saved rolls."""
     return int(np.sum(build(rules.unsaved).rows_C))
 
 
 def shapes_of(model: Model) -> list[Shape]:
-    """Return the shape of each layer: sets of filled categories, saved rolls, padded lanes."""
+    """Return the shape of each layer.
+
+    The axes are the sets of filled categories, the numbers of saved rolls from 0, and padded lanes.
+    """
     stride = -(-(model.lanes + VECTOR) // VECTOR) * VECTOR
     classes_F = np.diff(model.layer_starts).tolist()
     return [
@@ -52,7 +55,7 @@ class Layers:
     Attributes
     ----------
     model : Model
-    arrays : list of float64 array, StoredLayer or None
+    arrays : list of float64 array, StoredLayer, or None
         The values of each layer, of shape (classes, saved + 1, stride) as
         :func:`rollwise.solving.kernels.backward.backward` writes them; None if not available.
     small : bool
@@ -67,7 +70,7 @@ class Layers:
     from_disk: bool
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the values of classes on lanes (broadcast to one shape), or NaN if unavailable."""
+        """Return the value of each pair of class and lane (broadcast); NaN if unavailable."""
         c, lane = np.broadcast_arrays(*key)
         model = self.model
         layer = np.searchsorted(model.layer_starts, c, side="right") - 1
@@ -101,14 +104,14 @@ def _joined(layers: list[Values]) -> Values:
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
-    """Return the layer of full scorecards, given the value of each lane."""
+    """Return the layer of full scorecards with the given shape, from the value of each lane."""
     return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
 
 
 def stored_values(
     model: Model, files: LayerFiles, needed: slice, full_L: NDArray[np.float64]
 ) -> Layers | None:
-    """Return the saved layers, or None if a needed layer is missing.
+    """Return the saved layers of a game, or None if a layer in ``needed`` is missing.
 
     ``full_L`` is the value of a full scorecard on each lane; this layer is never saved.
     """
@@ -126,7 +129,8 @@ class Moments:
     Attributes
     ----------
     mean_C_L, second_C_L : float64 arrays of shape (classes, lanes), or Layers
-        Including the upper bonus; NaN as in ``CardSolution.remaining_C_L``.
+        The mean and the second moment, including the upper bonus; NaN where
+        ``CardSolution.remaining_C_L`` is NaN.
     """
 
     mean_C_L: NDArray[np.float64] | Layers

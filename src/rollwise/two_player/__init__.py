@@ -5,7 +5,7 @@
 * :class:`WinQuery` chooses one of these two methods, within the limits in
   :mod:`rollwise.two_player.win_probability`.
 * :class:`WinProbability` returns the win probability after every roll of a game.
-* :class:`DuelAdvice` lists the options for a roll with their values.
+* :class:`DuelAdvice` returns the options for a roll with their values.
 * :func:`value_bounds` returns bounds on the value of a game of any size.
 * :func:`play_against_points` simulates an exact or a near-optimal player against a player who
   maximizes points.

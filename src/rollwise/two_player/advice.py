@@ -1,6 +1,6 @@
-"""Advice for a roll against opponents whose scorecards are visible.
+"""The options for a roll against opponents whose scorecards are visible.
 
-Several opponents can each maximize their own points; the player then tries to beat the
+Several opponents can each maximize their own points. The player then tries to beat the
 distributions of their final scores. A single opponent can also respond, as in a two-player game.
 """
 
@@ -27,7 +27,7 @@ DUEL = "duel"
 def opponent_at(
     card: Scorecard, plays: str, strategy: Strategy, progress: Progress | None = None
 ) -> Opponent:
-    """Return an opponent who continues a scorecard with a strategy; ``plays`` is its name."""
+    """Return an opponent who continues from a scorecard with the strategy named ``plays``."""
     return Opponent(card, plays, final_distribution(strategy, card, progress=progress))
 
 
@@ -46,6 +46,7 @@ class DuelAdvice:
         The position of the player to move.
     opponent : Scorecard
     solution : DuelSolution or NearOptimal
+        The source of the values.
     """
 
     position: Position
@@ -58,11 +59,17 @@ class DuelAdvice:
         return self.solution.options(self.position)
 
     def rows(self, percent: Callable[[float], str]) -> list[tuple[str, ...]]:
-        """Return each option as strings: the action, the value, and the probabilities."""
+        """Return the action, the value, and the probabilities of each option as strings.
+
+        ``percent`` formats a probability.
+        """
         return [option.as_row(self.position.rules, percent) for option in self.options]
 
     def as_dict(self, top: int | None = None) -> dict[str, Any]:
-        """Return the advice for JSON, with the best ``top`` options or by default all of them."""
+        """Return the position and its options as JSON-compatible data.
+
+        ``top`` is the number of options to return, best first; default: all.
+        """
         rules = self.position.rules
         return {
             "rules": rules.name,
@@ -75,7 +82,7 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return for JSON whether probabilities are exact, and otherwise their measured error."""
+    """Return whether probabilities are exact, and otherwise their error, as data for JSON."""
     if solution is None or solution.exact:
         return {"exact": solution is not None}
     return {"exact": False, "error": solution.error_as_dict()}

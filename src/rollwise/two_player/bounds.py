@@ -1,14 +1,14 @@
 r"""Bounds on the value of a two-player game of any size.
 
 *Exact bounds.* Suppose that a player looks only at their own scorecard, and that the opponent knows
-the player's final score in advance. No real opponent does better. Let P*(T) be the highest
-probability of at least T points. This opponent's win probability against a final score of s is at
-most (P*(s) + P*(s + 1)) / 2, where a tie counts half. Therefore
+the player's final score S in advance. No real opponent does better. Let P*(T) be the highest
+probability of at least T points. This opponent's win probability against S = s is at most
+(P*(s) + P*(s + 1)) / 2, where a tie counts half. With E the expected value,
 
 .. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr)
 
-over all policies for one scorecard is a win probability that either player can guarantee. The
-value to the first player is between this probability and one minus this probability.
+is a win probability that either player can guarantee, where the maximum is over all policies for
+one scorecard. The value to the first player is between this probability and one minus it.
 
 *Sampled bounds.* A player who maximizes points until few categories are open, and then plays
 exactly, guarantees a higher probability. Only this player's dice are simulated. The best response
@@ -59,16 +59,16 @@ HALF_WIDTH = 3
 """Half the width of a window of final scores, in standard deviations."""
 
 SEATS = True, False
-"""Both cases: the player who maximizes points moves first, or second."""
+"""The order of the results: the player who maximizes points moves first, then second."""
 
 MIN_POOL = 1 << 16
-"""The smallest number of games to stratify; the sampling error of this pool is ignored."""
+"""The minimum number of games to stratify; the sampling error of this pool is ignored."""
 
 EXACT_WORK = 0.1
 """The part of the work that the exact bounds take if games are simulated too."""
 
 MAX_STATES = 2_000_000
-"""The largest mean number of two-player states per endgame."""
+"""The maximum of the mean number of two-player states per endgame."""
 
 
 def exact_bounds(solver: Solver) -> tuple[float, float]:
@@ -103,12 +103,14 @@ class SecurityLevels:
     Attributes
     ----------
     games : int
+        The number of games in which the player moves first, and the number in which they move
+        second.
     boxes : int
         The open categories of the player to move when exact play begins; the opponent has one less.
     first, second : float
         The guaranteed win probability when moving first, and when moving second; a tie counts half.
     first_error, second_error : float
-        Standard errors.
+        The standard errors of ``first`` and ``second``.
     """
 
     games: int
@@ -144,12 +146,15 @@ def sampled_bounds(
     points : CardSolution
         The solution that maximizes the expected score.
     games : int
-        At least 2.
+        The number of games in which the player moves first, and the number in which they move
+        second; at least 2.
+    seed : int
+        The seed of the dice.
     open_categories : int, optional
         Exact play begins when the player to move has this many open categories; default: as many
         as ``MAX_STATES`` allows.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
@@ -192,7 +197,7 @@ class GameBounds:
     low, high : float
         The exact bounds.
     sampled : SecurityLevels or None
-        What simulated games guarantee, if there are any.
+        The win probabilities that simulated games guarantee; None without simulated games.
     """
 
     low: float
@@ -201,7 +206,7 @@ class GameBounds:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The narrower bounds with ``CONFIDENCE``, limited by the exact ones."""
+        """The sampled bounds, limited by the exact bounds, or the exact bounds without sampling."""
         low, high = self.sampled.interval if self.sampled else (self.low, self.high)
         return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
 
@@ -209,16 +214,18 @@ class GameBounds:
 def value_bounds(
     rules: RulesLike, games: int = 0, seed: int = 0, progress: Progress | None = None
 ) -> GameBounds:
-    """Return exact bounds on the value of a game, and narrower ones from simulated games.
+    """Return exact bounds on the value of a game, and narrower bounds from simulated games.
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
     games : int
-        Simulated games; 0 for the exact bounds alone, otherwise at least 2.
+        The number of simulated games per order of players: 0 for only the exact bounds, otherwise
+        at least 2.
     seed : int
+        The seed of the dice.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
@@ -236,7 +243,8 @@ def value_bounds(
 def stratified_error(value_N: Floats, share_N: Floats) -> float:
     """Return the standard error of a mean over ordered strata with one game each.
 
-    The variance within a stratum is estimated from the neighboring strata.
+    ``value_N`` has the values of the games, and ``share_N`` the sizes of the strata. The variance
+    within a stratum is estimated from the neighboring strata.
     """
     square = np.diff(value_N) ** 2 / 2
     before, after = np.append(square[:1], square), np.append(square, square[-1:])
@@ -244,7 +252,10 @@ def stratified_error(value_N: Floats, share_N: Floats) -> float:
 
 
 def max_open_categories(rules: Rules) -> int:
-    """Return the most open categories whose endgames are within ``MAX_STATES``, at least one."""
+    """Return the maximum number of open categories whose endgames are within ``MAX_STATES``.
+
+    The result is at least 1.
+    """
     solver, number = DuelSolver(rules), 1
     while number < len(rules.categories) and solver.states_per_endgame(number + 1) <= MAX_STATES:
         number += 1
@@ -261,10 +272,11 @@ class SampledResponses:
     open_categories : int
         Exact play begins when the player to move has this many open categories.
     seed : int
+        The seed of the dice.
     pool : int
         The number of simulated games.
     progress : callable, optional
-        Called with the fraction of the preparation that is done, from 0 to 1.
+        Called with the completed fraction of the preparation, from 0 to 1.
     """
 
     def __init__(
@@ -292,8 +304,10 @@ class SampledResponses:
 
         Parameters
         ----------
+        games : int
+            The number of strata.
         second : bool
-            Whether the player who maximizes points moves first.
+            Whether the responding player moves second.
         """
         class_N, lane_N, points_N = self._place_N_T[:, -1 if second else -2].T
         deviation_N = self._points.table_C_L[class_N, lane_N] + points_N
@@ -321,7 +335,8 @@ class SampledResponses:
     def value(self, game: int, *, second: bool, progress: Progress | None = None) -> float:
         """Return the value of a game to the responding player.
 
-        ``second`` says whether the responding player moves second.
+        ``game`` is the index of the game in the pool. ``second`` says whether the responding player
+        moves second.
         """
         response, rules = self._response, self._points.rules
         places = self._place_N_T[game].tolist()
@@ -350,7 +365,7 @@ def endgame_values(
     card : CardIndex
         The scorecard of the player who maximized points.
     second : bool
-        Whether this player moved last.
+        Whether the player who maximized points moved last.
     """
     mover, other = (None, card) if second else (card, None)
     solver = DuelSolver(rules)
@@ -390,7 +405,10 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def _within(t: float, freedom: int) -> float:
-    """Return the probability of -t to t by finite sums, Abramowitz & Stegun (26.7.3-4)."""
+    """Return the probability of -t to t under Student's distribution.
+
+    The finite sums are formulas 26.7.3 and 26.7.4 of Abramowitz & Stegun.
+    """
     angle = atan(t / sqrt(freedom))
     odd = freedom % 2
     term = total = 0.0 if freedom == 1 else cos(angle) ** odd

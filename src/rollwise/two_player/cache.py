@@ -29,13 +29,13 @@ WRITTEN = 1e8
 """The assumed speed of a disk, in bytes per second."""
 
 SHARE = 0.1
-"""The longest time to write a file, as a fraction of the computing time that the file saves."""
+"""The maximum time to write a file, as a fraction of the computing time that the file saves."""
 
 STAYING = 1 << 27
-"""Bytes of the first layers that are never deleted, because the next turns need them again."""
+"""The size in bytes of the first layers, which are kept because the next turns need them."""
 
 NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
-"""The end of a folder's name: the value of a tie, the number of tables, and both scorecards."""
+"""The end of a folder's name: the value of a tie as a fraction, the tables, and both scorecards."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class DuelKey:
     tables: int
 
     def turn(self, model: Model) -> int:
-        """Return the number of turns that both players together have completed."""
+        """Return the total number of turns that both players have completed."""
         masks = (int(model.mask_C[place.c]) for place in (self.card, self.opponent))
         return sum(mask.bit_count() for mask in masks)
 
     def occurs_in(self, model: Model, cards: LayerCards) -> bool:
-        """Return whether a layer contains both scorecards with their scores."""
+        """Return whether the layer ``cards`` contains both scorecards with their scores."""
         return all(
             cards_of_player.have(
                 cards_of_player.number(rows_at(model, np.array(place.c), np.array(place.lane))),
@@ -107,13 +107,14 @@ class DuelCache:
     def load(
         self, key: DuelKey, layer_cards: Callable[[CardIndex, CardIndex], list[LayerCards]]
     ) -> DuelSolution | None:
-        """Return a solution for one turn from saved layers, or None if they do not contain it.
+        """Return a solution for one turn from saved layers, or None if no saved layers contain it.
 
         The saved solution can start at the same scorecards or earlier in the game.
 
         Parameters
         ----------
         key : DuelKey
+            The key of the solution to return.
         layer_cards : callable
             Returns the scorecards of each layer, from the scorecards of both players.
         """
@@ -145,7 +146,7 @@ class DuelCache:
 
 
 class Checkpoints(Resumable):
-    """Layer retention for long solutions, with a checkpoint on disk.
+    """Layer storage for long solutions, with a checkpoint on disk.
 
     The last two layers stay in memory, and the first layers are saved in files. A later layer is
     saved as a checkpoint if that is fast enough: it takes at most ``SHARE`` of the computing time
@@ -154,7 +155,9 @@ class Checkpoints(Resumable):
     Parameters
     ----------
     shapes : list of tuple of int
+        The shape of each layer.
     files : LayerFiles
+        Where to save layers.
     seconds : list of float
         The estimated computing time of each layer.
     """

@@ -2,7 +2,7 @@
 
 Both players maximize points. Each row of equivalent scorecards has one distribution. Backward
 induction computes it as the mean of the distributions after each outcome, shifted by the points of
-the outcome. Axis H numbers the distributions in the order of their rows.
+the outcome. Axis H has the distributions in the order of their rows, and axis J has points.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Singles = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 FAR = 5.0
-"""Distributions end this many standard deviations above the mean; higher totals count as equal."""
+"""The end of distributions in standard deviations above the mean; higher totals count as equal."""
 
 PAIRS = 2048
 """The number of pairs of distributions per batch; a batch fits into the cache of a core."""
@@ -32,7 +32,10 @@ PAIRS = 2048
 def turn_distribution(
     model: Model, played: LayerPolicy, c: int, lane_G: Integers
 ) -> tuple[Floats, Integers]:
-    """Return the probabilities of a class's outcomes on some lanes, (G, O), and the outcomes."""
+    """Return the probabilities of the outcomes of class ``c``, shape (G, O), and the outcomes.
+
+    ``lane_G`` has the lane of each of G scorecards.
+    """
     outcomes, blocks = model.outcomes_of(c), -(-int(model.rows_C[c]) // WIDTH)
     shape = blocks, len(outcomes), WIDTH
     start = int(played.starts_C[c - played.first])
@@ -51,7 +54,8 @@ class CardDistributions:
     moments : Moments
         The moments of the policy's points to come.
     has_X : bool array
-        Whether each row of the game has a distribution; all successors of such a row have one too.
+        Whether each row of the game gets a distribution. If a row does, all its successors must
+        get a distribution, too.
     """
 
     def __init__(self, policy: Policy, moments: Moments, has_X: NDArray[np.bool_]) -> None:
@@ -102,11 +106,11 @@ class CardDistributions:
         return np.asarray(self._first_row_C[c] + row)
 
     def has(self, c: Integers, lane: Integers) -> bool:
-        """Return whether all scorecards of these classes and lanes have a distribution."""
+        """Return whether the scorecards with these classes and lanes all have a distribution."""
         return bool(self._has_X[self._rows(c, lane)].all())
 
     def number(self, c: NDArray[np.integer] | int, lane: NDArray[np.integer]) -> Integers:
-        """Return the index of the distribution of each class and lane."""
+        """Return the index of the distribution for each pair of class and lane."""
         return np.asarray(self._distribution_X[self._rows(c, lane)])
 
     def win_probability(
@@ -137,10 +141,18 @@ class CardDistributions:
         value: Callable[[Singles], Singles],
         above: float,
     ) -> Floats:
-        """Return the mean value of the first scorecard's total against the other distribution.
+        """Return the mean value of the first scorecard's final total.
 
-        ``value`` returns the value of each total, from distributions of shape (U, J). ``above`` is
-        the value of a total above their range; the value of a total below it is 0.
+        Parameters
+        ----------
+        distribution, other, difference
+            As for :meth:`win_probability`.
+        value : callable
+            Returns the value of each total against U other distributions, from their probabilities
+            of shape (U, J).
+        above : float
+            The value of a total above the range of the other distribution. The value of a total
+            below the range is 0.
         """
         mean_N, width = np.empty(len(distribution)), self._width
         start_N = width + np.clip(difference, -width, width)

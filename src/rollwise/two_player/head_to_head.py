@@ -37,10 +37,10 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 PART = 1024
-"""The number of games whose choices are computed together; it limits memory."""
+"""The number of games whose turn policies are computed together; it limits memory."""
 
 PREPARATION = 28_000
-"""The number of two-player games that take as long as the preparation of ``duel``."""
+"""The number of two-player games whose simulation takes as long as preparing ``duel``."""
 
 OPPONENTS = 1 << 64
 """The offset from a seed to the seed of the opponents' dice, larger than any user's seed."""
@@ -49,11 +49,13 @@ Prepared = tuple[WinPolicy, DuelSolution]
 """A policy with its distributions, and the endgames that it plays exactly."""
 
 _PREPARED: dict[CardSolution, Prepared] = {}
-"""The result of the last call of :func:`prepared`."""
+"""The most recent result of :func:`prepared`, by solution."""
 
 
 def prepared(points: CardSolution, progress: Progress | None = None) -> Prepared:
-    """Return the policy of ``duel`` and its exact endgames, cached for the last solution.
+    """Return the policy of ``duel`` and its exact endgames.
+
+    ``points`` maximizes the expected score. The result for the most recent solution is cached.
 
     Raises
     ------
@@ -86,7 +88,7 @@ class RespondingBatch(Batch):
     others: Batch
 
     def _values(self, games: Integers) -> Floats:
-        """Return the win probability after each outcome of a turn in some games, (G, O)."""
+        """Return the win probability after each outcome of a turn in G games, shape (G, O)."""
         raise NotImplementedError
 
     def _play_turn(self, turn: TurnLog, fallen: NDArray[np.uint8], chance: Floats | None) -> None:
@@ -109,7 +111,7 @@ class RespondingBatch(Batch):
             )
 
     def _parts(self) -> Iterator[Integers]:
-        """Yield games whose turns have the same number of rerolls."""
+        """Yield groups of games whose turns have the same number of rerolls."""
         class_N = self.cards.class_N
         rerolls_N = self.model.rerolls_C[class_N]
         for rerolls in np.unique(rerolls_N):
@@ -119,7 +121,7 @@ class RespondingBatch(Batch):
 
 
 class ExactBatch(RespondingBatch):
-    """Games of an exact player, who moves first or second."""
+    """Games of the exact player, who can move first or second."""
 
     def __init__(
         self, solution: DuelSolution, points: CardSolution, seed: int, games: int, *, second: bool
@@ -139,8 +141,8 @@ class DuelBatch(RespondingBatch):
     Attributes
     ----------
     value_N : float64 array of shape (N,)
-        An unbiased estimate of the win probability. It is ½, the player's estimate before the first
-        turn, plus the expected change of this estimate in each turn.
+        An unbiased estimate of the win probability in each game. It is the player's estimate before
+        the first turn (½) plus the expected change in this estimate in each turn.
     """
 
     def __init__(self, points: CardSolution, seed: int, start: int, stop: int) -> None:
@@ -151,7 +153,7 @@ class DuelBatch(RespondingBatch):
         self._estimate_N = self.value_N.copy()
 
     def expect(self, policy: Policy) -> None:
-        """Add the expected change of the estimate in the opponents' next turn under a policy."""
+        """Add the expected change in the estimate in the opponents' next turn with ``policy``."""
         mine, other = cards_of(self), cards_of(self.others)
         n, o, probability = map(np.concatenate, zip(*_next_turns(policy, other), strict=True))
         after, mine_after = cards_after(self.model, subset(other, n), o), subset(mine, n)
@@ -198,7 +200,7 @@ class DuelBatchAgainstPoints(DuelBatch):
         self.others = Batch(Optimal(points), self.model, OPPONENTS + seed, start, stop)
 
     def turns(self) -> Iterator[TurnLog]:
-        """Play and yield turn after turn; the opponents play their turn before the next one."""
+        """Play all turns; yield the log of each turn after the opponents' turn."""
         for turn, _ in zip(super().turns(), self.others.turns(), strict=True):
             yield turn
 
@@ -223,7 +225,7 @@ def games_of(
 ) -> Batch:
     """Return a batch of games of a strategy, with the parameters of :class:`Batch`.
 
-    In games of ``duel`` the opponents maximize points and move second.
+    In games of ``duel``, the opponents maximize points and move second.
     """
     if isinstance(strategy, Duel):
         return DuelBatchAgainstPoints(_points(strategy), seed, start, stop)
@@ -267,14 +269,18 @@ def subset(cards: CardArrays, games: Integers) -> CardArrays:
 
 
 def exact_values(solution: DuelSolution, t: int, mine: CardArrays, other: CardArrays) -> Floats:
-    """Return the exact value to the mover of each outcome of turn t, (G, O); -inf if impossible."""
+    """Return the exact value to the mover of each outcome of turn ``t``, shape (G, O).
+
+    ``mine`` has the G scorecards of the movers, and ``other`` the scorecards of their opponents.
+    Impossible outcomes have the value -inf.
+    """
     return outcome_values(
         solution.model, mine, other, lambda moved, mover: solution.look_up(t + 1, moved, mover)
     )
 
 
 def _next_turns(policy: Policy, cards: CardArrays) -> Iterator[tuple[Integers, Integers, Floats]]:
-    """Yield games, the outcomes of their next turn, and the outcomes' probabilities, by class."""
+    """Yield the games, outcomes, and probabilities of all possible next turns, class by class."""
     model = policy.sweep.model
     layer = int(np.bitwise_count(model.mask_C[cards[0][0]]))
     first, last = policy.sweep.layers[layer]

@@ -6,21 +6,22 @@ knows a whole game of this opponent in advance, and pays a penalty for that info
 A game of the fixed strategy is a sequence of distributions of its final score S, before the first
 turn and after each turn. Each distribution is the mean of the possible next distributions, and the
 last one is a single score. Let K(a, l) approximate the win probability of the responding player
-with scorecard a and l points more than a known final score. The penalty of turn t is
+with scorecard a and l points more than a known final score. Let y be the score of the responding
+player, and E the expected value over S. The penalty of turn t is
 
 .. math::
     \Delta_t(a, y) = E\bigl(K(a, y - S) \mid \text{after turn } t\bigr)
         - E\bigl(K(a, y - S) \mid \text{before}\bigr)
 
 The penalty has mean 0 under every policy without advance knowledge, so it does not change the value
-of such a policy. The best value with advance knowledge, minus all penalties, is therefore on
+of that policy. The best value with advance knowledge, minus all penalties, is therefore on
 average at least the value of the best response. A more accurate K makes the bound tighter.
 
 The relaxed game and K are both solved by backward induction over scorecards, with score differences
 as lanes. As in :mod:`rollwise.solving.by_score`, each scorecard has a window of differences around
-its expected score. A difference above the window counts as a win, and a difference below it counts
-as its lower edge. Both approximations can only raise the value of the response, so the bound still
-holds. Narrower windows of K only change the penalties.
+its expected score. A difference above the window counts as a win. A difference below the window
+counts as the lower edge of the window. Both approximations can only raise the value of the
+response, so the bound still holds. Narrower windows of K only change the penalties.
 
 References
 ----------
@@ -60,10 +61,10 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 RARE = 1e-4
-"""The probability of each tail of scores that penalties replace by its inner edge."""
+"""The probability of each tail of scores; penalties replace a tail by its inner edge."""
 
 WON = ScoreParameters(below=0.0, above=1.0, price=0.0, floor=-np.inf)
-"""The game is won above a window; the sweep itself writes the values below a window."""
+"""The values outside a window: the game is won above it; the sweep writes the values below it."""
 
 
 class EndValues(NamedTuple):
@@ -74,7 +75,7 @@ class EndValues(NamedTuple):
     filled : int
         The number of filled categories.
     value : callable
-        Returns the values of classes, lanes, and score differences, all of shape (N,).
+        Returns the values of N states from their classes, lanes, and score differences.
     """
 
     filled: int
@@ -89,7 +90,7 @@ class DifferenceSweep:
     expected : CardSolution
         The solution that maximizes the expected score.
     threads : int, optional
-        Default: all that the process may use.
+        Default: all cores that the process can use.
     """
 
     def __init__(self, expected: CardSolution, threads: int | None = None) -> None:
@@ -108,8 +109,10 @@ class DifferenceSweep:
 
         Parameters
         ----------
-        level, half : int
-            The center of a window, as an expected final difference, and half its width.
+        level : int
+            The center of the windows, as an expected final score difference.
+        half : int
+            Half the width of the windows.
         reachable : bool
             Whether to restrict windows to reachable scores of the scorecard.
         """
@@ -134,19 +137,20 @@ class DifferenceSweep:
         end: EndValues | None = None,
         progress: Progress | None = None,
     ) -> Iterator[Floats]:
-        """Yield the values of score differences before the opponent's turn, the last layer first.
+        """Yield the values of score differences before the opponent's turn, last layer first.
 
         Parameters
         ----------
         windows : Layout
             The result of :meth:`windows`.
         opponent_turn : callable, optional
-            Receives the number of filled categories and the values before the player's turn.
-            Replaces them, in place, by the values before the opponent's turn. Default: no change.
+            Receives the number of filled categories and the values before the player's turn. It
+            replaces these values, in place, by the values before the opponent's turn. Default: no
+            change.
         end : EndValues, optional
             The values of the last layer; default: the values of full scorecards.
         progress : callable, optional
-            Called with the fraction of the work that is done, from 0 to 1.
+            Called with the completed fraction of the work, from 0 to 1.
         """
         sweep, after = self._sweep, np.empty(0)
         end = end or self.end_of_game(0)
@@ -176,7 +180,7 @@ class DifferenceSweep:
                 progress(1 - sweep.layers[filled][0] / self._model.n_classes)
 
     def end_of_game(self, score: int) -> EndValues:
-        """Return the values of full scorecards against an opponent's final score."""
+        """Return the values of full scorecards against the opponent's final score ``score``."""
 
         def value(_: Integers, lane: Integers, difference: Integers) -> Floats:
             bonus = self._model.bonus_L[lane]  # not counted before the end
@@ -192,7 +196,19 @@ class DifferenceSweep:
         approximate: DifferenceValues,
         change: DistributionChange,
     ) -> None:
-        """Subtract the penalty of a turn of the fixed strategy from the values of a layer."""
+        """Subtract the penalty of a turn of the fixed strategy from the values of a layer.
+
+        Parameters
+        ----------
+        filled : int
+            The number of filled categories of the layer.
+        windows : Layout
+            The windows of ``values``.
+        approximate : DifferenceValues
+            The approximation K on this layer.
+        change : DistributionChange
+            The change in the distribution of the final score in this turn.
+        """
         rows = self._rows(filled)
         longest = int((windows.rows.high_X[rows] - windows.rows.low_X[rows]).max())
 
@@ -211,7 +227,7 @@ class DifferenceSweep:
         )
 
     def _rows(self, filled: int) -> Integers:
-        """Return the reachable rows of a layer."""
+        """Return the reachable rows of the layer with this number of filled categories."""
         return np.flatnonzero((self._layer_X == filled) & (self._reached.rows.low_X != NONE))
 
     def _fill_end(self, values: Floats, windows: Layout, end: EndValues) -> None:
@@ -237,9 +253,9 @@ class RelaxedResponse:
         Half the width of the windows around the expected final score and around a final score
         difference of 0.
     threads : int, optional
-        Default: all that the process may use.
+        Default: all cores that the process can use.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
     """
 
     def __init__(
@@ -277,10 +293,10 @@ class RelaxedResponse:
         second : bool
             Whether the responding player moves second.
         end : EndValues, optional
-            The values of the responding player's scores after the known turns. By default the whole
-            game is known, and the last distribution is a single score.
+            The values of the responding player's scores after the known turns. By default, the
+            whole game is known, and the last distribution is a single score.
         progress : callable, optional
-            Called with the fraction of the work that is done, from 0 to 1.
+            Called with the completed fraction of the work, from 0 to 1.
         """
 
         def opponent_turn(filled: int, values: Floats) -> None:
@@ -296,7 +312,10 @@ class RelaxedResponse:
 
 
 def _change(start: Distribution, before: Distribution, after: Distribution) -> DistributionChange:
-    """Return how a turn changes the distribution of the final score."""
+    """Return the change in the distribution of the final score from ``before`` to ``after``.
+
+    Scores in the tails of the distribution ``start`` are replaced by the inner edges of the tails.
+    """
     ends = start.quantile(RARE), start.quantile(1 - RARE)
     scores = [np.clip(distribution.scores, *ends) for distribution in (before, after)]
     low, last = (int(edge(list(map(edge, scores)))) for edge in (np.min, np.max))

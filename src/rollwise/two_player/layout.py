@@ -3,9 +3,8 @@
 A two-player state is a pair of scorecards between two turns and a *score difference*. The
 difference is the last mover's score minus the score of the player to move. Scores do not include
 upper bonuses before the end of the game. The scorecards and scores that one player can reach do not
-depend on the other player. A score difference is *open* while both players can still win or tie. It
-is closed if the highest final score of one player is below the lowest final score of the other
-player.
+depend on the other player. A score difference is *open* while both players can still win or tie.
+Otherwise the highest final score of one player is below the lowest final score of the other player.
 """
 
 from dataclasses import dataclass, replace
@@ -26,10 +25,10 @@ from rollwise.solving.position_index import CardIndex
 Indices = NDArray[np.int64]
 
 STRIPS = 32
-"""The most strips of a layer, and so the most steps in which its memory is released."""
+"""The maximum number of strips of a layer, whose memory is released strip by strip."""
 
 STRIP = 1 << 22
-"""The smallest length of a strip; a shorter layer is a single strip."""
+"""The minimum length of a strip; a shorter layer is a single strip."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,11 @@ class TurnCards:
     turns : int
         The number of filled categories.
     row_A, class_A, lane_A : int64 arrays of shape (A,)
-        The row among all rows of the game, the class, and the lane.
+        The row among all rows of the game, the class, and the lane of each scorecard.
     low_A, high_A : int64 arrays of shape (A,)
-        Each scorecard is reachable with scores ``low .. high - 1``.
+        The range of scores: each scorecard is reachable with the scores ``low .. high - 1``.
     least_A, most_A : int64 arrays of shape (A,)
-        The fewest and the most points to come, including the upper bonus.
+        The minimum and the maximum points to come, including the upper bonus.
     """
 
     turns: int
@@ -66,7 +65,7 @@ class TurnCards:
         return replace(self, **arrays)
 
     def number(self, row: Indices) -> Indices:
-        """Return the index of each row of the game among these scorecards, or -1."""
+        """Return the index of each row of the game among these scorecards; -1 if it is absent."""
         at = np.minimum(np.searchsorted(self.row_A, row), len(self) - 1)
         return np.where(self.row_A[at] == row, at, -1)
 
@@ -76,7 +75,7 @@ class TurnCards:
 
 
 LayerCards = tuple[TurnCards, TurnCards]
-"""The scorecards of a layer: the last mover's, then the scorecards of the player to move."""
+"""The scorecards of the last mover and of the player to move, in a layer."""
 
 
 class ReachableCards:
@@ -86,7 +85,7 @@ class ReachableCards:
     ----------
     sweep : Sweep
     best_case : CardSolution
-        The solution for the most possible points of each scorecard.
+        The solution for the maximum possible points from each scorecard.
     """
 
     def __init__(self, sweep: Sweep, best_case: CardSolution) -> None:
@@ -100,7 +99,7 @@ class ReachableCards:
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
     def cards_from(self, start: CardIndex) -> list[TurnCards]:
-        """Return the scorecards after each turn; the first entry is the start."""
+        """Return the reachable scorecards after each turn; the first entry has only the start."""
         model = self._sweep.model
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
@@ -123,7 +122,10 @@ class ReachableCards:
 
 
 def layers_from(moved: list[TurnCards], movers: list[TurnCards]) -> list[LayerCards]:
-    """Return the scorecards of each layer, from each player's scorecards after each turn."""
+    """Return the scorecards of each layer, from each player's scorecards after each turn.
+
+    ``moved`` belongs to the player who moved last before the first layer.
+    """
     layers = []
     for _ in range(len(moved) + len(movers) - 1):
         layers.append((moved[0], movers[0]))
@@ -132,7 +134,7 @@ def layers_from(moved: list[TurnCards], movers: list[TurnCards]) -> list[LayerCa
 
 
 def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indices:
-    """Return the rows of classes and lanes as int64, with the same shape."""
+    """Return the row of each pair of class and lane among all rows of the game."""
     first_row_C = np.append(0, np.cumsum(model.rows_C))
     return np.asarray(first_row_C[c] + np.maximum(lane - model.first_lane_C[c], 0))
 
@@ -141,22 +143,23 @@ def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indi
 class PairLayer:
     """All pairs of scorecards between two turns, and the positions of their score differences.
 
-    An array of a layer is divided into strips by the scorecard of the player to move. The previous
-    layer reads each strip only once, for all pairs with these scorecards.
+    The array of a layer is divided into strips by the scorecard of the player to move. The
+    computation of the previous layer reads each strip only once.
 
     Attributes
     ----------
     moved, movers : TurnCards
         The scorecards of the last mover and of the player to move.
     low_P, high_P : int32 arrays of shape (moved * movers,)
-        Score differences ``low .. high - 1`` are open. The last mover surely wins above them, and
-        surely loses below them.
+        The open score differences are ``low .. high - 1``. The last mover surely wins above them,
+        and surely loses below them.
     start_P : int64 array of shape (moved * movers,)
-        The position of ``low``. The ``WIDTH`` numbers before it hold the value of all lower
-        differences, and ``WIDTH`` numbers follow for all higher differences. Pairs without an open
-        difference share a position.
+        The array position of ``low``. The ``WIDTH`` numbers before it hold the value of all lower
+        differences. ``WIDTH`` numbers for all higher differences follow the open differences. Pairs
+        without an open difference share a position.
     first_U, place_U : int64 arrays of shape (U + 1,)
-        The first scorecard of the player to move in each strip, and the position of the strip.
+        The first scorecard of the player to move in each strip, and the array position of the
+        strip.
     """
 
     moved: TurnCards
@@ -214,7 +217,10 @@ def strip_count(size: float) -> int:
 
 
 def _strips(size_A: Indices) -> Indices:
-    """Return the first mover of each strip, and the end, so that strips have similar sizes."""
+    """Return the first mover of each strip, and one past the last mover; strips have similar sizes.
+
+    ``size_A`` is the padded array length for each scorecard of the player to move.
+    """
     strips = min(strip_count(float(size_A.sum())), len(size_A))
     ends_A = np.cumsum(size_A)
     cuts = np.searchsorted(ends_A, ends_A[-1] * np.arange(1, strips) // strips) + 1

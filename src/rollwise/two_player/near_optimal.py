@@ -26,10 +26,13 @@ from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
 from rollwise.two_player.solution import Chances, DuelOption
 
 MAX_CARDS = 1 << 22
-"""The most scorecards of a game; in a larger game the search for reachable states is too slow."""
+"""The maximum number of scorecards; with more, the search for reachable states is too slow."""
 
 MAX_OPEN = 10
-"""The most open categories of either player for exact distributions; more would take seconds."""
+"""The maximum number of open categories of either player for which distributions are exact.
+
+More open categories would take seconds.
+"""
 
 
 @dataclass(frozen=True)
@@ -41,13 +44,14 @@ class NearError:
     rules : str
         The game of the measurement.
     boxes : int
-        The open categories of each player.
+        The number of open categories of each player.
     positions : int
         The number of positions, sampled from games of two players who maximize points.
     by : str
-        The source of the estimates: both distributions, or a normally distributed difference.
+        The method of the estimates: the distributions of both final scores, or a normal
+        distribution of the difference of the final scores.
     mean, worst : float
-        The mean and the largest absolute difference from the exact probability.
+        The mean and the maximum absolute difference from the exact probability.
     """
 
     rules: str
@@ -86,12 +90,12 @@ BY_NORMAL_DIFFERENCE = (
     NearError(MEASURED_GAME, 6, 20, "normal difference", 0.03027, 0.09494),
     NearError(MEASURED_GAME, 7, 20, "normal difference", 0.02400, 0.04894),
 )
-"""The results of ``python benchmarks/duel.py --boxes 3 4 5 6 7``, as fractions."""
+"""The errors that ``python benchmarks/duel.py --boxes 3 4 5 6 7`` measured, as fractions."""
 
 NEAR_OPTIMAL = (
     "Near-optimal, not exact: cards are compared as if both players went on for points from there."
 )
-"""The description of near-optimal probabilities, before a sentence about their error."""
+"""The description of near-optimal probabilities; a sentence about their error follows it."""
 
 NOT_MEASURED = "The error was not measured for this game."
 
@@ -112,6 +116,7 @@ def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptima
     card : Scorecard or Position
         The scorecard of the player to move.
     opponent : Scorecard
+        The scorecard of the opponent.
 
     Raises
     ------
@@ -135,15 +140,15 @@ class NearOptimal:
     Parameters
     ----------
     policy : WinPolicy
-        The policy for this game; distributions that are computed here are stored in it.
+        The policy for this game. It stores the distributions that are computed for the estimates.
     card, opponent : Scorecard or Position
         The scorecards of the player to move and of the opponent.
 
     Attributes
     ----------
     error : NearError or None
-        The error that was measured with the nearest number of open categories; None if the error
-        was not measured for this game.
+        The error that was measured with the closest number of open categories; None if no error was
+        measured for this game.
     """
 
     exact: ClassVar[Literal[False]] = False
@@ -166,7 +171,7 @@ class NearOptimal:
         return f"{NEAR_OPTIMAL}\n{self.error or NOT_MEASURED}"
 
     def error_as_dict(self) -> dict[str, Any] | None:
-        """Return the error for JSON."""
+        """Return the error as JSON-compatible data."""
         return asdict(self.error) if self.error else None
 
     def value(self) -> float:
@@ -174,7 +179,7 @@ class NearOptimal:
         return float(self._before[0])
 
     def chances(self) -> Chances[float]:
-        """Return the probabilities that the player to move wins, ties, and loses."""
+        """Return the probabilities that the player to move wins, ties, or loses."""
         return _chances(*self._before)
 
     @cached_property
@@ -199,7 +204,10 @@ class NearOptimal:
         return sorted(options, key=lambda option: option.rank)
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
-        """Return the value and tie probability of each outcome, (2, O); -inf if impossible."""
+        """Return the value and tie probability of each outcome, shape (2, O); -inf if impossible.
+
+        ``mine`` has the scorecard of the player to move.
+        """
         self._policy.prepare(mine, self._other, MAX_OPEN)
         value_O, tie_O = (
             quantity(mine, self._other)[0]

@@ -4,7 +4,8 @@ The policy evaluates two scorecards by H, where a tie counts half. H is the prob
 last mover wins if both players maximize points for the rest of the game. If both scorecards have at
 most ``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions of the
 points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise the difference of the
-final scores is assumed to be normal. With means m and variances v,
+final scores is assumed to be normally distributed. Let a be the last mover and b the player to
+move. With the means m and variances v of their final scores,
 
 .. math:: H = \Phi\left(\frac{m_a - m_b}{\sqrt{v_a + v_b}}\right).
 
@@ -42,27 +43,27 @@ CardArrays = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 """The classes, lanes, and points so far of scorecards; the shapes must broadcast."""
 
 EXACT_CATEGORIES = 2
-"""The most open categories of either player in a turn that is played exactly."""
+"""The maximum number of open categories of either player in a turn that is played exactly."""
 
 DISTRIBUTION_CATEGORIES = 8
-"""The most open categories of either player for which H is computed from distributions."""
+"""The maximum number of open categories of either player for H from exact distributions."""
 
 MAX_DISTRIBUTIONS = 1 << 20
-"""The most distributions that are held in memory together."""
+"""The maximum number of distributions in memory."""
 
 FAR = 8.0
-"""The normal distribution function is taken to be 0 or 1 beyond this many standard deviations."""
+"""The number of standard deviations beyond which the normal distribution function is 0 or 1."""
 
 DEVIATIONS = np.linspace(-FAR, FAR, 3201)
 NORMAL = np.array([NormalDist().cdf(deviation) for deviation in DEVIATIONS])
 """The normal distribution function at ``DEVIATIONS``; linear interpolation is accurate to 1e-6."""
 
 MIN_VARIANCE = 1e-18
-"""The smallest variance; full scorecards, whose score difference is certain, have variance 0."""
+"""The minimum variance, because the score difference of full scorecards has variance 0."""
 
 
 class WinPolicy:
-    """The win probabilities H of two scorecards, and the turns that maximize them.
+    """The policy that maximizes the win probability H after each turn.
 
     Parameters
     ----------
@@ -91,8 +92,8 @@ class WinPolicy:
     def compute_distributions(self) -> None:
         """Compute the distributions of all scorecards with few open categories.
 
-        The limit is ``DISTRIBUTION_CATEGORIES``, or fewer if that would exceed
-        ``MAX_DISTRIBUTIONS``.
+        The limit is ``DISTRIBUTION_CATEGORIES`` open categories. It is lower if there would be more
+        than ``MAX_DISTRIBUTIONS`` distributions.
         """
         rows_N = np.bincount(self.open_C, self.model.rows_C).cumsum()[: DISTRIBUTION_CATEGORIES + 1]
         most = np.flatnonzero(rows_N <= MAX_DISTRIBUTIONS)[-1]
@@ -120,7 +121,7 @@ class WinPolicy:
         return np.asarray(len(self.model.rules.categories) - np.bitwise_count(mask_C))
 
     def at_most(self, open_categories: int, mine: Integers, other: Integers) -> bool:
-        """Return whether scorecards of these classes have at most this many open categories."""
+        """Return whether all scorecards of these classes have at most this many open categories."""
         return bool(max(self.open_C[mine].max(), self.open_C[other].max()) <= open_categories)
 
     def win_probability(
@@ -133,7 +134,7 @@ class WinPolicy:
         moved, mover : tuples of int64 arrays
             The scorecards of the last mover and of the player to move.
         endgames : DuelSolution, optional
-            The source of exact values; by default H is returned.
+            The source of exact values; by default, H is returned.
         """
         if endgames is not None:
             return endgames.look_up(_turn(endgames, moved, mover), moved, mover)
@@ -148,7 +149,7 @@ class WinPolicy:
         return self._normal(moved, mover, 0.5) - self._normal(moved, mover, -0.5)
 
     def _known(self, moved: CardArrays, mover: CardArrays) -> CardDistributions | None:
-        """Return the distributions if they contain all of these scorecards, otherwise None."""
+        """Return the distributions if they contain the scorecards of both players, or None."""
         distributions = self.distributions
         complete = (
             distributions is not None
@@ -158,14 +159,14 @@ class WinPolicy:
         return distributions if complete else None
 
     def _normal(self, moved: CardArrays, mover: CardArrays, extra: float = 0.0) -> Floats:
-        """Return the normal probability that the last mover wins with ``extra`` more points."""
+        """Return H from the normal distribution, with ``extra`` more points for the last mover."""
         (mean, variance), (mean_2, variance_2) = (self._moments(cards) for cards in (moved, mover))
         difference, variance = moved[2] + mean - mover[2] - mean_2 + extra, variance + variance_2
         deviations = difference / np.sqrt(np.maximum(variance, MIN_VARIANCE))
         return np.asarray(np.interp(deviations, DEVIATIONS, NORMAL))
 
     def _moments(self, cards: CardArrays) -> tuple[Floats, Floats]:
-        """Return the mean and variance of the points to come."""
+        """Return the mean and variance of the points to come from each scorecard."""
         mean = self.moments.mean_C_L[cards[:2]]
         return mean, self.moments.second_C_L[cards[:2]] - mean**2
 
@@ -184,11 +185,14 @@ class WinPolicy:
         )
 
     def outcome_ties(self, mine: CardArrays, other: CardArrays) -> Floats:
-        """Return the tie probability after each outcome, in the form of :meth:`outcome_values`."""
+        """Return the tie probability after each outcome of a turn, shape (G, O).
+
+        The parameters are documented at :func:`outcome_values`.
+        """
         return outcome_values(self.model, mine, other, self.tie_probability)
 
     def turns(self, mine: CardArrays, value_G_O: Floats) -> Choices:
-        """Return the mover's best turns for the given values of outcomes."""
+        """Return the mover's optimal turn policies for the given values of outcomes."""
         return best_turns(self.model, value_G_O, np.arange(len(value_G_O)), mine[0])
 
 

@@ -1,8 +1,9 @@
 r"""The reference solver of small two-player games, in plain Python and Fractions.
 
 The fast solver is tested against this module, which imports no arrays and no kernels. The players
-take turns, and the player with more points when both scorecards are full wins. With a the mover's
-scorecard, b the opponent's scorecard, and d the mover's points minus the opponent's points,
+take turns, and the player with more points when both scorecards are full wins. Let W be the value
+to the mover, a the mover's scorecard, and b the opponent's scorecard. Let d be the mover's points
+minus the opponent's points. The turn gives p points and changes a to a'. With E the expected value,
 
 .. math::
     W(a, b, d) = \max \; E \; \bar W(b, a', -(d + p)), \qquad
@@ -44,7 +45,7 @@ class DuelReference:
         self._keep = lru_cache(maxsize=None)(self._mean)
 
     def start(self, tie: Fraction = HALF) -> Exact:
-        """Return the probabilities of the first player before the first roll.
+        """Return the win, tie, and loss probabilities of the first player before the first roll.
 
         Parameters
         ----------
@@ -58,7 +59,7 @@ class DuelReference:
         return card.filled == (1 << len(self.rules.categories)) - 1
 
     def _turn(self, mine: State, other: State, ahead: int, tie: Fraction = HALF) -> Exact:
-        """Return the mover's probabilities before a turn, from ``ahead`` points more so far."""
+        """Return the mover's probabilities before a turn; the mover is ``ahead`` points ahead."""
         if self._is_over(mine):
             return Chances(
                 Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
@@ -69,7 +70,7 @@ class DuelReference:
     def options(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
     ) -> dict[Action, Exact]:
-        """Return the probabilities after every legal action."""
+        """Return the mover's probabilities after every legal action."""
         options: dict[Action, Exact] = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
@@ -83,7 +84,7 @@ class DuelReference:
     def _mean(
         self, mine: State, other: State, ahead: int, tie: Fraction, keep: Dice, rolls_left: int
     ) -> Exact:
-        """Return the probabilities after the choice of dice to keep, before the reroll."""
+        """Return the mover's probabilities before a reroll of the dice that are not in ``keep``."""
         win = tied = Fraction(0)
         for dice, p in self._single.distribution(keep).items():
             chances = self._roll(mine, other, ahead, tie, dice, rolls_left)

@@ -9,15 +9,17 @@ of the exact player is W at the start plus the sum of the opponent's EV losses,
 
 .. math:: P = W_0 + E \sum_t \bigl(W_t - \sum_o P(o) \, W_{t+1}(o)\bigr),
 
-where P(o) is the probability that the opponent ends turn t with outcome o.
+where E is the mean over games, and the sum is over the opponent's turns. W_t is the value before
+turn t, and P(o) is the probability that the opponent ends turn t with outcome o.
 
 *Near-optimal player.* The player's estimate H (:mod:`rollwise.two_player.policy`) is ½ at the
 start, exact near the end, and 1, ½, or 0 at the end. For any H, the win probability is
 
 .. math:: P = \tfrac12 + E \sum_i \bigl(E(H_{i+1} \mid \text{both scorecards}) - H_i\bigr)
 
-over the turns of both players. The inner means are exact. The remaining variance is due to the
-errors of H and, near the end, to the opponent's EV losses.
+over the turns i of both players, where H_i is the estimate before turn i. The inner means are
+exact. The remaining variance is due to the errors of H and, near the end, to the opponent's EV
+losses.
 """
 
 from collections.abc import Callable, Iterator
@@ -74,10 +76,12 @@ class AgainstPoints:
     Attributes
     ----------
     games : int
+        The number of games in which the player moves first, and the number in which they move
+        second.
     first, second : float
         The win probability when moving first, and when moving second; a tie counts half.
     first_error, second_error : float
-        Standard errors.
+        The standard errors of ``first`` and ``second``.
     mistakes : float or None
         The opponent's mistakes per game; None if they are unknown.
     decisions : float or None
@@ -96,17 +100,21 @@ class AgainstPoints:
 def play_against_points(
     question: WinQuery, games: int, seed: int = 0, progress: Progress | None = None
 ) -> AgainstPoints:
-    """Simulate playing to win, exactly if memory suffices, against a player who maximizes points.
+    """Simulate a player who plays to win against a player who maximizes points.
+
+    The first player is exact if memory suffices, and near-optimal otherwise.
 
     Parameters
     ----------
     question : WinQuery
-        From two empty scorecards, with ``on_disk``.
+        The query for two empty scorecards, with ``on_disk``.
     games : int
-        Moving first, and as many moving second.
+        The number of games in which the player who plays to win moves first, and the number in
+        which they move second.
     seed : int
+        The seed of the dice.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
@@ -141,12 +149,12 @@ def against_points(
         The number of games in which the exact player moves first, and the number in which this
         player moves second.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
     TooLargeError
-        If the solution retained only some of its layers.
+        If the solution has only some of its layers.
     """
     if any(values is None for values in duel.values):
         raise TooLargeError(
@@ -185,7 +193,7 @@ def long_against_points(
         The number of games in which the near-optimal player moves first, and the number in which
         this player moves second.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
@@ -233,9 +241,10 @@ def _play(
     second: bool,
     progress: Progress | None,
 ) -> None:
-    """Play all turns of both players; ``opponent_turn`` plays the next turn of an iterator.
+    """Play all turns of both players.
 
-    ``second`` says whether the player who responds moves second.
+    ``opponent_turn`` plays the next turn of an iterator over the opponent's turns. ``second`` says
+    whether the player who responds moves second.
     """
     own_turns, turns = mine.turns(), other.turns()
     categories = len(mine.model.rules.categories)
@@ -255,10 +264,12 @@ class _Losses:
     Attributes
     ----------
     loss_N : float64 array of shape (N,)
-        The sum of the EV losses in each game so far, in win probability. The EV loss of a turn is a
-        mean over its outcomes.
-    mistakes, decisions : int
-        The numbers over all games.
+        The sum of the EV losses in each game, in win probability. The EV loss of a turn is a mean
+        over its outcomes.
+    mistakes : int
+        The number of decisions with an EV loss above ``MISTAKE``, over all games.
+    decisions : int
+        The number of decisions over all games.
     """
 
     def __init__(
@@ -303,7 +314,7 @@ class _Losses:
 
 
 def _by_class(class_N: Integers) -> Iterator[tuple[int, Integers]]:
-    """Yield each class with some of its games."""
+    """Yield each class with its games, in parts of at most ``PART`` games."""
     for c in np.unique(class_N).tolist():
         of_class = np.flatnonzero(class_N == c)
         for games in np.array_split(of_class, -(-len(of_class) // PART)):

@@ -12,19 +12,22 @@ from rollwise.solving.progress import format_duration
 from rollwise.two_player.layout import LayerCards, open_differences, padded_size, strip_count
 
 MAX_BYTES = 20 << 30
-"""The most memory that a computation may use."""
+"""The maximum memory of a computation in bytes."""
 
 MAX_BYTES_OF_ALL = 1 << 30
-"""The largest total size of layers that all stay in memory."""
+"""The maximum total size in bytes of layers that all stay in memory."""
 
 PAIR = 16
-"""Bytes for the open score differences of a pair of scorecards and their position."""
+"""The bytes that hold the open score differences of a pair of scorecards and their position."""
 
 PAIRS_COUNTED = 1 << 19
-"""The most pairs of a layer that are all counted; a larger layer is estimated from a sample."""
+"""The maximum number of pairs of a layer to count; a larger layer is estimated from a sample."""
 
 STEP = 1e-10
-"""Seconds per step of a turn and two-player state, on one AVX-512 core of 2024, all cores busy."""
+"""The seconds per step of a turn for one two-player state, on one core.
+
+They were measured on a machine of 2024 with AVX-512, with all cores busy.
+"""
 
 TIES = 2.2
 """The factor by which tie probabilities increase the computing time."""
@@ -39,8 +42,8 @@ class DuelSize:
     pairs : int
         The number of pairs of scorecards.
     lanes : int
-        The number of two-player states, which are the open score differences over all pairs; it is
-        estimated from a sample for a large game.
+        The number of two-player states, which are the open score differences over all pairs. For a
+        large game, it is estimated from a sample.
     bytes : int
         The peak memory. A small game needs memory for all layers; a large game needs it for one
         layer and the unread part of the next layer. The open score differences of all pairs are
@@ -88,7 +91,7 @@ def size_of(
     max_states: float,
     on_disk: bool,
 ) -> DuelSize:
-    """Return the time and memory of a solution with these layers.
+    """Return the time and memory that a solution with these layers takes.
 
     Parameters
     ----------
@@ -96,11 +99,13 @@ def size_of(
         The scorecards of the last mover and of the player to move.
     tables : int
         2 if the probability of a tie is computed, otherwise 1.
+    threads : int
+        The number of threads that compute the solution.
     max_states : float
-        The most two-player states of a game whose layers all stay in memory; the limit
+        The maximum number of two-player states of a game whose layers all stay in memory; the limit
         ``MAX_BYTES_OF_ALL`` applies too.
     on_disk : bool
-        Whether all layers are retained for later use, which reads two layers at a time.
+        Whether all layers are saved for later use, which reads two layers at a time.
     """
     states, lengths = [], []
     for moved, movers in layers:

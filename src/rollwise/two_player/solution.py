@@ -35,17 +35,18 @@ Cards = tuple[Indices, Indices, Indices]
 """The classes, lanes, and scores so far of scorecards; the shapes must broadcast."""
 
 EQUAL = 2.0**-40
-"""The largest difference of probabilities that count as equal; rounding errors are smaller."""
+"""The maximum difference of probabilities that count as equal; rounding errors are smaller."""
 
 NOT_HERE = "this solution has no such cards: it starts from others"
 
 
 class Chances(NamedTuple, Generic[Number]):
-    """The probabilities that a player wins, ties, and loses; they sum to one.
+    """The probabilities that a player wins, ties, or loses; they sum to 1.
 
     Attributes
     ----------
     win, tie, loss : float or Fraction
+        The probability of each result.
     """
 
     win: Number
@@ -54,12 +55,12 @@ class Chances(NamedTuple, Generic[Number]):
 
     @property
     def of_opponent(self) -> "Chances[Number]":
-        """The probabilities from the opponent's side."""
+        """The probabilities that the opponent wins, ties, or loses."""
         return Chances(self.loss, self.tie, self.win)
 
 
 def probabilities_as_dict(chances: Chances[float] | None) -> dict[str, float | None]:
-    """Return the probabilities for JSON; all are None if they are unknown."""
+    """Return the probabilities as JSON-compatible data; all are None if they are unknown."""
     win, tie, loss = chances or (None, None, None)
     return {"win": win, "tie": tie, "loss": loss}
 
@@ -74,7 +75,8 @@ class DuelOption:
     value : float
         The probability of a win plus the probability of a tie times the value of a tie.
     chances : Chances or None
-        The probabilities of a win, a tie, and a loss; None if the solution has no ties.
+        The probabilities of a win, a tie, and a loss; None if the solution has no tie
+        probabilities.
     highest : float
         The value of the best action.
     """
@@ -86,7 +88,7 @@ class DuelOption:
 
     @property
     def best(self) -> bool:
-        """Whether no action is better."""
+        """Whether the action is the best action, or ties with it (within ``TIE``)."""
         return self.highest - self.value <= TIE
 
     @property
@@ -101,7 +103,7 @@ class DuelOption:
         return loss, self.chances.tie if self.chances else 0.0
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the option for JSON."""
+        """Return the option as JSON-compatible data."""
         return {
             "action": format_action(rules, self.action),
             "kind": self.action.kind,
@@ -111,7 +113,10 @@ class DuelOption:
         }
 
     def as_row(self, rules: Rules, percent: Callable[[float], str]) -> tuple[str, ...]:
-        """Return the action, the value, and the probabilities as strings."""
+        """Return the action, the value, and the probabilities as strings.
+
+        ``percent`` formats a probability.
+        """
         numbers = (self.value, *(self.chances or ()))
         return (format_action(rules, self.action), *map(percent, numbers))
 
@@ -127,9 +132,9 @@ class DuelSolution:
         The game as arrays.
     layers : list of PairLayer
         The pairs of scorecards before each turn, and after the last turn.
-    values : list of float64 array, StoredLayer or None
-        The values of each layer, of shape (2, size) or (1, size): the value to the last mover, and
-        the probability of a tie. None if the layer was not retained.
+    values : list of float64 array, StoredLayer, or None
+        The values of each layer: the value to the last mover and the probability of a tie, of shape
+        (2, size), or only the value, of shape (1, size). None if the layer was not saved.
     card, opponent : CardIndex
         The scorecards of the player to move and of the opponent at the start.
     tie : float
@@ -192,8 +197,8 @@ class DuelSolution:
     ) -> Chances[float] | None:
         """Return the win, tie, and loss probabilities of the player to move.
 
-        The parameters are documented at :meth:`value`. The result is None if the solution was
-        computed without ties.
+        The parameters are documented at :meth:`value`. The result is None if the solution has no
+        tie probabilities.
         """
         mine, other = card or self.card, opponent or self.opponent
         return self._chances(self._turn(mine, other), *self._before(mine, other))
@@ -209,8 +214,9 @@ class DuelSolution:
         Parameters
         ----------
         position : Position or str
+            A position of the player to move.
         opponent : CardIndex, optional
-            Default: the opponent's scorecard at the start.
+            The opponent's scorecard; default: the opponent's scorecard at the start.
 
         Raises
         ------
@@ -258,14 +264,17 @@ class DuelSolution:
         return 1.0 - float(value), float(tie)
 
     def _chances(self, t: int, value: float, tie: float) -> Chances[float] | None:
-        """Return the win, tie, and loss probabilities of the mover t turns after the start."""
+        """Return the win, tie, and loss probabilities of the mover ``t`` turns after the start."""
         if np.isnan(tie):
             return None
         win = value - (self.tie if t % 2 == 0 else 1.0 - self.tie) * tie
         return Chances(win, tie, 1.0 - win - tie)
 
     def _category_values(self, t: int, card: CardIndex, opponent: CardIndex) -> Values:
-        """Return the value and tie probability of scoring final roll E in category K, (2, E, K)."""
+        """Return the value and tie probability of scoring each final roll in each category.
+
+        The shape is (2, E, K). ``t`` is the number of turns after the start.
+        """
         option_E_K, after_E_K, lane_E_K = outcomes_after(self.model, card.c, card.lane)
         allowed = option_E_K != FORBIDDEN
         score = card.score + self.model.total_points_O[option_E_K[allowed]]
@@ -283,12 +292,14 @@ class DuelSolution:
         return value, tie
 
     def look_up(self, t: int, moved: Cards, mover: Cards) -> Values:
-        """Return the values of pairs of scorecards to the last mover, t turns after the start.
+        """Return the values of pairs of scorecards to the last mover.
 
         The value of an unreachable pair is NaN.
 
         Parameters
         ----------
+        t : int
+            The number of turns after the start.
         moved, mover : tuples of int arrays
             The classes, lanes, and scores of the scorecards of the last mover and of the player to
             move; the shapes must broadcast.
@@ -312,7 +323,7 @@ class DuelSolution:
         return np.where(occurs, value, np.nan), tie
 
     def _values(self, t: int) -> Values:
-        """Return the values of a layer; memory holds a stored layer and at most its neighbors."""
+        """Return the values of layer ``t``; of stored layers, only its neighbors stay in memory."""
         values = self.values[t] if t < len(self.values) else None
         if values is None:
             raise InconsistentError(NOT_HERE)
@@ -326,14 +337,14 @@ class DuelSolution:
 
 
 def _best(values: Values, ties: Values) -> tuple[Values, Values]:
-    """Return the maximum along the last axis, and the lowest tie probability among maxima."""
+    """Return the maximum values along the last axis, and the lowest tie probability among them."""
     best = values.max(axis=-1)
     close = values >= best[..., None] - EQUAL
     return best, np.where(close, ties, np.inf).min(axis=-1)
 
 
 def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Values, Values]:
-    """Return the value and tie probability of the best dice to keep from each lattice point."""
+    """Return the value and tie probability of keeping the best dice of each lattice point."""
     best_P, best_tie_P = value_P.copy(), tie_P.copy()
     for size in range(1, lattice.dice + 1):
         points = np.arange(*lattice.size_starts[size : size + 2])
@@ -348,7 +359,10 @@ def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Value
 
 
 def _keep_values(lattice: Lattice, value_E: Values, tie_E: Values, rerolls: int) -> Values:
-    """Return the value and tie probability of keeping the dice of each lattice point, (2, P)."""
+    """Return the value and tie probability of keeping each lattice point, shape (2, P).
+
+    ``value_E`` and ``tie_E`` are the value and tie probability of each final roll.
+    """
     n_rolls, first = len(lattice.rolls), lattice.first_roll
     roll_Q_R = np.stack([value_E[:n_rolls], tie_E[:n_rolls]])
     for left in range(1, rerolls + 1):

@@ -3,11 +3,11 @@ r"""The exact solver of two-player games, in which both players respond to each 
 A two-player game is zero-sum, and its value function is computed by backward induction. Let a be
 the scorecard of the player to move, and b the opponent's scorecard. Let d be the mover's score
 minus the opponent's score, with upper bonuses counted at the end. The value W is the probability of
-a win plus the probability of a tie times the value of a tie:
+a win plus the probability of a tie times the value of a tie. Scoring the final roll r in an open
+category k gives p points and changes a to a'. The value of r is
 
 .. math::
-    W_0(r) = \max_k 1 - W(b, a', -(d + p)), \quad (p, a')
-        \text{ the outcome of } r \text{ in the open category } k
+    W_0(r) = \max_k 1 - W(b, a', -(d + p))
 
 The rest of the turn follows :mod:`rollwise.solving.backward_induction`. A layer contains all pairs
 of scorecards between two turns, and depends only on the next layer. Results are exact up to
@@ -45,7 +45,7 @@ from rollwise.two_player.size import DuelSize, seconds_per_state, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
 
 SAVED_STATES = 2_000_000
-"""The most two-player states of a solution that is not saved on disk."""
+"""The maximum number of two-player states of a solution that is not saved on disk."""
 
 
 class DuelSolver:
@@ -53,13 +53,13 @@ class DuelSolver:
 
     Parameters
     ----------
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The rules, or the name of a preset.
     threads : int, optional
-        Default: all that the process may use. Results do not depend on it.
+        Default: all cores that the process can use. Results do not depend on this number.
     cache : bool
-        Whether to use the cache on disk for the best case of each scorecard and for layers of long
-        solutions.
+        Whether to use the disk cache for the maximum possible points from each scorecard, and for
+        layers of long solutions.
 
     Attributes
     ----------
@@ -104,13 +104,13 @@ class DuelSolver:
             The value of a tie to the player to move, from 0 (as bad as a loss) to 1 (as good as a
             win). The value to the opponent is ``1 - tie``. Use 0 for a player who must win.
         ties : bool
-            Whether to compute the probability of a tie; without it the solution takes less than
+            Whether to compute the probability of a tie. Without it, the solution takes less than
             half the time.
         on_disk : bool
-            Whether to retain all layers, on disk if they are too large for memory. Otherwise a long
-            solution retains only the first turn, and is read from disk if it was saved before.
+            Whether to save all layers, on disk if they are too large for memory. Otherwise, a long
+            solution has only the first turn, and is read from disk if it was saved before.
         progress : callable, optional
-            Called regularly with the fraction of the work that is done, from 0 to 1.
+            Called regularly with the completed fraction of the work, from 0 to 1.
 
         Raises
         ------
@@ -145,10 +145,10 @@ class DuelSolver:
         open_categories : int
             The open categories of the player to move; the opponent has one less.
         mover, other : CardIndex, optional
-            A single scorecard of the player to move or of the opponent; default: all reachable
-            scorecards. With a single scorecard, only the first layers are retained.
+            The only scorecard of the player to move or of the opponent; default: all reachable
+            scorecards. With a single scorecard, the solution has only the first layers.
         progress : callable, optional
-            Called regularly with the fraction of the work that is done, from 0 to 1.
+            Called regularly with the completed fraction of the work, from 0 to 1.
 
         Raises
         ------
@@ -163,7 +163,10 @@ class DuelSolver:
         return self._solved(DuelKey(START, START, 0.5, 1), layers, retention, progress)
 
     def states_per_endgame(self, open_categories: int) -> float:
-        """Return the mean number of two-player states per scorecard of the player to move."""
+        """Return the mean number of two-player states per scorecard of the player to move.
+
+        ``open_categories`` is the number of open categories of the player to move.
+        """
         cards = self._endgame_cards(open_categories, None, None)
         return self._endgame_size(cards).lanes / len(cards[0][1])
 
@@ -213,7 +216,7 @@ class DuelSolver:
     def _endgame_cards(
         self, open_categories: int, mover: CardIndex | None, other: CardIndex | None
     ) -> list[LayerCards]:
-        """Return the scorecards of each layer of the endgames."""
+        """Return the scorecards of each layer of the endgames of :meth:`solve_endgames`."""
         moved, movers = (self._reach.cards_from(place or START) for place in (other, mover))
         return layers_from(moved[-open_categories:], movers[-open_categories - 1 :])
 
@@ -225,11 +228,11 @@ class DuelSolver:
         return size_of(cards, self.model, 1, self._sweep.threads, np.inf, on_disk=False)
 
     def _max_unsaved(self, on_disk: bool) -> float:
-        """Return the most two-player states of a solution whose layers all stay in memory."""
+        """Return the maximum number of two-player states for which all layers stay in memory."""
         return SAVED_STATES if self._cache and not on_disk else np.inf
 
     def _retention(self, key: DuelKey, layers: list[PairLayer], on_disk: bool) -> LayerRetention:
-        """Return the layer retention of a solution.
+        """Return where to store the layers of a solution.
 
         Small layers all stay in memory. Otherwise memory holds two layers, and the disk holds
         either all layers or the first layers and a checkpoint.
@@ -254,7 +257,7 @@ class DuelSolver:
         retention: LayerRetention,
         progress: Progress | None,
     ) -> DuelSolution:
-        """Return the solution of all layers."""
+        """Return the solution after computing all layers."""
         ends = np.empty(retention.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
         self._fill(layers, retention, ends, progress)
@@ -334,13 +337,16 @@ def _pairs(layer: PairLayer, values: Values) -> Pairs:
 
 
 def _fill_outside(values: Values) -> None:
-    """Write the numbers that pairs without an open score difference share."""
+    """Write the values that are shared by all pairs without an open score difference."""
     values[0, :WIDTH], values[0, WIDTH : 2 * WIDTH] = 0.0, 1.0
     values[1:, : 2 * WIDTH] = 0.0
 
 
 def _fill_ends(layer: PairLayer, values: Values, tie: float) -> None:
-    """Write the values of full scorecards, where only a score difference of 0 can be open."""
+    """Write the values of full scorecards, where only a final tie is an open score difference.
+
+    ``tie`` is the value of a tie to the last mover.
+    """
     values[0], values[1:] = 1.0, 0.0
     _fill_outside(values)
     level: NDArray[np.int64] = layer.start_P[layer.high_P > layer.low_P]

@@ -37,12 +37,12 @@ class Limit(NamedTuple):
     Attributes
     ----------
     states : float
-        The most two-player states.
+        The maximum number of two-player states.
     bytes : float
-        The largest peak memory.
+        The maximum peak memory in bytes.
     strict : bool
-        Whether the limit also holds for a game without a near-optimal method; otherwise such a game
-        is solved exactly.
+        Whether the limit also applies to games without a near-optimal method; otherwise these games
+        are always solved exactly.
     """
 
     states: float
@@ -55,22 +55,23 @@ class Limit(NamedTuple):
 
 
 UNLIMITED = Limit(inf)
-"""The limit of ``rollwise duel``: memory is the only limit."""
+"""The limit of ``rollwise duel``, which depends only on the available memory."""
 
 ADVICE = Limit(1e9)
-"""The limit of ``rollwise advise``; official Yahtzee with 7 open categories needs half of it."""
+"""The limit of ``rollwise advise``; Yahtzee with 7 open categories needs half of it."""
 
 SERVER = Limit(5e8, strict=True)
-"""The limit of a request to a server; a solution takes minutes."""
+"""The limit of a request to a server; the largest solution takes minutes."""
 
 EVERY_ROLL = Limit(1.5e7, MAX_BYTES_OF_ALL)
-"""The limit for win probabilities after every roll; a solution takes 3 seconds on two cores.
+"""The limit for win probabilities after every roll.
 
-It does not depend on the machine, so reviews and games are reproducible.
+The largest solution takes 3 seconds on two cores. The limit does not depend on the machine, so
+reviews and games are reproducible.
 """
 
 ROUNDING = 1e-12
-"""The rounding error of a sum of probabilities; a sum this close to 0 or 1 is 0 or 1."""
+"""The maximum rounding error of a probability; a probability this close to 0 or 1 is certain."""
 
 
 @dataclass(eq=False)
@@ -83,9 +84,11 @@ class WinQuery:
     card : Scorecard or Position
         The scorecard of the player to move.
     opponent : Scorecard
+        The scorecard of the opponent.
     limit : Limit
+        The size of the largest exact solution to compute.
     tie, ties, on_disk
-        The parameters of :meth:`rollwise.two_player.solver.DuelSolver.solve`.
+        As for :meth:`rollwise.two_player.solver.DuelSolver.solve`.
     """
 
     solver: DuelSolver
@@ -104,7 +107,7 @@ class WinQuery:
 
     @property
     def has_answer(self) -> bool:
-        """Whether memory suffices for the exact solution, or the game has a near-optimal one."""
+        """Whether memory suffices for the exact solution, or the game has a near-optimal method."""
         return self.size.fits or can_estimate(self.solver.rules)
 
     @cached_property
@@ -115,7 +118,7 @@ class WinQuery:
 
     @cached_property
     def method(self) -> Literal["cached", "solve", "estimate"]:
-        """The method: an exact solution from the cache, an exact solution, or an estimate.
+        """The method: load an exact solution from the cache, solve exactly, or estimate.
 
         Raises
         ------
@@ -147,7 +150,7 @@ class WinQuery:
         return self.solve(progress)
 
     def solve(self, progress: Progress | None = None) -> DuelSolution:
-        """Return the exact solution for any :attr:`method`."""
+        """Return the exact solution, whatever :attr:`method` is."""
         if self._solution is None:
             self._solution = self._cached or self.solver.solve(
                 self.card,
@@ -167,6 +170,7 @@ class WinEstimate:
     Attributes
     ----------
     value : float
+        The win probability.
     exact : bool
         Whether the probability is exact for two players who respond to each other; otherwise it is
         near-optimal.
@@ -176,9 +180,9 @@ class WinEstimate:
     exact: bool
 
     def shares(self) -> tuple[str, str]:
-        """Return the probabilities of both players in percent, with ``~`` if they are not exact.
+        """Return the win probabilities of both players in percent, as strings.
 
-        An undecided game is never shown as 0 % or 100 %.
+        They begin with ``~`` if they are not exact. An undecided game is never 0% or 100%.
         """
         first = round(100 * self.value)
         if first in (0, 100) and ROUNDING < self.value < 1 - ROUNDING:
@@ -189,7 +193,7 @@ class WinEstimate:
 
 @dataclass(frozen=True)
 class WinActionValues:
-    """The values of all actions at a position against an opponent.
+    """The options at a position against an opponent, and whether their values are exact.
 
     Attributes
     ----------
@@ -203,15 +207,15 @@ class WinActionValues:
     exact: bool
 
     def of(self, action: Action) -> DuelOption:
-        """Return the option of an action."""
+        """Return the option with the given action."""
         return next(option for option in self.options if option.action == action)
 
 
 class WinProbability:
     """The win probabilities after every roll of two-player games with the same rules.
 
-    Solutions and distributions are retained from turn to turn. Methods are thread-safe and run one
-    at a time.
+    Solutions and distributions stay in memory from turn to turn. Methods are thread-safe and run
+    one at a time.
 
     Parameters
     ----------
@@ -230,7 +234,7 @@ class WinProbability:
 
     @cached_property
     def _estimates(self) -> WinPolicy:
-        """A second policy for estimates, so that they do not change the turns of the first."""
+        """A separate policy for estimates, which do not change the turns of :attr:`_policy`."""
         return win_policy(self.rules)
 
     @cached_property
@@ -243,7 +247,7 @@ class WinProbability:
         return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
 
     def outlook(self, game: Game) -> WinEstimate | None:
-        """Return the win probability of the first of two players.
+        """Return the win probability of the first player in a two-player game.
 
         The exact probability after a roll assumes the best action. A near-optimal probability
         refers to the start of the turn. The result is None if the game is too large or does not
@@ -264,7 +268,7 @@ class WinProbability:
         return None
 
     def answers(self, position: Position, opponent: Scorecard) -> WinActionValues | None:
-        """Return the value of every action against an opponent; None if the game is too large.
+        """Return the value of every action against an opponent, or None if the game is too large.
 
         ``position`` is the position of the player to move.
         """
@@ -298,7 +302,7 @@ class WinProbability:
         return None
 
     def _value(self, solution: DuelSolution, game: Game) -> float:
-        """Return the exact win probability of the player to move."""
+        """Return the exact win probability of the player to move, with the best next action."""
         stage = game.stage
         mine, other = stage.cards[stage.player], self._place(stage.cards[1 - stage.player])
         last = game.events[-1] if game.events else None
@@ -312,13 +316,13 @@ class WinProbability:
         return solution.value(self._place(mine), other)
 
     def _exact(self, mine: Scorecard | Position, other: Scorecard) -> DuelSolution | None:
-        """Return an exact solution for two scorecards; None if it is too large."""
+        """Return an exact solution for two scorecards, or None if it is too large."""
         places = self._place(mine), self._place(other)
         if self._solution is not None and self._solution.has(*places):
             return self._solution
         if places == self._too_large:
             return None
-        # All layers are retained, because later turns use the same solution.
+        # All layers are saved, because later turns use the same solution.
         request = WinQuery(self._solver, mine, other, EVERY_ROLL, ties=False, on_disk=True)
         if request.method == "estimate":
             self._too_large = places
