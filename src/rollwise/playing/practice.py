@@ -42,7 +42,7 @@ class PracticeQuestion:
     Attributes
     ----------
     position : Position
-    then : Announce, Keep or Score, optional
+    then : Announce, Keep, or Score, optional
         The action that the player took, if the position comes from a game.
     options : list of Option, optional
         All options of the position, best first, if they were computed in advance.

@@ -332,7 +332,7 @@ class Session:
 
         Parameters
         ----------
-        action : Announce, Keep or Score, optional
+        action : Announce, Keep, or Score, optional
             The opponent's choice, if it was computed elsewhere.
 
         Raises
@@ -380,7 +380,7 @@ def caution(options: Sequence[Option], action: Action, point: float) -> TutorWar
     ----------
     options : sequence of Option
         All options, best first.
-    action : Announce, Keep or Score
+    action : Announce, Keep, or Score
         The choice.
     point : float
         One point in the unit of the options' values.

@@ -39,7 +39,7 @@ class OptionData(BaseModel):
 
 
 class OptionsResponse(BaseModel):
-    """All options at a position, the best first."""
+    """All options at a position, best first."""
 
     rules: str
     objective: str
@@ -88,7 +88,7 @@ class NearErrorData(BaseModel):
 
 
 class BeatResponse(BaseModel):
-    """All options against opponents with known scorecards, the best first.
+    """All options against opponents with known scorecards, best first.
 
     Against an opponent who responds, they are near-optimal if exact options take too long.
     """
@@ -207,7 +207,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         rules: Name = "yahtzee",
         objective: Name = "expected",
     ) -> OptionsResponse:
-        """Return every option at a position, the best first."""
+        """Return every option at a position, best first."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
         response = await games.options(game, position, objective)
         return OptionsResponse.model_validate(response)

@@ -82,7 +82,7 @@ def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> Ca
 
 
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
-    """Return the options at a position, the best first, as data for JSON."""
+    """Return the options at a position, best first, as data for JSON."""
     if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
         rules = solved.rules  # an equal object that has its derived values cached
     position = parse_position(rules, line)  # refuses a bad position before the game is solved
@@ -96,7 +96,7 @@ def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) ->
 
 
 def advice(positions: tuple[Position, ...], _: Progress) -> list[list[Option]]:
-    """Return the options at each position of a game, the best first."""
+    """Return the options at each position of a game, best first."""
     return list(_solution(positions[0].rules, EXPECTED, True).options_each(positions))
 
 

@@ -78,7 +78,7 @@ class Insight:
         return self._values[1] or [[] for _ in game.players]
 
     def options(self, position: Position) -> list[Option]:
-        """Return the options in a large game, the best first; empty until they are looked up."""
+        """Return the options in a large game, best first; empty until they are looked up."""
         return self._options[1] if self._options[0] == position else []
 
     def update_advice(self) -> None:

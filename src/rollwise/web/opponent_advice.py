@@ -41,7 +41,7 @@ class OpponentAdvice:
     opponents : list of str
         A description of each opponent.
     table : list of tuples of str
-        Column headings, then one row per option, the best first.
+        Column headings, then one row per option, best first.
     told : dict
         The advice as data for JSON.
     known : str

@@ -1,7 +1,7 @@
 """Request limits: the size, time, and form of bodies, and the number of simultaneous requests.
 
 The body of an API request must be JSON of limited size. It is checked before pydantic parses it. An
-API request is cancelled when its client disconnects.
+API request is canceled when its client disconnects.
 """
 
 import asyncio
