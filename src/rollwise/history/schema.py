@@ -41,7 +41,7 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game: its record and its computer opponents as JSON, and its owner (or NULL)."""
+    """A game: its record and its computer opponents as JSON, and its owner or None."""
 
     __tablename__ = "games"
 

@@ -113,8 +113,8 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     TooLargeError
         If the value table is too large.
     UnsupportedGameError
-        If the game has several kinds of dice, several columns, announced categories, or saved or
-        extra rolls, or if the objective has more than one value per state.
+        If the game has several kinds of dice, several columns, announced categories, saved rolls,
+        or extra rolls. Objectives with more than one value per state are not supported either.
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(

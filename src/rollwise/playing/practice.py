@@ -312,7 +312,7 @@ class QuizInput:
             self.note = "Nothing to roll: let a die go, or choose a box."
 
     def choose(self, category: int) -> None:
-        """Answer by announcing the category if an announcement is due, else by scoring it."""
+        """Answer by announcing the category if an announcement is due, otherwise by scoring it."""
         if self.position is not None:
             self._answer(self.position.scoring_action(category))
 
@@ -375,9 +375,9 @@ PUZZLE_GAP = 1.0
 def rating_test_positions(solution: Solution) -> list[Position]:
     """Return the positions of the rating test of a game.
 
-    The test simulates games of optimal play with the seeds 1, 2, … From each game it takes, for
-    every gap in ``GAPS``, the position with the nearest gap. Positions are in game order, without
-    repetitions. A game with few positions has a shorter test.
+    The test simulates games of optimal play with seeds that count up from 1. For every gap in
+    ``GAPS``, it takes the position of each game with the nearest gap. Positions are in game order,
+    without repetitions. A game with few positions has a shorter test.
     """
     test: dict[Position, None] = {}
     for seed in range(1, SEEDS + 1):

@@ -1,7 +1,7 @@
 """Rating of a player by EV loss on a scale of reference strategies, and expected scores by turn.
 
-A rating names the two strategies whose EV losses are just below and just above the player's EV
-loss in a game or in the rating test.
+A rating names the two strategies with the EV losses just below and just above the player's EV loss.
+EV losses are measured in a game or in the rating test.
 """
 
 from collections.abc import Mapping, Sequence

@@ -48,7 +48,7 @@ class HeldDice:
         return HeldDice(self.faces, held)
 
     def hold(self, kept: Dice) -> "HeldDice":
-        """Return the dice with only the given faces held, starting with the first equal dice."""
+        """Return the dice with only the given faces held, the leftmost ones among equal dice."""
         wanted, held = list(kept), []
         for face in self.faces:
             held.append(face in wanted)
@@ -242,7 +242,7 @@ class Session:
         Raises
         ------
         IllegalError
-            If there is no such die, or no reroll is left.
+            If no die has this index, or if no reroll is left.
         """
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
             raise IllegalError("no die to hold: expected a roll first")

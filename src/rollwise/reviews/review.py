@@ -120,7 +120,7 @@ class Review:
 
     @property
     def share_best(self) -> float:
-        """The fraction of counted decisions with a best option; 1 if no decision is counted."""
+        """The fraction of counted decisions that are best; 1 if no decision is counted."""
         counted = self.counted
         best = sum(decision.chosen.best for decision in counted)
         return best / len(counted) if counted else 1.0

@@ -74,7 +74,7 @@ class ReviewApp(ScreenApp):
         )
 
     def _course(self, step: DecisionStep) -> Text:
-        """Return a sparkline of the values of this player's decisions; mark the current decision."""
+        """Return a sparkline of this player's decisions by value; mark the current decision."""
         decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
         blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
         text = Text(no_wrap=True)

@@ -73,7 +73,7 @@ class JobStatus:
         self.started: float | None = None
 
     def left(self) -> float | None:
-        """Return the estimated remaining seconds; None while too little is done to estimate."""
+        """Return the estimated remaining seconds; None until enough is done for an estimate."""
         if self.started is None or self.share < MIN_SHARE:
             return None
         return (monotonic() - self.started) * (1 - self.share) / self.share

@@ -83,13 +83,13 @@ class InFlight(Generic[T_co]):
                 self._cancellation = loop.call_later(grace, self.cancel_if_unused)
 
     def cancel_if_unused(self) -> None:
-        """Cancel the computation unless a task waits for it."""
+        """Cancel the computation unless a task is waiting for it."""
         if not self._waiters and not self._task.done():
             self._task.cancel()
 
 
 class SingleFlight(Generic[T]):
-    """Shared computations by key, with a bounded cache of results, on one event loop.
+    """Computations shared by key on one event loop, with a bounded cache of results.
 
     Parameters
     ----------
