@@ -19,6 +19,7 @@ class Findings:
     games : int
         The number of games that were read.
     unreadable : list of UnreadableGame
+        The saved games that cannot be read.
     problems : list of str
         The problems that the database itself reports.
     """
@@ -34,12 +35,12 @@ class Findings:
 
 
 def check(history: History, progress: Callable[[float], None] | None = None) -> Findings:
-    """Read the whole database, and return its problems.
+    """Read the whole database, and return the problems found.
 
     Parameters
     ----------
     progress : callable, optional
-        Called with the fraction of the games that is read, from 0 to 1.
+        Called with the fraction of games read, from 0 to 1.
     """
     problems, unreadable, games = _problems(history.database), list[UnreadableGame](), 0
     try:
@@ -56,7 +57,7 @@ def check(history: History, progress: Callable[[float], None] | None = None) -> 
 
 
 def _problems(database: Database) -> list[str]:
-    """Return the problems that SQLite finds in its file; PostgreSQL checks its own files."""
+    """Return the problems that SQLite finds in its file; empty for PostgreSQL."""
     if database.engine.dialect.name != "sqlite":
         return []
     try:

@@ -1,4 +1,4 @@
-"""Connections to the database of the history, SQLite or PostgreSQL, with migration and errors."""
+"""Connections to the SQLite or PostgreSQL database of the history, its migrations, and errors."""
 
 import os
 import re
@@ -27,7 +27,7 @@ LOCK = 0x726F6C6C  # "roll"
 
 
 def default_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or the URL of the file in the user's data folder."""
+    """Return ``$ROLLWISE_DATABASE``; default: the URL of the file in the user's data folder."""
     chosen = os.environ.get("ROLLWISE_DATABASE")
     if chosen:
         return chosen
@@ -56,20 +56,20 @@ class Database:
     url : str, optional
         A SQLAlchemy URL; default: :func:`default_url`.
     create : bool
-        Whether to create a missing database. If not, an empty database in memory replaces a missing
-        default database.
+        Whether to create a missing database. If False, an empty database in memory replaces a
+        missing default database.
 
     Attributes
     ----------
     place : str
         The URL without its password.
     file : Path or None
-        The SQLite file.
+        The SQLite file; None for PostgreSQL and for a database in memory.
 
     Raises
     ------
     HistoryError
-        If the database cannot be opened, or has a newer version.
+        If the database cannot be opened, or if a newer version of rollwise has migrated it.
     MissingExtraError
         If the driver of the database is not installed.
     """
@@ -83,7 +83,7 @@ class Database:
             elif self.file is not None and not create and not self.file.exists():
                 if url is not None:
                     raise HistoryError(f"no history in {self.file}: expected one that exists")
-                self.file, address = None, make_url("sqlite://")  # in memory, and empty
+                self.file, address = None, make_url("sqlite://")  # empty, in memory
             elif self.file is not None and not create and self.file.stat().st_size == 0:
                 raise HistoryError(f"{self.file} is empty: expected a history, or no file at all")
             self.place = address.render_as_string(hide_password=True)
@@ -161,7 +161,7 @@ class Database:
         with self.engine.execution_options(writes=True).begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-            version = _version(connection)  # another process may have migrated it meanwhile
+            version = _version(connection)  # another process might have migrated it
             if version == VERSION:
                 return
             if version is not None and int(version) > int(VERSION):
@@ -224,7 +224,7 @@ def _is_locked(error: sqlite3.OperationalError) -> bool:
 
 
 def _decode(data: bytes) -> str:
-    """Decode text, and replace invalid bytes, so that damaged rows do not block other rows."""
+    """Decode UTF-8 and replace invalid bytes, so that rollwise can read the other rows."""
     return data.decode(errors="replace")
 
 

@@ -20,7 +20,7 @@ from rollwise.reviews.review import Review
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game as it was saved.
+    """A game that was read from the history.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class SavedGame:
     robots : mapping of int to str
         The strategies of the computer opponents, by player index.
     saved_at : datetime
-        The time in the time zone of this machine.
+        The time of the last save, in the time zone of this machine.
     owner : str or None
-        The owner of the game, if several people share the history.
+        The owner of the game if several people share the history; otherwise None.
     """
 
     id: str
@@ -50,7 +50,7 @@ class UnreadableGame:
     reason : str
         The error that occurred when the game was read.
     saved_at : datetime or None
-        The time in the time zone of this machine; None if it is damaged.
+        The time of the last save, in the time zone of this machine; None if it is damaged.
     """
 
     id: str
@@ -59,7 +59,7 @@ class UnreadableGame:
 
 
 def new_id() -> str:
-    """Return a random id without ``-``: a command would read a leading ``-`` as an option."""
+    """Return a random id without ``-``, because a command reads a leading ``-`` as an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
 
 
@@ -69,7 +69,7 @@ def now() -> datetime.datetime:
 
 
 def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]:
-    """Return the column values of a game."""
+    """Return the values of a game's database row, by column name."""
     return {
         "id": id,
         "rules": record.rules.name,
@@ -81,7 +81,7 @@ def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]
 
 
 def game_of(row: GameRow) -> SavedGame | UnreadableGame:
-    """Read the game in a row."""
+    """Return the game in a database row; an :class:`UnreadableGame` if it cannot be read."""
     # A damaged database might contain values of other types.
     saved_at: datetime.datetime | None = row.saved_at
     local_time = saved_at and saved_at.replace(tzinfo=datetime.UTC).astimezone()
@@ -106,7 +106,7 @@ def _robots(text: str) -> dict[int, str]:
 
 
 def played_of(review: Review) -> PlayedRow:
-    """Convert the review of a player to a row, with a row for each decision.
+    """Convert the review of a player to a database row, with a row for each decision.
 
     Raises
     ------

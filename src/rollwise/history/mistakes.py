@@ -19,7 +19,7 @@ from rollwise.reviews.grades import EXCELLENT
 def mistakes(
     history: History, rules: str, name: str | None = None, most: int = 1000
 ) -> list[DecisionRow]:
-    """Return the decisions to practice, the greatest EV loss first, each position once.
+    """Return the decisions to practice, one for each position, greatest EV loss first.
 
     Parameters
     ----------
@@ -38,15 +38,14 @@ def due_mistakes(
 ) -> tuple[list[DecisionRow], datetime | None]:
     """Return the mistakes that are due now, and the time when the next mistake becomes due.
 
-    A mistake that was never practiced is due. So is a mistake that was made again in a game after
-    the last practice.
+    A mistake is due if it was never practiced, or if the player made it again in a later game.
 
     Returns
     -------
     list of DecisionRow
         The due mistakes in the order of :func:`mistakes`.
     datetime or None
-        The time in UTC; None if all mistakes are due now.
+        The time in UTC when the next mistake becomes due; None if all mistakes are due now.
     """
     ready, later = list[DecisionRow](), list[datetime]()
     for decision in _mistakes(history, rules, name):
@@ -67,16 +66,16 @@ def practised(
     well: bool,
     now: datetime,
 ) -> None:
-    """Save an answer in practice for all mistakes that were made at a position.
+    """Update the memory of all mistakes at a position after a practice answer.
 
     Parameters
     ----------
     rules, name : str
-        The rules and the player, as for :func:`mistakes`.
+        The names of the rules and of the player, as for :func:`mistakes`.
     position : str
         The position in its saved form.
     well : bool
-        Whether the answer was good.
+        Whether the answer was the best option or nearly as good.
     now : datetime
         The time of the answer, with its time zone.
     """
@@ -94,9 +93,9 @@ def practised(
 
 
 def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRow]:
-    """Return the worst mistake at each position, the greatest EV loss first.
+    """Return one mistake for each position, greatest EV loss first.
 
-    If the position has a mistake that was never practiced, return this mistake instead.
+    It is the worst mistake at the position, or the worst that was never practiced.
     """
     decisions = (
         finished(history, select(DecisionRow), rules, name)
@@ -119,20 +118,20 @@ _SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=Fa
 
 
 def due(memory: str | None) -> datetime | None:
-    """Return the due time of a position in UTC; None if it was never practiced or is damaged."""
+    """Return when a position is due, in UTC; None if its memory is missing or damaged."""
     card = _card(memory)
     return card.due if card and card.last_review else None
 
 
 def remembered(memory: str | None, *, well: bool, now: datetime) -> str:
-    """Return the memory of a position after one more answer.
+    """Return the memory (FSRS card) of a position, as JSON, after one more answer.
 
     Parameters
     ----------
     memory : str or None
         The previous memory; None for a position that was never practiced.
     well : bool
-        Whether the answer was good.
+        Whether the answer was the best option or nearly as good.
     now : datetime
         The time of the answer, with its time zone.
     """

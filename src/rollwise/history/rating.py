@@ -54,11 +54,11 @@ class DecisionGroup:
     Attributes
     ----------
     decisions : int
-        The number of decisions with at least two different values.
+        The number of decisions whose options differ in value.
     mean_loss : float
-        EV loss per decision.
+        The EV loss per decision.
     share : float
-        The fraction of the total EV loss, from 0 to 1.
+        The group's fraction of the total EV loss, from 0 to 1.
     """
 
     name: str
@@ -67,7 +67,7 @@ class DecisionGroup:
     share: float
 
     def words(self) -> tuple[str, str, str, str]:
-        """Return a table row, with the share in percent."""
+        """Return the statistics as strings for a table row, with the share in percent."""
         shares = f"{self.mean_loss:.3f}", f"{100 * self.share:.1f}"
         return self.name, str(self.decisions), *shares
 
@@ -79,16 +79,17 @@ class Proficiency:
     Attributes
     ----------
     score, luck_adjusted : Mean
-        The mean score and the mean luck-adjusted score of a game.
+        The mean score per game, and the mean luck-adjusted score per game.
     best_play : float
         The expected score of a game with optimal play.
     mean_loss : float
-        EV loss per counted decision.
+        The EV loss per counted decision.
     tally : dict of str to int
         The number of counted decisions with each grade.
     by_turn, by_category : list of DecisionGroup
+        The decisions grouped by turn, and by the category scored in the turn.
     trend : list of float
-        EV loss per decision in each game, the earliest game first.
+        The EV loss per decision in each game, earliest game first.
     """
 
     games: int
@@ -110,7 +111,7 @@ class Proficiency:
 def proficiency(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
 ) -> Proficiency | None:
-    """Return the rating of a player over the finished games with some rules; None without games.
+    """Return a player's rating over finished games with the given rules; None without games.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ def proficiency(
 
 
 def people(history: History, rules: str) -> list[str]:
-    """Return the names of the players of finished games with some rules, the earliest first."""
+    """Return the players of finished games with the given rules, ordered by their first game."""
     names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
     with history.database.reading() as session:
         return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
@@ -175,7 +176,7 @@ def people(history: History, rules: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _DecisionCounts:
-    """The number and the total EV loss of counted decisions with one turn, category, and grade."""
+    """The number and total EV loss of the counted decisions of one turn, category, and grade."""
 
     turn: int
     category: str
@@ -185,7 +186,7 @@ class _DecisionCounts:
 
 
 def finished(history: History, query: Query, rules: str, name: str | None) -> Query:
-    """Restrict a query to finished games with some rules, of one player or of all players."""
+    """Restrict a query to finished games with the given rules, of one player or of all players."""
     query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
     query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)
     return query if name is None else query.where(PlayedRow.name == name)
@@ -209,7 +210,7 @@ class Rival:
     difference : Mean
         The player's score minus the opponent's score.
     games_needed : int or None
-        The number of games that makes the difference significant; None if it is unknown.
+        The number of games after which this mean difference is significant; None if unknown.
     """
 
     name: str
@@ -220,14 +221,17 @@ class Rival:
     games_needed: int | None
 
     def words(self) -> tuple[str, ...]:
-        """Return a table row."""
+        """Return the results as strings for a table row."""
         games = "–" if self.games_needed is None else f"{self.games_needed:,}"
         tally = (str(number) for number in (self.won, self.tied, self.lost))
         return self.name, *tally, str(self.difference), games
 
 
 def rivals(games: Iterable[SavedGame], rules: str, name: str) -> list[Rival]:
-    """Return a player's results by opponent in finished games with some rules, most games first."""
+    """Return a player's results against each opponent in finished games with the given rules.
+
+    The opponent with the most games comes first.
+    """
     differences: dict[str, list[int]] = {}
     for game in games:
         record = game.record
@@ -253,9 +257,9 @@ def _rival(name: str, differences: Sequence[int]) -> Rival:
 
 
 def streaks(days: Iterable[datetime.date], today: datetime.date) -> tuple[int, int]:
-    """Return the lengths in days of the current streak and of the longest streak.
+    """Return the lengths of the current streak and of the longest streak, in days.
 
-    A streak is a run of consecutive days. It is current if it includes today or yesterday.
+    A streak is a run of consecutive ``days``. It is current if it includes today or yesterday.
     """
     streak = longest = 0
     played = sorted(set(days))

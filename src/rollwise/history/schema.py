@@ -41,7 +41,7 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game: its record and its computer opponents as JSON, and its owner, if any."""
+    """A game: its record and its computer opponents as JSON, and its owner or None."""
 
     __tablename__ = "games"
 
@@ -85,7 +85,7 @@ class DecisionRow(Base):
     """One decision of a player.
 
     ``category`` is the category in which the turn was scored. ``memory`` is the FSRS card of a
-    decision that was practiced: :mod:`rollwise.history.mistakes`.
+    decision that was practiced (see :mod:`rollwise.history.mistakes`).
     """
 
     __tablename__ = "decisions"
@@ -108,7 +108,7 @@ Index("games_by_time", GameRow.saved_at, GameRow.id)
 Index("games_by_owner", GameRow.owner, GameRow.saved_at, GameRow.id)
 Index("played_once", PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, unique=True)
 Index(
-    "decisions_of_played",  # covers the rating query, so that it reads no long rows
+    "decisions_of_played",  # a covering index for the rating query
     DecisionRow.played_id,
     DecisionRow.counted,
     DecisionRow.turn,

@@ -34,8 +34,8 @@ class History:
         A SQLAlchemy URL; default: ``$ROLLWISE_DATABASE``, or the file in the user's data folder. A
         database with an older version is migrated; rollwise first copies its file.
     create : bool
-        Whether to create a missing database. If not, an empty database in memory replaces a missing
-        default database.
+        Whether to create a missing database. If False, an empty database in memory replaces a
+        missing default database.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class History:
         return self.database.place
 
     def save(self, id: str, record: Record, robots: Mapping[int, str] | None = None) -> None:
-        """Save a game, or replace its earlier version; its owner does not change."""
+        """Save a game, or replace its earlier version without changing its owner."""
         row = row_of(id, record, robots or {})
         with self.database.writing() as session:
             is_sqlite = self.database.engine.dialect.name == "sqlite"
@@ -124,14 +124,14 @@ class History:
             return session.scalar(select(func.count(GameRow.id)).where(self.listed)) or 0
 
     def games(self, most: int | None = None, skip: int = 0) -> list[SavedGame | UnreadableGame]:
-        """Return games, the latest first.
+        """Return saved games, latest first.
 
         Parameters
         ----------
         most : int, optional
             The maximum number of games; default: all games.
         skip : int
-            The number of latest games to omit.
+            The number of games to skip, counted from the latest.
         """
         latest = select(GameRow).where(self.listed)
         latest = latest.order_by(GameRow.saved_at.desc(), GameRow.id.desc())
@@ -139,7 +139,7 @@ class History:
             return [game_of(row) for row in session.scalars(latest.offset(skip).limit(most))]
 
     def each(self) -> Iterator[SavedGame | UnreadableGame]:
-        """Yield every game in the order of the ids, and read them in batches."""
+        """Yield all games in the order of their ids; the database is read in batches."""
         last = ""
         while True:
             following = select(GameRow).where(self.listed, GameRow.id > last)
@@ -153,7 +153,7 @@ class History:
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
         """Save the reviews of a game, or replace earlier reviews for the same objective.
 
-        The FSRS cards of practiced decisions are kept.
+        The FSRS cards of practiced decisions do not change.
 
         Raises
         ------
@@ -208,7 +208,7 @@ class History:
             return exported(session, self.listed)
 
     def restore(self, data: Any) -> int:
-        """Import the games of an export, except games that have a later version here.
+        """Import the games of an export, except games with a later version in this history.
 
         Returns
         -------
@@ -218,7 +218,7 @@ class History:
         Raises
         ------
         MalformedError
-            If the data is not an export; the history does not change then.
+            If the data is not an export. The history does not change.
         """
         games = games_in(data)
         with self.database.writing() as session:
@@ -255,7 +255,7 @@ def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
 
 
 def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedRow) -> None:
-    """Copy the FSRS cards of the earlier decisions to the decisions of a new row."""
+    """Copy the FSRS cards of the ``earlier`` decisions to the decisions of the new ``row``."""
     decisions = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
     practised = session.execute(decisions.where(earlier, DecisionRow.memory.is_not(None)))
     memories = {row.position: row.memory for row in practised}

@@ -66,7 +66,7 @@ class HistoryData(BaseModel):
 
 
 def exported(session: Session, listed: ColumnElement[bool]) -> dict[str, Any]:
-    """Return the games that satisfy a condition as data for JSON."""
+    """Return the games that satisfy the condition ``listed`` as data for JSON."""
     everything = (
         select(GameRow)
         .where(listed)
@@ -132,7 +132,7 @@ def games_in(data: Any) -> list[GameData]:
 
 
 def take_in(session: Session, games: Iterable[GameData]) -> int:
-    """Insert games that are missing here or have an earlier version here; return their number."""
+    """Insert games that the database lacks or has in an earlier version; return their number."""
     times = {row.id: row.saved_at for row in session.execute(_TIMES)}
     new = {game.id: game for game in games if _is_newer(game, times)}
     for game in new.values():

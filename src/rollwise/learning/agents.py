@@ -21,15 +21,16 @@ Integers = NDArray[np.int64]
 class StrategyPlayer:
     """A player that takes the actions of a strategy in many games.
 
-    It must start at the beginning of a turn. A strategy can keep all dice and continue the turn,
-    which is not an action of the games. The follower then plays the turn with one reroll less.
+    All games must be at the beginning of a turn when the player starts. A strategy can keep all
+    dice and continue the turn, which is not an action of the games. The player then plays the turn
+    with one reroll less.
 
     Parameters
     ----------
     strategy : Strategy
     games : Games
     seed : int
-        The seed for the choices of mixed strategies.
+        The seed for the random actions of mixed strategies.
     """
 
     def __init__(self, strategy: Strategy, games: Games, seed: int = 0) -> None:
@@ -44,7 +45,10 @@ class StrategyPlayer:
         self._left_N = np.zeros(number, dtype=np.int64)
 
     def actions(self) -> Integers:
-        """Return the strategy's actions, int64 of shape (N,); 0 if a game is over."""
+        """Return the strategy's action in each of the N games, int64 of shape (N,).
+
+        The action is 0 if the game is over.
+        """
         games, model = self.games, self.games.model
         states = games.states
         fresh = np.flatnonzero(states.fresh_N & ~states.over_N)
@@ -75,7 +79,7 @@ class StrategyPlayer:
         return action_N
 
     def _begin(self, fresh: Integers) -> None:
-        """Store the strategy's choices for the games that begin a turn."""
+        """Store the strategy's actions for all rolls of a turn that the games ``fresh`` begin."""
         cards, model, strategy = self.games.cards, self.games.model, self.strategy
         self._class_N[fresh] = cards.class_N[fresh]
         self._left_N[fresh] = model.rerolls_C[cards.class_N[fresh]]
@@ -92,20 +96,26 @@ class StrategyPlayer:
         self._category_N_E[fresh, :ends] = category_G_E[group_N.ravel()]
 
     def _points_to_keep(self, games: Integers) -> Integers:
-        """Return the lattice points of the dice that the strategy keeps in some games."""
+        """Return the lattice points of the dice that the strategy keeps in the given games."""
         left, roll = self._left_N[games], self.games.states.dice.roll_N[games]
         if self.strategy.mixed:
             return self._draw(games, left, roll)
         return self._keeps_N_J_R[games, self._keeps_N_J_R.shape[1] - left, roll].astype(np.int64)
 
     def _categories(self, games: Integers, end: Integers) -> Integers:
-        """Return the categories that the strategy fills in some games after their final rolls."""
+        """Return the categories that the strategy fills in the given games.
+
+        ``end`` has the row of the final roll of each game in the strategy's arrays.
+        """
         if self.strategy.mixed:
             return self._draw(games, np.zeros_like(games), end)
         return self._category_N_E[games, end].astype(np.int64)
 
     def _draw(self, games: Integers, left: Integers, row: Integers) -> Integers:
-        """Draw choices of a mixed strategy: dice to keep, or categories if no rerolls are left."""
+        """Draw actions of a mixed strategy: dice to keep, or categories if no rerolls are left.
+
+        ``left`` has the rerolls left in each game, and ``row`` the row of its roll in the arrays.
+        """
         drawn = np.zeros(len(games), dtype=np.int64)
         if not len(games):
             return drawn
@@ -139,12 +149,14 @@ class Agent(RollByRoll):
     Parameters
     ----------
     act : callable
-        A function of flat observations, float32 of shape (N, D), and masks of legal actions, int8
-        of shape (N, A). It returns action numbers, integers of shape (N,), or action scores of
-        shape (N, A). With scores, the strategy takes the legal action with the highest score.
+        A function of N flat observations, float32 of shape (N, D), and their masks of legal
+        actions, int8 of shape (N, A). D is the size of an observation, and A the number of actions.
+        The function returns action numbers, integers of shape (N,), or action scores of shape
+        (N, A). With scores, the strategy takes the legal action with the highest score.
     actions : {"keeps", "dice"}
         The coding of the dice to keep (:func:`rollwise.learning.codings.actions_of`).
     name : str
+        The name of the strategy.
     """
 
     def __init__(self, act: Act, actions: Coding = "keeps", name: str = "agent") -> None:
@@ -160,7 +172,10 @@ class Agent(RollByRoll):
         roll_N: Integers,
         left_N: Integers,
     ) -> tuple[Integers, Integers]:
-        """Return the lattice point of the dice to keep, or the category, for each roll."""
+        """Return the lattice point of the dice to keep, or the category, for each roll.
+
+        They are two arrays, as in :meth:`RollByRoll.decide`.
+        """
         actions = self._actions(model.rules)
         action_N = np.empty(len(roll_N), dtype=np.int64)
         for start in range(0, len(roll_N), MAX_BATCH):

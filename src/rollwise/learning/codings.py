@@ -12,7 +12,7 @@ from rollwise.model.dice_lattice import Lattice, lattice
 Coding = Literal["keeps", "dice"]
 
 MAX_PAIRS = 50_000_000
-"""Maximum number of pairs of a roll and an action."""
+"""The maximum number of pairs of a roll and an action that keeps dice."""
 
 NONE = -1
 
@@ -25,8 +25,8 @@ class Actions:
     ----------
     rules : Rules
     keep_R_A : int16 array of shape (R, A)
-        The lattice point of the dice that each of the first A actions keeps, for each roll in
-        lattice order; -1 if the roll does not contain these dice.
+        The lattice point of the dice that each of the first A actions keeps, for each of the R
+        rolls in lattice order; -1 if the roll does not contain these dice.
     """
 
     rules: Rules
@@ -34,7 +34,7 @@ class Actions:
 
     @property
     def keeps(self) -> int:
-        """The number of actions that keep dice; later actions fill the categories in order."""
+        """The number of actions that keep dice; the other actions fill the categories in order."""
         return self.keep_R_A.shape[1]
 
     @property
@@ -43,19 +43,22 @@ class Actions:
         return self.keeps + len(self.rules.categories)
 
     def meaning(self, action: int, roll: int) -> Keep | Score | None:
-        """Return the move of an action; None if it keeps dice that the roll does not contain."""
+        """Return the move with the number ``action`` at the roll with the index ``roll``.
+
+        Return None if the move keeps dice that the roll does not contain.
+        """
         if action >= self.keeps:
             return Score(action - self.keeps)
         point = int(self.keep_R_A[roll, action])
         return None if point == NONE else Keep(lattice(self.rules.kinds).points[point])
 
     def number_of(self, action: Keep | Score, roll: int) -> int:
-        """Return the first action number that has the same effect as a move at a roll.
+        """Return the first action number that has the same effect as the move ``action`` at a roll.
 
         Raises
         ------
         IllegalError
-            When the move keeps all dice, or dice that the roll does not contain.
+            If the move keeps all dice, or dice that the roll does not contain.
         """
         if isinstance(action, Score):
             return self.keeps + action.category
@@ -78,9 +81,9 @@ def actions_of(rules: Rules, coding: Coding) -> Actions:
     Raises
     ------
     InputError
-        When ``coding`` is neither of these.
+        If the coding is unknown.
     TooLargeError
-        When there are more than ``MAX_PAIRS`` pairs of a roll and an action.
+        If there are more than ``MAX_PAIRS`` pairs of a roll and an action that keeps dice.
     """
     dice = lattice(rules.kinds)
     if coding not in ("keeps", "dice"):
@@ -102,7 +105,7 @@ def _all_keeps(dice: Lattice) -> NDArray[np.int16]:
 
 
 def _all_masks(dice: Lattice) -> NDArray[np.int16]:
-    """Return the lattice points by bit mask; the mask of all dice is not an action."""
+    """Return the lattice point that each bit mask keeps of each roll; -1 if it keeps all dice."""
     masks = np.arange(1 << dice.dice)
     point_R_M = np.repeat(np.arange(len(dice.rolls))[:, None] + dice.first_roll, len(masks), axis=1)
     sorted_R_D = np.array(dice.rolls) - 1

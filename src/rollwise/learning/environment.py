@@ -17,18 +17,19 @@ EVERY = np.ones(1, dtype=np.bool_)
 
 
 class Environment(gymnasium.Env, EzPickle):
-    """One game of one player: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
+    """An environment of one game: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
 
-    An illegal action ends the game. After each reset and step, ``info`` has ``action_mask``; after
-    a step it also has ``illegal``. With an oracle it has ``value`` (the expected final score with
-    optimal play from here) and ``best`` (an action with this value); after a step, also ``regret``.
+    An illegal action ends the game. ``info`` has ``action_mask`` and, after a step, ``illegal``. An
+    oracle adds ``value``, the expected final score with optimal play from here, and ``best``, an
+    action with this value. After a step, it also adds ``regret``.
 
     Parameters
     ----------
     rules, actions, observation, reward, oracle
         As in :class:`rollwise.learning.task.Task`.
     render_mode : {"ansi", "rgb_array"}, optional
-        Text, or a picture: a uint8 array of shape (height, width, 3).
+        ``ansi`` for text, or ``rgb_array`` for a picture: a uint8 array of shape
+        (height, width, 3).
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 2}
@@ -73,7 +74,7 @@ class Environment(gymnasium.Env, EzPickle):
         Raises
         ------
         InputError
-            When the action is not an integer.
+            If the action is not an integer.
         """
         reward_N, infos = self.task.step(np.array([action]))
         seen, info = self._look(infos)
@@ -84,7 +85,10 @@ class Environment(gymnasium.Env, EzPickle):
         return self.task.games.look()[1][0].astype(np.bool_)
 
     def meaning(self, action: int) -> Keep | Score | None:
-        """Return the move of an action; None if it keeps dice that the roll does not contain."""
+        """Return the move with the number ``action`` at the current roll.
+
+        Return None if the move keeps dice that the roll does not contain.
+        """
         games = self.task.games
         return games.actions.meaning(int(action), int(games.states.dice.roll_N[0]))
 

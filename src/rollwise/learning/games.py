@@ -1,6 +1,6 @@
-"""Batch of one-player games that run step by step, for all environments.
+"""A batch of one-player games that run step by step, used by all environments.
 
-An observation has all information that affects the points to come, and the points so far.
+An observation contains the points so far and everything that affects the points to come.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class Games:
     rules : Rules
     actions : Actions
     number : int
-        The number of games.
+        The number N of games.
     threads : int
         The number of threads; results do not depend on it.
 
@@ -50,7 +50,7 @@ class Games:
     ----------
     model : Model
     cards, states : ScorecardArrays, GameStates
-        The scorecards, the dice, and the rerolls left.
+        ``cards`` has the scorecards. ``states`` has the dice and the rerolls left.
     """
 
     def __init__(self, rules: Rules, actions: Actions, number: int, threads: int = 1) -> None:
@@ -75,17 +75,17 @@ class Games:
         return ScorecardArrays(class_N, lane_N, score_N, points_N_K, extra_N)
 
     def seed(self, seeds: ArrayLike, which_N: Any = slice(None)) -> None:
-        """Restart the random streams of games with these seeds."""
+        """Restart the random streams of the games ``which_N``, by default all, with these seeds."""
         self.states.dice.key_N[which_N] = keys_of(np.asarray(seeds, dtype=np.uint64))
         self.states.dice.drawn_N[which_N] = 0
 
     def start_from(self, card: Scorecard, which_N: Any = slice(None)) -> None:
-        """Set the scorecard from which later games begin.
+        """Set the scorecard from which the games ``which_N``, by default all, begin after a reset.
 
         Raises
         ------
         InputError
-            When the scorecard is full, or belongs to another game.
+            If the scorecard is full, or belongs to another game.
         """
         if card.rules != self.rules or card.is_full:
             raise errors.InputError(f"expected a card of {self.rules.name} with an open box")
@@ -97,7 +97,7 @@ class Games:
         start.extra_N[which_N] = card.extra_bonus
 
     def deal(self, which_N: NDArray[np.bool_]) -> None:
-        """Start new games."""
+        """Start new games where ``which_N`` is True."""
         if which_N.any():
             settings = self.arrays, self.lattice, self.cards, self.states
             self.run(deal, which_N, self._start, *settings)
@@ -108,7 +108,7 @@ class Games:
         Returns
         -------
         int64 and bool arrays of shape (N,)
-            The points earned, bonuses included, and whether the action was illegal.
+            The points earned in each game, bonuses included, and whether the action was illegal.
         """
         earned_N, illegal_N = np.empty(self.number, np.int64), np.empty(self.number, np.bool_)
         settings = self.arrays, self.lattice, self.cards, self.states
@@ -121,7 +121,7 @@ class Games:
         Raises
         ------
         InputError
-            When ``action_N`` does not have one integer per game.
+            If ``action_N`` does not have one integer per game.
         """
         numbers_N = np.ascontiguousarray(action_N)
         if numbers_N.shape != (self.number,) or numbers_N.dtype.kind not in "iu":
@@ -132,7 +132,15 @@ class Games:
         return numbers_N.astype(np.int64)
 
     def look(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """Return the observations, float32 of shape (N, D), and action masks, int8 (N, A)."""
+        """Return the flat observations and the masks of legal actions.
+
+        Returns
+        -------
+        float32 array of shape (N, D)
+            The observations (:func:`space_of`), each of size D.
+        int8 array of shape (N, A)
+            1 for each legal action among the A actions.
+        """
         seen_N_D = np.empty((self.number, self.observation_size), dtype=np.float32)
         mask_N_W = np.empty((self.number, self.arrays.legal_R_W.shape[1]), dtype=np.uint64)
         mask_N_B = mask_N_W.view(np.int8)
@@ -176,7 +184,7 @@ class Games:
 
 
 def _arrays(model: Model, actions: Actions) -> GameArrays:
-    """Return the arrays of a game that the kernels read."""
+    """Return the arrays that the kernels read for a game with these numbered actions."""
     lattice, rules = model.lattice, model.rules
     special_R = np.full(len(lattice.rolls), -1)
     special_R[model.special_J] = np.arange(len(model.special_J))
@@ -207,25 +215,25 @@ Form = Literal["dict", "flat"]
 def space_of(games: Games, form: Form) -> spaces.Space:
     """Return the observation space of one game.
 
-    ``dict`` has integers:
+    The form ``dict`` has integers:
 
     ==============  ===================================================================
     ``dice``        the number of dice with each symbol
     ``rolls_left``  the rerolls left in the turn
     ``open``        1 for each open category, in scorecard order
     ``upper``       the upper-section total, at most the last threshold of its bonus
-    ``eligible``    1 if five of a kind earn a bonus
-    ``saved``       the rolls saved, or the extra rolls left
+    ``eligible``    1 if the scorecard is eligible for the five-of-a-kind bonus
+    ``saved``       the saved rolls, or the extra rolls left
     ``score``       the points so far, bonuses included
     ==============  ===================================================================
 
-    ``flat`` is a vector of the same numbers, each divided by its maximum. The rerolls left are
-    one-hot encoded.
+    The form ``flat`` is a vector of the same numbers, each divided by its maximum. The rerolls left
+    are one-hot encoded.
 
     Raises
     ------
     InputError
-        When ``form`` is neither of these.
+        If the form is unknown.
     """
     if form not in ("dict", "flat"):
         raise errors.InputError(f"observation {form!r}: expected dict or flat")

@@ -1,4 +1,4 @@
-"""Oracle that measures learners by the exact value of every action in many games."""
+"""An oracle with the exact value of every action in many games, to measure learners."""
 
 from typing import Any
 
@@ -49,10 +49,10 @@ class Oracle:
         )
 
     def look(self) -> tuple[Floats, NDArray[np.int64]]:
-        """Return the value of each game, float64 of shape (N,), and a best action, int64 (N,).
+        """Return the value of each game and a best action, float64 and int64 of shape (N,).
 
-        The value is the expected final score, or the probability of the target. The best action is
-        -1 if the game is over.
+        The value is the expected final score, or the probability of reaching the target. The best
+        action is -1 if the game is over.
         """
         games, action_N = self.games, np.empty(self.games.number, dtype=np.int64)
         if isinstance(self.solution, ScoreSolution):
@@ -66,10 +66,11 @@ class Oracle:
         return self.solution.objective.totals(games.cards.score_N, value_N).copy(), action_N
 
     def regrets(self, action_N: ArrayLike) -> Floats:
-        """Return the regrets of actions since the last :meth:`look`, float64 of shape (N,).
+        """Return the regret of one action per game, float64 of shape (N,).
 
-        A regret is the value of the best action minus the value of the chosen action. An illegal
-        action ends the game, so its value is the value of the game without further points.
+        A regret is the value of the best action minus the value of the chosen action. Values are
+        those that :meth:`look` last computed. An illegal action ends the game, so its value is the
+        value of the game without further points.
         """
         games = self.games
         regret_N = np.empty(games.number)
@@ -78,7 +79,7 @@ class Oracle:
         return regret_N
 
     def _end_values(self) -> Floats:
-        """Return the value of ending each game now, in the units of the action values."""
+        """Return the value of each game if it ends now, in the unit of the action values."""
         if isinstance(self.solution, ScoreSolution):
             return self.solution.objective.utility(self.games.points_N)
         model = self.games.model

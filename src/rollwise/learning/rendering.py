@@ -20,7 +20,7 @@ PAPER, INK, DIE = (250, 248, 243), (23, 32, 44), (255, 255, 255)
 
 
 def draw(games: Games, n: int, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return game n as text or as a picture, by the render mode; None if the mode is None."""
+    """Return game n as text or as a picture, depending on the render mode; None for mode None."""
     if mode is None:
         return None
     return text(games, n) if mode == "ansi" else picture(games, n)
@@ -40,12 +40,14 @@ def _left(games: Games, n: int) -> str:
 
 
 def picture(games: Games, n: int) -> NDArray[np.uint8]:
-    """Return the dice and the scorecard of game n, uint8 of shape (height, width, 3).
+    """Return a picture of the dice and the scorecard of game n.
+
+    The picture is a uint8 array of shape (height, width, 3).
 
     Raises
     ------
     MissingExtraError
-        When pillow is not installed.
+        If pillow is not installed.
     """
     try:
         from PIL import Image, ImageDraw, ImageFont

@@ -18,27 +18,28 @@ Infos = dict[str, NDArray[Any]]
 
 
 class Task:
-    """The games, actions, observations and rewards of an environment.
+    """The games, actions, observations, and rewards of an environment.
 
     Parameters
     ----------
     number : int
         The number of games.
-    rules : Rules, str or Path
+    rules : Rules, str, or Path
         The name of a preset, or a rule file.
     actions : {"keeps", "dice"}
         The coding of the dice to keep (:func:`rollwise.learning.codings.actions_of`).
     observation : {"dict", "flat"}
         The form of observations (:func:`rollwise.learning.games.space_of`).
     reward : str
-        ``points`` pays the points of each category and bonus when they are scored; their sum is the
-        final score. ``luck-adjusted`` pays minus the regret of each action; the sum is minus the
-        EV loss of the game, without the luck of the dice. ``target:250`` pays 1 at the end of a
-        game with at least 250 points.
+        ``points`` pays the points of each category and bonus when they are scored. Their sum is the
+        final score. ``luck-adjusted`` pays minus the regret of each action. The sum is minus the EV
+        loss of the game, without the luck of the dice. ``target:250`` pays 1 at the end of a game
+        with at least 250 points.
     oracle : bool
         Whether ``info`` has the exact value of the game, the best action, and the regret of the
-        last action: in points, or in probabilities if the reward is a target. The oracle needs the
-        solution of the game. It takes some microseconds per step, or 0.1 ms per turn for a target.
+        last action. They are in points, or in probabilities if the reward is a target. The oracle
+        needs the solution of the game. It takes some microseconds per step, or 0.1 ms per turn for
+        a target.
     threads : int
         The number of threads; results do not depend on it.
     """
@@ -64,14 +65,14 @@ class Task:
         self.oracle = Oracle(self.games, objective) if oracle or self._adjusted else None
 
     def start_from(self, options: dict[str, Any] | None, which_N: NDArray[np.bool_]) -> None:
-        """Begin later games from the scorecard of the option ``card``; by default, it is empty."""
+        """Set the scorecard from which games ``which_N`` begin: ``options["card"]`` or empty."""
         card = (options or {}).get("card", Scorecard.empty(self.games.rules))
         if not isinstance(card, Scorecard):
             card = Scorecard(self.games.rules, card)
         self.games.start_from(card, which_N)
 
     def step(self, action_N: ArrayLike) -> tuple[NDArray[np.float64], Infos]:
-        """Take actions; return their rewards, float64 of shape (N,), and infos about them."""
+        """Take one action per game; return the rewards, float64 of shape (N,), and infos."""
         games = self.games
         action_N, was_over_N = games.as_actions(action_N), games.states.over_N.copy()
         infos: Infos = {}
@@ -105,7 +106,7 @@ def _target_of(reward: str) -> int | None:
 
 
 def select_game(batch: Any, n: int = 0) -> Any:
-    """Return the observation or info of game n in the form of an environment of one game."""
+    """Return the observation or info of game n in the form that a one-game environment returns."""
     if isinstance(batch, dict):
         return {key: select_game(values, n) for key, values in batch.items()}
     value = batch[n]
@@ -113,7 +114,7 @@ def select_game(batch: Any, n: int = 0) -> Any:
 
 
 def only_open(rules: Rules | str, *categories: str) -> Scorecard:
-    """Return a scorecard with only these categories open; all others have their lowest points.
+    """Return a scorecard with only these categories open, and the lowest points in all others.
 
     A learner that starts from these scorecards learns the endgame with the actions and observations
     of the whole game.
@@ -121,7 +122,7 @@ def only_open(rules: Rules | str, *categories: str) -> Scorecard:
     Raises
     ------
     InputError
-        When a category does not exist, or no game can reach the scorecard.
+        If a category does not exist, or no game can reach the scorecard.
     """
     rules = rules if isinstance(rules, Rules) else load_rules(rules)
     try:

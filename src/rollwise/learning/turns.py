@@ -51,13 +51,13 @@ class Turns(AECEnv, EzPickle):
     rules, actions, oracle
         As in :class:`rollwise.learning.task.Task`.
     observation : {"dict", "flat"}
-        A dict with the vector as ``observation`` and with ``action_mask``, or only the vector, for
-        wrappers that do not accept a dict.
+        ``dict`` for a dict with the vector as ``observation`` and with ``action_mask``. ``flat``
+        for only the vector, for wrappers that do not accept a dict.
     reward : {"wins", "points", "luck-adjusted"}
         ``wins`` pays at the end: 1 for a win, 0 to each player who ties for the most points, -1 to
         all others. The other rewards pay each player by their own game.
     render_mode : {"ansi", "rgb_array"}, optional
-        The player to move is drawn.
+        The form in which :meth:`render` returns the game of the player to move.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -143,7 +143,7 @@ class Turns(AECEnv, EzPickle):
         Raises
         ------
         IllegalError
-            When the action is illegal; :func:`env` ends the game instead.
+            If the action is illegal; :func:`env` ends the game instead.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

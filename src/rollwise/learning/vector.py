@@ -18,20 +18,21 @@ Flags = NDArray[np.bool_]
 
 
 class VectorEnvironment(VectorEnv):
-    """A batch of games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
+    """An environment of many games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
 
     With seed s, game i is the same as in an environment of one game with seed s + i, for any number
-    of threads. Gymnasium's own vectors of these environments have the same games.
+    of threads. A Gymnasium vector of one-game environments has the same games.
 
     Parameters
     ----------
     num_envs : int
     rules, actions, observation, reward, oracle, threads
         As in :class:`rollwise.learning.task.Task`. By default, there is a thread for each core that
-        the process may use.
+        the process can use.
     autoreset_mode : {"NextStep", "SameStep", "Disabled"} or AutoresetMode
-        When to replace a game that is over: at the next step, whose action is ignored; at the step
-        that ends the game, which also returns ``final_obs`` and ``final_info``; or at
+        When to replace a game that is over. ``NextStep`` replaces it at the next step, and ignores
+        the action. ``SameStep`` replaces it at the step that ends it, which also returns
+        ``final_obs`` and ``final_info``. ``Disabled`` waits for
         ``reset(options={"reset_mask": …})``.
     render_mode : {"ansi", "rgb_array"}, optional
     """
@@ -69,7 +70,7 @@ class VectorEnvironment(VectorEnv):
         Raises
         ------
         InputError
-            When the reset mask or the number of seeds is wrong.
+            If the reset mask or the number of seeds is invalid.
         """
         options = dict(options or {})
         which_N = np.asarray(options.pop("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
@@ -103,7 +104,7 @@ class VectorEnvironment(VectorEnv):
         Raises
         ------
         InputError
-            When there is not one integer per game, or a game is over and must be reset.
+            If there is not one integer per game, or if a game is over and must be reset.
         """
         games = self.task.games
         was_over_N = games.states.over_N.copy()
@@ -130,7 +131,7 @@ class VectorEnvironment(VectorEnv):
 
 
 def _masked(infos: Infos, of_N: Flags) -> Infos:
-    """Return the infos of some games with the masks of these games, in Gymnasium's format."""
+    """Return the infos in Gymnasium's format, with a mask of the games ``of_N`` that they cover."""
     masked: Infos = {}
     for key, values in infos.items() if of_N.any() else ():
         masked[key], masked[f"_{key}"] = values, of_N.copy()
@@ -139,7 +140,7 @@ def _masked(infos: Infos, of_N: Flags) -> Infos:
 
 
 def _final(seen: Any, infos: Infos, ended_N: Flags) -> dict[str, Any]:
-    """Return the final observations and infos of games that ended."""
+    """Return the final observations and infos of the games ``ended_N``."""
     seen_N = np.full(len(ended_N), None, dtype=object)
     for i in np.flatnonzero(ended_N).tolist():
         seen_N[i] = select_game(seen, i)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
-    """Return the names of all players in order, with the strategy of each computer opponent.
+    """Return the strategy of each player by name, in the order of play; None for a person.
 
     A computer opponent has the name of its strategy, without the delimiters of game records.
     Equal names get a number.
@@ -41,7 +41,7 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
 
 
 def check_duel(rules: Rules, names: Collection[str | None]) -> None:
-    """Check that any player with the strategy ``duel`` can play the game.
+    """Check that the strategy ``duel`` can play the game if a player uses it.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def check_duel(rules: Rules, names: Collection[str | None]) -> None:
     Raises
     ------
     InputError
-        If a player uses ``duel``, and there are not two players or categories are announced.
+        If a player uses ``duel``, but there are not two players or categories are announced.
     TooLargeError
         If the game is too large for ``duel``.
     """
@@ -80,12 +80,12 @@ class Bot:
     strategy : Strategy
     rules : Rules
     seed : int
-        For random choices of a mixed strategy.
+        The seed for random actions of a mixed strategy.
 
     Attributes
     ----------
     win_probability : WinProbability or None
-        For the strategy ``duel``, which responds to a single opponent.
+        The win probabilities for the strategy ``duel``, which responds to a single opponent.
 
     Raises
     ------
@@ -102,7 +102,7 @@ class Bot:
         if rules.announced:
             strategy.announced_at(
                 self._model, *np.zeros((2, 1), dtype=np.int64)
-            )  # raises if it cannot
+            )  # raises an error if it cannot
         if isinstance(strategy, Duel):
             from rollwise.two_player import win_probability  # imports numba
 
@@ -126,14 +126,14 @@ class Bot:
         solve : callable
             Returns the solution of the game for an objective.
         seed : int
-            For random choices of a mixed strategy.
+            The seed for random actions of a mixed strategy.
         objective_of : callable
             Parses the objective of ``optimal:OBJECTIVE``.
 
         Raises
         ------
         MalformedError
-            If there is no such strategy.
+            If there is no strategy with this name.
         """
         return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 
@@ -160,7 +160,7 @@ class Bot:
         return self._by(policy, place)
 
     def _by(self, policy: TurnPolicy, place: PositionIndex) -> Action:
-        """Return the action of a turn policy."""
+        """Return the action of a turn policy at the position with the indices ``place``."""
         lattice = self._model.lattice
         if place.rerolls:
             point = self._pick(policy.keeps[-place.rerolls], place.roll)

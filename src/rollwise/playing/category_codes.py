@@ -19,7 +19,7 @@ class CodeMatch:
     Attributes
     ----------
     category : int or None
-        The category, once only one is possible.
+        The index of the category; None while several are possible, or if none is.
     goes_on : bool
         Whether further letters might still complete a code.
     """
@@ -38,7 +38,7 @@ def code_of(rules: Rules, category: int) -> str:
 
 
 def typed_code(rules: Rules, category: int) -> str:
-    """Return the keys to type to score in a category: ``fh``, ``s3k``, ``s3⏎``.
+    """Return the keys to type to score in a category, such as ``fh``, ``s3k``, or ``s3⏎``.
 
     A leading s is needed if the code begins with the key of a die or a command. Enter (⏎) is needed
     if the code is the beginning of another code.
@@ -55,7 +55,7 @@ def _means_something_else(code: str) -> bool:
 
 
 def first_slot(rules: Rules, category: int) -> int:
-    """Return the index of the first slot of the category to which the given slot belongs.
+    """Return the index of the first slot of the category that slot ``category`` belongs to.
 
     A category that can be filled several times has numbered slots in the rule file. Any other
     category is itself the first slot.
@@ -71,15 +71,15 @@ def first_slot(rules: Rules, category: int) -> int:
 def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = False) -> CodeMatch:
     """Match the letters typed so far with the codes of the categories.
 
-    A leading s is allowed before every code, and needed if the code begins with the key of a die or
-    a command: s1, s3k. In ss the first s is part of the code.
+    A leading s is allowed before every code. It is needed if the code begins with the key of a die
+    or a command, as in s1 and s3k. In ss, the first s is part of the code.
 
     Parameters
     ----------
     filled : int
         Bit mask of the filled categories. A code with several slots selects the next open slot.
     complete : bool
-        Whether the input is finished, so that 3 is not the beginning of 3k.
+        Whether the input is finished. If it is, 3 is not the beginning of 3k.
     """
     codes: dict[str, int] = {}
     for k in range(len(rules.categories)):
@@ -117,8 +117,9 @@ def type_code(
     code : str or None
         The input after the key; None if the input is complete or canceled.
     note : str
-        An error message if no category has this code, else empty.
+        An error message if no category has this code; otherwise empty.
     category : int or None
+        The index of the category; None until it is unambiguous.
     """
     code = edit_text(typed, key) or None
     if code is None:

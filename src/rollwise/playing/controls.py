@@ -14,7 +14,7 @@ TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or 
 
 
 class Controls:
-    """Input state of one person in a session: typed characters, hints, and warnings.
+    """The input of one person in a session: typed characters, hints, and warnings.
 
     The user interface calls :meth:`press` for every key, or another method for a click, and then
     displays the session with :meth:`words` and :meth:`options`. If the events of the game have
@@ -27,13 +27,13 @@ class Controls:
     Attributes
     ----------
     doubted : Option or None
-        The choice that the tutor last warned about on this roll, shown beside the best option.
+        The option that the tutor last warned about on this roll, shown with the best options.
     code, dice : str or None
-        The input typed so far: the code of a category, or the faces of real dice.
+        The input typed so far: ``code`` for a category, or ``dice`` for the faces of real dice.
     hint, help : bool
         Whether to show the best options, and whether to show the keys.
     note : str
-        Message about the last key; often empty.
+        A message about the last key, or an empty string.
     """
 
     def __init__(self, session: Session) -> None:
@@ -70,9 +70,10 @@ class Controls:
         return self.session.options() if shown else []
 
     def reason(self) -> str:
-        """Return why the best option is better than the doubted option or the second best option.
+        """Return a sentence that says why the best option is better than a worse option.
 
-        The sentence is empty if no hint is shown, or the reasons are not prepared yet.
+        The worse option is the doubted option, or otherwise the next best option. The sentence is
+        empty if no hint is shown, or if the reasons are not prepared yet.
         """
         options, position = self.options(), self.session.position
         if position is None:
@@ -114,7 +115,7 @@ class Controls:
             self._command(key)
 
     def toggle(self, place: int) -> None:
-        """Hold or release a die."""
+        """Hold or release the die at the index ``place``."""
         if not self.session.bot_may_play:
             self._try(lambda: self.session.toggle(place))
 
@@ -128,7 +129,7 @@ class Controls:
             self._roll()
 
     def choose(self, category: int) -> None:
-        """Announce the category if one must be announced, else score it, unless the tutor warns."""
+        """Announce the category if that is due, or score it, unless the tutor warns."""
         position = self.session.position
         if self.session.bot_may_play:
             return
@@ -146,7 +147,7 @@ class Controls:
             self._play(lambda: self.session.roll(parse_dice(rules, text)))
 
     def undo(self) -> None:
-        """Undo the last choice."""
+        """Undo the last action."""
         self._play(self.session.undo)
 
     def toggle_hint(self) -> None:
@@ -166,22 +167,22 @@ class Controls:
         self.note = f"Tutor {'on' if self.session.tutor else 'off'}."
 
     def play_anyway(self) -> None:
-        """Make the choice despite the warning."""
+        """Take the action despite the warning."""
         caution, self._warning = self.caution, None
         if caution is None:
             return
         action = caution.chosen.action
-        if isinstance(action, Keep):  # the same dice are still held, else the warning has expired
+        if isinstance(action, Keep):  # the same dice are still held
             self._roll()
         else:
             self._play(lambda: self.session.do(action))
 
     def think_again(self) -> None:
-        """Withdraw the choice that caused the warning."""
+        """Withdraw the action that caused the warning."""
         self._warning, self.note = None, ""
 
     def show_best(self) -> None:
-        """Withdraw the choice, and show it with the best options."""
+        """Withdraw the action, and show it with the best options."""
         if self.caution is not None:
             self.doubted = self.caution.chosen
         self._warning, self.hint = None, True
@@ -235,7 +236,7 @@ class Controls:
             self._play(self.session.roll)
 
     def _held_back(self, action: Action) -> bool:
-        """Return whether a choice must wait for the tutor, or for a response to a warning."""
+        """Return whether an action must wait for the tutor, or for a response to a warning."""
         session = self.session
         caution, self.note = session.caution(action), ""
         self._warning = None if caution is None else (caution, self._situation)

@@ -28,7 +28,7 @@ q              leave; the game is kept"""
 
 
 class Dialogue:
-    """A game with real dice, entered roll by roll, with the advice of a greedy strategy.
+    """A game with real dice that is entered roll by roll, while a greedy strategy gives advice.
 
     The dialogue assumes that the player follows the advice, and adds the advised action to the
     game. The next line is either the next roll or the action that the player took instead.
@@ -38,7 +38,7 @@ class Dialogue:
     rules : Rules
     player : Greedy
     date : datetime.date, optional
-        Date for the game record.
+        The date for the game record.
     """
 
     def __init__(self, rules: Rules, player: Greedy, date: datetime.date | None = None) -> None:
@@ -81,12 +81,12 @@ class Dialogue:
         return self._advise()
 
     def _advise(self) -> str:
-        """Apply the advice for the current roll and return it in words."""
+        """Take the advised action for the current roll, and return it in words."""
         position = self.game.position
         assert position is not None
         action = self._bot.action(position)
         options = self._player.options(position)
-        # `options` has only one score action, even if the bot's choice is as good as that one.
+        # `options` has only one score action, even if the bot's score action is equally good.
         expected = next(
             value
             for option, value in options
@@ -95,7 +95,7 @@ class Dialogue:
         return f"{self._done(action)}, expected {expected:.4f}"
 
     def _done(self, action: Action) -> str:
-        """Apply an action and return it in words."""
+        """Take an action, and return it in words."""
         game, dice = self.game, self.game.stage.dice or ()
         before = game.card.points
         game.push(action)

@@ -32,9 +32,9 @@ def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") 
     reviews : sequence of Review
         One review per player.
     number : int
-        Number of decisions to show, over all players.
+        The number of decisions to show, over all players.
     rated : str, optional
-        Output of :func:`describe_ratings`, inserted between the two parts.
+        The output of :func:`describe_ratings`, inserted before the worst decisions.
     """
     widest = max(len(review.player) for review in reviews)
     lines = [
@@ -63,7 +63,7 @@ def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> s
     Parameters
     ----------
     scale : mapping of str to float
-        EV loss per game of reference strategies, smallest first
+        The EV loss per game of each reference strategy, smallest first
         (:mod:`rollwise.playing.rating_scale`).
     """
     return "; ".join(
@@ -132,7 +132,10 @@ def describe_action(rules: Rules, action: Action) -> str:
 
 
 def describe_last_event(game: Game) -> str:
-    """Return a sentence about the last event, such as ``Ada: 25 in Full House.``, or nothing."""
+    """Return a sentence about the last event, such as ``Ada: 25 in Full House.``.
+
+    The sentence is empty before the first event.
+    """
     if not game.events:
         return ""
     event = game.events[-1]

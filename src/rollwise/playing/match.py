@@ -1,4 +1,4 @@
-"""Matches of two strategies: simulation, game records, transcripts, and scorecards.
+"""Matches between two strategies: simulation, game records, transcripts, and scorecards.
 
 Strategies that ignore the opponent are simulated in batches, independently of each other. If a
 strategy responds to the opponent's scorecard, the games are simulated event by event.
@@ -42,12 +42,12 @@ class Match:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Names of the players: the names of their strategies, numbered if they are equal."""
+        """The names of the players: the names of their strategies, numbered if they are equal."""
         a, b = (player.name for player in self.players)
         return (a, b) if a != b else (f"{a} 1", f"{b} 2")
 
     def tally(self) -> tuple[int, int, int]:
-        """Return the number of games that the first player won, tied, and lost."""
+        """Return the numbers of games that the first player won, tied, and lost."""
         a, b = (game.scores_N for game in self.games)
         return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
@@ -77,7 +77,7 @@ class Match:
         return log
 
     def transcript(self, game: int) -> Iterator[str]:
-        """Yield the lines of a game record; comments name the categories that players go for."""
+        """Yield the lines of a game record, with comments on the categories that players go for."""
         head, _, turns = format_record(self.record(game)).partition("\n\n")
         yield from [*head.splitlines(), ""]
         filled, saved = [0, 0], [self.rules.extra_rolls] * 2
@@ -91,7 +91,7 @@ class Match:
             saved[side] = self.rules.saved_then(saved[side], left)
 
     def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
-        """Yield the category that a strategy goes for with each reroll of a turn, if any."""
+        """Yield the categories that a strategy goes for in the rerolls of a turn; maybe none."""
         log, points = self._log(side), lattice(self.rules.kinds).points
         for j in range(int(log.thrown_N[game, turn]) - 1):
             roll = points[log.rolled_N_J[game, turn, j]]
@@ -102,7 +102,7 @@ class Match:
                 yield goal
 
     def board(self, game: int) -> list[tuple[str, int, int]]:
-        """Return the rows of both scorecards of one game: a title and the points of each player."""
+        """Return a row for each line of both scorecards: a title and the points of both players."""
         a, b = self.games
         rows = [
             (category.title, int(a.points_N_K[game, k]), int(b.points_N_K[game, k]))
@@ -135,14 +135,14 @@ def play_match(
     seed: int,
     progress: Progress | None = None,
 ) -> Match:
-    """Simulate games of two strategies.
+    """Simulate games between two strategies.
 
     Parameters
     ----------
     first, second : Strategy
     rules : Rules
     games : int
-        Number of games.
+        The number of games.
     seed : int
         The same seed gives the same dice.
     progress : callable, optional

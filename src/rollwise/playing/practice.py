@@ -5,9 +5,9 @@ handles the input of one person, in a terminal or in a browser. The rating test 
 puzzle have the same positions for everyone.
 
 These positions come from games of optimal play with seeded dice. Each position is selected by its
-gap, the exact difference in value between the best options and the next best option. Positions with
-a small gap are hard, but a mistake costs little. Positions with a large gap are easy, but a mistake
-costs much. Both kinds are needed to distinguish players.
+gap, the exact difference in value between the best option and the first worse option. Positions
+with a small gap are hard, but a mistake costs little. Positions with a large gap are easy, but a
+mistake costs much. Both kinds are needed to distinguish players.
 """
 
 import datetime
@@ -32,7 +32,7 @@ from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
 FormatAction = Callable[[Rules, Action], str]
-"""Function that formats an action in words."""
+"""A function that formats an action in words."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class PracticeQuestion:
     Attributes
     ----------
     position : Position
-    then : Announce, Keep or Score, optional
+    then : Announce, Keep, or Score, optional
         The action that the player took, if the position comes from a game.
     options : list of Option, optional
         All options of the position, best first, if they were computed in advance.
@@ -53,7 +53,7 @@ class PracticeQuestion:
     options: list[Option] | None = field(default=None, compare=False)
 
     def as_dict(self, solution: Solution) -> dict[str, Any]:
-        """Return the question with its answer as JSON data."""
+        """Return the question with its solution as JSON data."""
         options = solution.options(self.position)
         return {
             "position": format_position(self.position),
@@ -85,7 +85,7 @@ class Answer:
 
     @property
     def loss(self) -> float:
-        """EV loss of the answer; 0 if it is a best option."""
+        """The EV loss of the answer; 0 if it is a best option."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
@@ -107,8 +107,8 @@ class Answer:
     def reason(self, reasons: Reasons) -> str:
         """Return a sentence about the main advantages of the best option over the answer.
 
-        The sentence names categories and bonuses. It is empty for a best answer, or while the
-        reasons are not prepared.
+        The sentence names categories and bonuses. It is empty if the answer is a best option, or if
+        the reasons are not prepared.
         """
         position = self.question.position
         gains = reasons.of(position, [self.options[0], self.chosen])[1]
@@ -128,7 +128,7 @@ class Practice:
     ----------
     questions : iterable of PracticeQuestion
     solution : Solution
-        Grades the answers.
+        The solution that grades the answers.
     again : bool
         Whether to repeat questions at the end until the answer is good.
     tell : callable, optional
@@ -137,11 +137,11 @@ class Practice:
     Attributes
     ----------
     number : int
-        Number of questions, not counting repetitions.
+        The number of questions, not counting repetitions.
     firsts : list of Answer
-        The first answer to each question; only these count.
+        The first answer to each question; only first answers count.
     answer : Answer or None
-        Answer to the current question.
+        The answer to the current question.
     """
 
     def __init__(
@@ -172,16 +172,16 @@ class Practice:
 
     @property
     def right(self) -> int:
-        """Number of first answers that were a best option."""
+        """The number of first answers that were a best option."""
         return sum(first.chosen.best for first in self.firsts)
 
     @property
     def loss(self) -> float:
-        """Total EV loss of the first answers."""
+        """The total EV loss of the first answers."""
         return sum(first.loss for first in self.firsts)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all questions with their answers as JSON data."""
+        """Return all questions with their solutions as JSON data."""
         questions = [question.as_dict(self.solution) for question in self._ahead]
         return {"rules": self.solution.rules.name, "questions": questions}
 
@@ -238,9 +238,9 @@ class QuizInput:
     tray : HeldDice
         The dice of the current question, with the held dice marked.
     code : str or None
-        The typed part of the code of a category.
+        The typed part of the code of a category; None if no code is being typed.
     note : str
-        Message about the last key; often empty.
+        A message about the last key, or an empty string.
     """
 
     def __init__(self, practice: Practice) -> None:
@@ -261,7 +261,7 @@ class QuizInput:
 
     @property
     def to_roll(self) -> int:
-        """Number of dice that are not held; 0 if no reroll is possible."""
+        """The number of dice that are not held; 0 if no reroll is possible."""
         position = self.position
         can_roll = (
             position is not None and "keep" in position.legal_kinds and self.practice.answer is None
@@ -295,7 +295,7 @@ class QuizInput:
             self._type_code(position, key)
 
     def toggle(self, place: int) -> None:
-        """Hold or release a die."""
+        """Hold or release the die at the index ``place``."""
         position = self.position
         if position is None or self.practice.answer is not None:
             return
@@ -312,7 +312,7 @@ class QuizInput:
             self.note = "Nothing to roll: let a die go, or choose a box."
 
     def choose(self, category: int) -> None:
-        """Answer by announcing the category if an announcement is due, else by scoring it."""
+        """Answer by announcing the category if an announcement is due, otherwise by scoring it."""
         if self.position is not None:
             self._answer(self.position.scoring_action(category))
 
@@ -362,21 +362,22 @@ class QuizInput:
 
 
 GAPS = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""Gaps in points; the rating test takes one position per gap from each game."""
+"""The gaps in points. The rating test takes one position for each gap from each game."""
 
 NUMBER, SEEDS = 30, 60
-"""Number of positions of the test, and a limit on its games, because small games repeat soon."""
+"""The maximum numbers of positions in the test and of simulated games. Small games soon repeat
+positions."""
 
 PUZZLE_GAP = 1.0
-"""Gap of the puzzle of the day in points."""
+"""The gap of the daily puzzle, in points."""
 
 
 def rating_test_positions(solution: Solution) -> list[Position]:
     """Return the positions of the rating test of a game.
 
-    The test simulates games of optimal play with the seeds 1, 2, … From each game it takes, for
-    every gap in ``GAPS``, the position with the nearest gap. Positions are in game order, without
-    repetitions. A game with few positions has a shorter test.
+    The test simulates games of optimal play with seeds that count up from 1. For every gap in
+    ``GAPS``, it takes the position of each game with the nearest gap. Positions are in game order,
+    without repetitions. A game with few positions has a shorter test.
     """
     test: dict[Position, None] = {}
     for seed in range(1, SEEDS + 1):
@@ -389,7 +390,7 @@ def rating_test_positions(solution: Solution) -> list[Position]:
 
 
 def puzzle_of(solution: Solution, date: datetime.date) -> Position:
-    """Return the puzzle of a day.
+    """Return the position of the puzzle for a day.
 
     It is the position with the gap nearest to ``PUZZLE_GAP`` in the game with seed YYYYMMDD.
     """
@@ -410,5 +411,5 @@ def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]
 
 
 def _nearest(decisions: list[tuple[Position, float]], gap: float) -> Position:
-    """Return the first position with the nearest gap; positions without a gap come last."""
+    """Return the first position with the gap nearest to ``gap``; prefer positions with a gap."""
     return min(decisions, key=lambda decision: (decision[1] == 0, abs(decision[1] - gap)))[0]

@@ -1,7 +1,7 @@
 """Rating of a player by EV loss on a scale of reference strategies, and expected scores by turn.
 
-A rating names the two strategies whose EV losses are just below and just above the player's EV
-loss in a game or in the rating test.
+A rating names the two strategies with the EV losses just below and just above the player's EV loss.
+EV losses are measured in a game or in the rating test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,10 +26,11 @@ SCALE = {
     "greedy": "greedy play",
     "random": "chance",
 }
-"""Reference strategies with their names in ratings, without optimal play, whose EV loss is 0."""
+"""The reference strategies and their names in ratings. Optimal play is not among them, because its
+EV loss is 0."""
 
 MAX_VALUES = 1 << 20
-"""Largest number of entries of a value table for which the exact scale takes only seconds."""
+"""The maximum size of a value table for which the exact scale takes only seconds."""
 
 
 def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, float]:
@@ -55,8 +56,9 @@ def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, flo
 def scale_of_games(solution: CardSolution) -> dict[str, float]:
     """Return the exact EV loss per game of each reference strategy, smallest first.
 
-    The loss is V − E, where E is the expected final score of the strategy and V the expected final
-    score of optimal play: luck has mean zero. Strategies that cannot play the game are left out.
+    The EV loss is V − E, because luck has mean zero. E is the expected final score of the strategy,
+    and V the expected final score of optimal play. Strategies that cannot play the game are left
+    out.
 
     Parameters
     ----------
@@ -71,21 +73,21 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
 
 
 def quick_scale(solution: Solution) -> dict[str, float]:
-    """Return the exact scale; empty if it takes too long, or for other objectives."""
+    """Return the exact scale; empty if it takes too long, or if values are not expected scores."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}
     return scale_of_games(solution) if solution.table_C_L.size <= MAX_VALUES else {}
 
 
 def rating(loss: float, scale: Mapping[str, float]) -> str:
-    """Return the rating for an EV loss in words.
+    """Return the rating for the EV loss ``loss`` in words.
 
     Parameters
     ----------
     loss : float
-        EV loss of the player.
+        The EV loss of the player.
     scale : mapping of str to float
-        EV loss of each strategy, smallest first.
+        The EV loss of each reference strategy, smallest first.
     """
     better = [name for name, limit in scale.items() if limit < loss]
     worse = [name for name, limit in scale.items() if limit >= loss]

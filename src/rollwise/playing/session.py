@@ -29,7 +29,7 @@ class HeldDice:
     Attributes
     ----------
     faces : tuple of int
-        Face of each die; empty before the first roll of a turn.
+        The face of each die; empty before the first roll of a turn.
     held : tuple of bool
         Whether the player holds each die.
     """
@@ -43,12 +43,12 @@ class HeldDice:
         return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
 
     def toggle(self, place: int) -> "HeldDice":
-        """Return the dice with one die held or released."""
+        """Return the dice with the die at the index ``place`` held or released."""
         held = tuple(h != (i == place) for i, h in enumerate(self.held))
         return HeldDice(self.faces, held)
 
     def hold(self, kept: Dice) -> "HeldDice":
-        """Return the dice with only the given faces held, the first of equal dice."""
+        """Return the dice with only the given faces held, the leftmost ones among equal dice."""
         wanted, held = list(kept), []
         for face in self.faces:
             held.append(face in wanted)
@@ -57,7 +57,7 @@ class HeldDice:
         return HeldDice(self.faces, tuple(held))
 
     def rolled(self, dice: Dice) -> "HeldDice":
-        """Return the dice after a roll; ``dice`` are the faces of all dice, held ones included."""
+        """Return the dice after a roll; ``dice`` are the faces of all dice, including held dice."""
         if not self.faces:
             return HeldDice(dice, (False,) * len(dice))
         fresh = list(dice)
@@ -69,7 +69,7 @@ class HeldDice:
         return HeldDice(faces, self.held)
 
     def after(self, event: Event, dice: Dice) -> "HeldDice":
-        """Return the dice after an event; ``dice`` are the faces of all dice after it."""
+        """Return the dice after an event; ``dice`` are the faces of all dice after the event."""
         match event:
             case Roll():
                 return self.rolled(dice)
@@ -82,13 +82,13 @@ class HeldDice:
 
 @dataclass(frozen=True)
 class TutorWarning:
-    """A warning of the tutor about a choice with an EV loss.
+    """A warning of the tutor about an action with an EV loss.
 
     Attributes
     ----------
     chosen, best : Option
     verdict : str
-        The grade of the choice.
+        The grade of the action.
     """
 
     chosen: Option
@@ -105,20 +105,21 @@ class Session:
     Parameters
     ----------
     record : Record
-        The game so far. Without a seed the players roll real dice and type in the faces.
+        The game so far. Without a seed, the players roll real dice and type in the faces.
     solution : Solution or None
-        For hints and the tutor, which need it; it can be set later.
+        The solution for hints and the tutor; it can be set later.
     bots : mapping of int to Bot or None
-        Computer opponents by player number; None if the actions are computed elsewhere.
+        The computer opponents by player index; None for an opponent whose actions are computed
+        elsewhere.
     tutor : bool
-        Whether the tutor warns about choices with an EV loss.
+        Whether the tutor warns about actions with an EV loss.
 
     Attributes
     ----------
     solution : Solution or None
     lookup_options : callable or None
-        Returns the options at a position if the session must not compute them itself because it
-        takes too long. The list is empty while they are not available.
+        Returns the options at a position if computing them in the session takes too long. The list
+        is empty while the options are not available.
     is_advice_pending : bool
         Whether the solution or options are being computed.
     news : str
@@ -169,22 +170,22 @@ class Session:
 
     @property
     def roll_number(self) -> int:
-        """Number of the current roll of the turn; 0 before the first roll."""
+        """The number of the current roll of the turn; 0 before the first roll."""
         return self._rolls - self.game.stage.rolls_left
 
     @property
     def _rolls(self) -> int:
-        """Number of rolls of this turn, including saved rolls."""
+        """The number of rolls of this turn, including saved rolls."""
         return self.game.rules.rolls_with(self.game.card.saved)
 
     @property
     def is_bots_turn(self) -> bool:
-        """Whether a computer opponent must roll or choose next."""
+        """Whether a computer opponent must roll or act next."""
         return not self.game.is_over and self.game.stage.player in self.bots
 
     @property
     def awaits_typed_dice(self) -> bool:
-        """Whether someone must type in a roll of real dice, for any player."""
+        """Whether someone must type in a roll of real dice, for a person or a computer opponent."""
         return self.seed is None and self.game.awaits_roll
 
     @property
@@ -194,7 +195,7 @@ class Session:
 
     @property
     def to_roll(self) -> int:
-        """Number of dice that are not held; 0 if no reroll is possible."""
+        """The number of dice that are not held; 0 if no reroll is possible."""
         return sum(not held for held in self.tray.held) if self._may_keep else 0
 
     @property
@@ -236,12 +237,12 @@ class Session:
         return {} if self.position is None else self.position.possible()
 
     def toggle(self, place: int) -> None:
-        """Hold or release a die.
+        """Hold or release the die at the index ``place``.
 
         Raises
         ------
         IllegalError
-            If there is no such die, or no reroll is left.
+            If no die has this index, or if no reroll is left.
         """
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
             raise IllegalError("no die to hold: expected a roll first")
@@ -263,7 +264,7 @@ class Session:
         Parameters
         ----------
         dice : sequence of int, optional
-            Faces of all dice, if the players roll real dice.
+            The faces of all dice, if the players roll real dice.
 
         Raises
         ------
@@ -283,7 +284,7 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Take an action: announce, score, or hold the dice of a keep and roll the others.
+        """Take an action: announce a category, score a category, or keep dice and roll the others.
 
         Raises
         ------
@@ -297,12 +298,12 @@ class Session:
             self._push(action)
 
     def undo(self) -> None:
-        """Undo the last choice of a person and all events after it.
+        """Undo the last action of a person and all events after it.
 
         Raises
         ------
         IllegalError
-            If no person has made a choice yet.
+            If no person has taken an action yet.
         """
         game, undone = Game(self.game.rules, self.game.players, self.game.events), 0
         while game.events:
@@ -322,18 +323,18 @@ class Session:
         return (self.lookup_options or self.solution.options)(self.position)
 
     def caution(self, action: Action) -> TutorWarning | None:
-        """Return the tutor's warning about a choice; None if there is none or the tutor is off."""
+        """Return the tutor's warning about an action; None if there is none or the tutor is off."""
         if not self.tutor or self.solution is None:
             return None
         return caution(self.options(), action, self.solution.objective.point)
 
     def bot_step(self, action: Action | None = None) -> Event:
-        """Let the computer opponent roll or choose an action, and return the event.
+        """Let the computer opponent roll or take an action, and return the event.
 
         Parameters
         ----------
-        action : Announce, Keep or Score, optional
-            The opponent's choice, if it was computed elsewhere.
+        action : Announce, Keep, or Score, optional
+            The opponent's action, if it was computed elsewhere.
 
         Raises
         ------
@@ -374,16 +375,16 @@ class Session:
 
 
 def caution(options: Sequence[Option], action: Action, point: float) -> TutorWarning | None:
-    """Return a warning about a choice; None if its EV loss is negligible.
+    """Return a warning about an action; None if its EV loss is negligible.
 
     Parameters
     ----------
     options : sequence of Option
         All options, best first.
-    action : Announce, Keep or Score
-        The choice.
+    action : Announce, Keep, or Score
+        The action to check.
     point : float
-        One point in the unit of the options' values.
+        The value that counts as one point, in the unit of the options' values.
     """
     chosen = next((option for option in options if option.action == action), None)
     if chosen is None or chosen.loss < EXCELLENT * point:

@@ -27,11 +27,11 @@ class DecisionReview:
         All legal actions, best first.
     chosen : Option
     verdict : str
-        One of ``VERDICTS``.
+        The grade, one of ``VERDICTS``.
     reasons : tuple of (str, float)
-        The expected points that the best option gains over the choice, by category and bonus. The
-        largest differences come first, and all of them add up to the loss. Empty for a best choice,
-        and in a review without a breakdown.
+        The expected points that the best option gains over the chosen option, by category and
+        bonus, largest difference first. They add up to the EV loss. Empty if the chosen option is a
+        best option, or if the review has no breakdown.
     """
 
     roll: "RollReview"
@@ -53,7 +53,7 @@ class DecisionReview:
 
     @property
     def name(self) -> str:
-        """A name that identifies the decision among all decisions of the player."""
+        """An identifier of the decision among all decisions of the player."""
         return f"{self.turn}-{self.number}{'-for' * self.position.is_just_announced}"
 
     @property
@@ -68,21 +68,21 @@ class DecisionReview:
 
     @property
     def best(self) -> Option:
-        """The best option, or the first of several."""
+        """The best option; if several tie, the first of them."""
         return self.options[0]
 
     @property
     def loss(self) -> float:
-        """The EV loss of the choice; 0 if it is one of the best."""
+        """The EV loss of the chosen option; 0 if it is a best option."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
     def counted(self) -> bool:
-        """Whether the decision mattered: some options were worse than others."""
+        """Whether the decision mattered because some options were worse than others."""
         return not all(option.best for option in self.options)
 
     def best_was(self, most: int = 3) -> str:
-        """Return a phrase that names the best option and the ``most`` largest parts of the loss."""
+        """Return a phrase with the best option and the ``most`` largest parts of the EV loss."""
         rules = self.position.rules
         reasons = because(rules, self.reasons, most)
         best = f"best was {format_action(rules, self.best.action)}"
@@ -117,7 +117,7 @@ class RollReview:
     before, after : float
         The value of the game before and after the roll.
     words : str
-        ``lucky``, ``very unlucky`` and so on; empty for an average roll.
+        A description of the luck, such as ``very unlucky``; empty for an average roll.
     """
 
     turn: int
@@ -130,7 +130,7 @@ class RollReview:
 
     @property
     def luck(self) -> float:
-        """The change in value from the roll."""
+        """The value after the roll minus the value before it."""
         return self.after - self.before
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
@@ -151,7 +151,7 @@ COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
 def table_row(decision: DecisionReview) -> tuple[str, ...]:
-    """Return a decision and the roll before it as text, with the columns ``COLUMNS``."""
+    """Return strings for a decision and the roll before it, in the columns ``COLUMNS``."""
     rules, roll = decision.position.rules, decision.roll
     turn = str(decision.turn) if decision.number == 1 else ""
     of_roll = (turn, format_dice(rules, roll.dice), format_points(roll.luck))

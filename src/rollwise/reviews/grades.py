@@ -7,11 +7,11 @@ from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
 EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
-"""The upper limits of the grades ``excellent``, ``inaccuracy``, and ``mistake``: EV loss in points.
-"""
+"""The EV losses in points below which a decision is ``excellent``, an ``inaccuracy``, or a
+``mistake``."""
 
 LUCKY, VERY_LUCKY = 10.0, 23.0
-"""The absolute luck, in points, that about 1 in 10 and about 1 in 40 rolls exceed."""
+"""The absolute luck, in points, that about 1 in 10 rolls and about 1 in 40 rolls exceed."""
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")

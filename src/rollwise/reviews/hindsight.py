@@ -27,7 +27,7 @@ Rolled = dict[tuple[int, int], Dice]
 
 
 def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution) -> list[Review]:
-    """Add the score of optimal play with the same dice to the reviews of finished games."""
+    """Return the reviews with the score of optimal play with the same dice, for finished games."""
     return [
         replace(review, best_with_same_dice=best_with_same_dice(record, player, solution))
         if review.is_over
@@ -37,7 +37,7 @@ def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution
 
 
 def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
-    """Return the score of optimal play with the dice of a player in a finished game."""
+    """Return the score of optimal play with the dice that a player rolled in a finished game."""
     rolled = dice_rolled(record, player)
     game = Game(record.rules)
     rolls = 0  # in this turn

@@ -21,7 +21,7 @@ from rollwise.reviews.sample_size import sample_size_sentence
 COURSE = Path(__file__).with_name("course.css")
 
 Where = Callable[[DecisionReview], str]
-"""Returns the link to a decision."""
+"""A function that returns the link to a decision."""
 
 
 @lru_cache(maxsize=1)
@@ -65,7 +65,7 @@ def _part(name: str, *arguments: object) -> str:
 
 
 def review_html(record: Record, reviews: list[Review]) -> str:
-    """Return the page of a reviewed game; text from the record is escaped."""
+    """Return the page of a reviewed game; strings from the record are escaped."""
 
     def row_of(review: Review, decision: DecisionReview) -> str:
         return f"#{anchor(review, decision)}"
@@ -89,17 +89,20 @@ def players_html(reviews: Sequence[Review]) -> str:
 
 
 def line_html(reviews: Sequence[Review], wheres: Sequence[Where]) -> str:
-    """Return the chart of the expected score, with a link for every mistake."""
+    """Return the chart of the expected score, with links from ``wheres``, one per player."""
     return _part("line", reviews, wheres)
 
 
 def worst_html(review: Review, where: Where, options_of: Where) -> str:
-    """Return the list of the largest EV losses, each with a link to all options."""
+    """Return the list of the largest EV losses.
+
+    Each decision has a link from ``where``, and a link to all options from ``options_of``.
+    """
     return _part("worst", review, where, options_of)
 
 
 def decisions_html(review: Review, where: Where) -> str:
-    """Return the table of all decisions."""
+    """Return the table of all decisions, each with a link from ``where``."""
     return _part("decisions", review, where)
 
 
@@ -149,7 +152,7 @@ class Chart:
     Attributes
     ----------
     ticks : list of (float, str)
-        The height and label of each tick.
+        The vertical position and the label of each tick.
     turns : list of (float, int)
         The horizontal position and the number of each turn.
     """
@@ -161,7 +164,9 @@ class Chart:
     def nearest(
         self, at: tuple[float, float], size: tuple[float, float]
     ) -> tuple[int, DecisionReview]:
-        """Return the decision for a press: the nearest mistake in reach, or the nearest decision.
+        """Return the decision that a press selects.
+
+        It is the nearest mistake within ``REACH``, or the nearest decision if there is none.
 
         Parameters
         ----------
@@ -171,7 +176,7 @@ class Chart:
         Returns
         -------
         (int, DecisionReview)
-            The number of the curve and the decision.
+            The index of the curve, and the decision.
         """
 
         def distance(numbered: tuple[int, Dot]) -> float:
@@ -186,7 +191,7 @@ class Chart:
 
 
 def steps_of(review: Review) -> list[tuple[float, float]]:
-    """Return (turns played, expected score) after every roll and every decision."""
+    """Return (turns played, expected score) at the start and after every roll and decision."""
     at = [
         _at(review, step, 1 / 2) if isinstance(step, RollReview) else decided_at(review, step)
         for step in review.steps
@@ -206,7 +211,7 @@ def decided_at(review: Review, decision: DecisionReview) -> float:
 
 
 def _at(review: Review, roll: RollReview, part: float) -> float:
-    """Return the number of turns played after the given part of a roll and its decisions."""
+    """Return the turns played when the fraction ``part`` of a roll and its decisions is over."""
     numbers = (other.number for other in review.rolls if other.turn == roll.turn)
     rolls = max(review.rules.rolls, *numbers)  # a turn with saved rolls has more
     return roll.turn - 1 + (roll.number - 1 + part) / rolls

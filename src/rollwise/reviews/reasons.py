@@ -22,7 +22,7 @@ class Reasons:
     Attributes
     ----------
     parts : Breakdown or None
-        None before the breakdown is computed, and if values are not points.
+        The breakdown; None before it is computed, or if values are not points.
     begun : bool
         Whether the breakdown was computed.
     """
@@ -54,14 +54,14 @@ class Reasons:
     def sentences(
         self, position: Position, options: Sequence[Option], most: int = 4
     ) -> Iterator[str]:
-        """Yield a sentence for each worse option that says why the first, best option is better."""
+        """Yield, for each worse option, a sentence that says why the first option is better."""
         words = [format_action(self.solution.rules, option.action) for option in options]
         for other, gains in zip(words, self.of(position, options), strict=True):
             if gains:
                 yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
     def briefly(self, gains: Gains, room: int) -> str:
-        """Return the two largest gains in words, or fewer, in at most ``room`` characters."""
+        """Return up to two of the largest gains in words, in at most ``room`` characters."""
         candidates = (because(self.solution.rules, gains, most) for most in (2, 1))
         return next((words for words in candidates if len(words) <= room), "")
 

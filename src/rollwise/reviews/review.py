@@ -2,12 +2,12 @@
 
 The value of a state is its value with optimal play: by default, the expected final score.
 
-* The *loss* of a decision is the value of the best option minus the value of the chosen option.
+* The *EV loss* of a decision is the value of the best option minus the value of the chosen option.
 * The *luck* of a roll is the value after the roll minus the value before it.
 
 The value before a roll is the value of the option chosen last. The value after a roll is the value
 of the best option for that roll. All differences therefore add up exactly:
-score = value at the start + luck − loss.
+score = value at the start + luck − EV loss.
 """
 
 from collections.abc import Sequence
@@ -110,23 +110,23 @@ class Review:
 
     @property
     def counted(self) -> list[DecisionReview]:
-        """The decisions that mattered: some options were worse than others."""
+        """The decisions that mattered because some options were worse than others."""
         return [decision for decision in self.decisions if decision.counted]
 
     @property
     def mean_loss(self) -> float:
-        """EV loss per counted decision; 0 if no decision is counted."""
+        """The EV loss per counted decision; 0 if no decision is counted."""
         return self.loss / max(len(self.counted), 1)
 
     @property
     def share_best(self) -> float:
-        """The share of best choices among the counted decisions; 1 if no decision is counted."""
+        """The fraction of counted decisions that are best; 1 if no decision is counted."""
         counted = self.counted
         best = sum(decision.chosen.best for decision in counted)
         return best / len(counted) if counted else 1.0
 
     def worst(self, number: int = 3) -> list[DecisionReview]:
-        """Return the decisions with the largest EV losses."""
+        """Return the ``number`` decisions with the largest EV losses."""
         lossy = [decision for decision in self.decisions if decision.loss > 0]
         return sorted(lossy, key=lambda decision: -decision.loss)[:number]
 
@@ -158,7 +158,7 @@ class Review:
         return [self.start, *(step.after for step in self.steps)]
 
     def line_by_turn(self) -> list[float]:
-        """Return the value at the start and after every turn, the unfinished turn included."""
+        """Return the value at the start and after every turn, including an unfinished turn."""
         decisions = (step for step in self.decisions if step.chosen.action.kind == "score")
         after = [decision.after for decision in decisions]
         turns = max((roll.turn for roll in self.rolls), default=0)
@@ -231,18 +231,18 @@ def review(
 
     Parameters
     ----------
-    game : Record, Game, str or Path
-        A string is the text of a game record, and a path is the file of a game record.
+    game : Record, Game, str, or Path
+        A string is the content of a game record, and a path is its file.
     solution : Solution, optional
-        The solved game. By default rollwise solves the game for the expected score and finds the
-        reasons for each loss.
+        The solved game. By default, rollwise solves the game for the expected score and finds the
+        reasons for each EV loss.
     parts : Breakdown, optional
-        The breakdown of the values of the solution; it gives the reasons for each loss.
+        The breakdown of the values of the solution; it gives the reasons for each EV loss.
 
     Raises
     ------
     InputError
-        If the text or the file is not a game record.
+        If the string or the file is not a game record.
     ValueError
         If the solution belongs to another game.
 
@@ -304,7 +304,7 @@ class _Reviewer:
         return position
 
     def add_decision(self, action: Action) -> None:
-        """Review a choice among the stored options."""
+        """Review the action that was chosen from the stored options."""
         chosen = next(option for option in self.options if option.action == action)
         verdict, reasons = verdict_of(chosen.loss, self.point), self._reasons(chosen)
         self.decisions.append(
@@ -318,7 +318,7 @@ class _Reviewer:
         return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
     def review(self, game: Record | Game) -> Review:
-        """Return the review of the player, with their scorecard in ``game``."""
+        """Return the review of the player, whose scorecard is in ``game``."""
         card, solution = game.cards[self.player], self.solution
         return Review(
             game.rules,

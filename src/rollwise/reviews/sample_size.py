@@ -9,12 +9,12 @@ TWO_SIDED = 1.96
 
 
 def games_to_tell_apart(difference: float, sd: float) -> int | None:
-    """Return the number of games after which a difference of mean scores is 1.96 standard errors.
+    """Return the number of games after which a difference in mean scores is 1.96 standard errors.
 
     Parameters
     ----------
     difference : float
-        The difference of the mean scores. For 0 the result is None.
+        The difference in mean scores. If it is 0, the result is None.
     sd : float
         The SD of the score difference in one game.
     """
@@ -22,9 +22,9 @@ def games_to_tell_apart(difference: float, sd: float) -> int | None:
 
 
 def sample_size_sentence(one: Review, other: Review) -> str:
-    """Return a sentence on the number of games that shows which of two players decides better.
+    """Return a sentence about how many games show which of two players decides better.
 
-    The string is empty if the SD of a score is unknown, or if both players have the same EV loss.
+    It is empty if the SD of a score is unknown, or if both players have the same EV loss.
     """
     better, worse = sorted((one, other), key=lambda review: review.loss)
     difference = worse.loss - better.loss

@@ -83,7 +83,7 @@ def review_win_probability(
     reviews : sequence of Review
         The reviews of the same game by expected score.
     win_probability : WinProbability, optional
-        The win probabilities of this game; by default rollwise computes them.
+        The win probabilities of this game; by default, rollwise computes them.
     progress : callable, optional
         Called with the fraction of the work that is done, from 0 to 1.
 

@@ -26,7 +26,7 @@ class PlayApp(ScreenApp):
     save : callable
         Called with the game record after every change.
     pause : float
-        Seconds between the steps of a computer opponent.
+        The seconds between the steps of a computer opponent.
     judge : callable, optional
         Reviews a finished game, and yields summaries of increasing length; runs in a thread.
     outlook : callable, optional
@@ -63,16 +63,16 @@ class PlayApp(ScreenApp):
 
     @property
     def types(self) -> bool:
-        """Whether letters are typed input, or close the help."""
+        """Whether letters are typed input or close the help."""
         controls = self.controls
         return controls.help or not (controls.code is None and controls.dice is None)
 
     def action_hold(self, place: int) -> None:
-        """Hold or release a die."""
+        """Hold or release the die at the index ``place``."""
         self._do(lambda: self.controls.toggle(place))
 
     def action_choose(self, category: int) -> None:
-        """Choose a category."""
+        """Announce or score a category."""
         self._do(lambda: self.controls.choose(category))
 
     def _do(self, act: Callable[[], None]) -> None:
@@ -137,7 +137,7 @@ class PlayApp(ScreenApp):
         options = controls.options()
         # The lines that are not options: headline, stage, scorecard, message, keys, empty lines.
         rest = 4 + len(str(below).splitlines()) + 3 + 1
-        most = max(4, self.size.height - rest - (8 if self.narrow else 2))  # narrow: dice above
+        most = max(4, self.size.height - rest - (8 if self.narrow else 2))  # narrow: dice are above
         doubted, columns = controls.doubted, self.beside
         self.lay(
             {

@@ -36,7 +36,7 @@ class PracticeApp(ScreenApp):
         self._go_on()
 
     def action_hold(self, place: int) -> None:
-        """Hold or release a die."""
+        """Hold or release the die at the index ``place``."""
         self.answering.toggle(place)
         self._go_on()
 

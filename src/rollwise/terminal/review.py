@@ -25,7 +25,7 @@ class ReviewApp(ScreenApp):
     ----------
     players : sequence of str
     steps : sequence of DecisionStep
-        At least one.
+        The decisions to show; at least one.
     """
 
     def __init__(self, players: Sequence[str], steps: Sequence[DecisionStep]) -> None:
@@ -74,7 +74,7 @@ class ReviewApp(ScreenApp):
         )
 
     def _course(self, step: DecisionStep) -> Text:
-        """Return a sparkline of the values of this player's decisions, the current one marked."""
+        """Return a sparkline of this player's decisions by value; mark the current decision."""
         decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
         blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
         text = Text(no_wrap=True)

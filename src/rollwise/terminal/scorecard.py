@@ -12,13 +12,15 @@ from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 
 WIDTH, CARD_HEIGHT = 78, 11
-"""Columns of the usual screen, and its lines for the scorecard."""
+"""The width of the usual screen in characters, and its number of lines for the scorecard."""
 
 NARROW, WIDE = 60, 110
-"""Below ``NARROW`` columns the scorecard is one column; from ``WIDE`` all players are shown."""
+"""The width of the terminal below which the scorecard has one column, and the width from which
+other players are shown."""
 
 OWN, OTHER, MOST = 33, 9, 59
-"""Width of the current player's categories, of another player's points, and of a column at most."""
+"""The widths of the current player's categories and of another player's points, and the maximum
+width of a column."""
 
 
 def current_scorecard(session: Session, width: int = WIDTH) -> Text:
@@ -44,11 +46,11 @@ def scorecard(
     players : sequence of str
         The names of all players.
     who : int
-        Number of the player.
+        The index of the player.
     possible : mapping of int to Move
         The legal moves for the current roll, by category.
     width : int
-        Columns of the terminal.
+        The width of the terminal in characters.
     """
     parts = _parts(cards[who], possible)
     columns = _columns(parts) if width >= NARROW else [[line for part in parts for line in part]]
@@ -76,7 +78,7 @@ def scorecard(
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the scorecard for a category or a sum; ``of`` formats any player's points."""
+    """A line of the scorecard for a category or a sum; ``of`` formats the points of a scorecard."""
 
     code: str
     title: str
@@ -86,7 +88,7 @@ class _Line:
     action: str = ""
 
     def text(self, width: int, others: Sequence[str] = ()) -> Text:
-        """Return the line, with the points of other players on its right."""
+        """Return the line, with the points of the players ``others`` on its right."""
         cells = "".join(f"{cell[: OTHER - 1]:>{OTHER}}" for cell in others)
         space = width - 8 - len(self.points) - len(cells)
         line = f"{self.code[:4]:>4} {self.title[:space]:<{space}} {self.points}"
@@ -123,7 +125,7 @@ def _sum(
 
 
 def _columns(parts: list[list[_Line]]) -> list[list[_Line]]:
-    """Return one column per part if every part fits, else columns of equal height."""
+    """Return one column per part if every part fits, otherwise columns of equal height."""
     if max(map(len, parts)) <= CARD_HEIGHT:
         return [part for part in parts if part]
     lines = [line for part in parts for line in part]

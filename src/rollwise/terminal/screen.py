@@ -1,4 +1,4 @@
-"""The base class of the terminal apps: a screen with dice, advice, and a scorecard."""
+"""The base class of the terminal apps: a screen with dice, options, and a scorecard."""
 
 import signal
 import sys
@@ -12,10 +12,10 @@ from textual.widgets import Static
 from rollwise.terminal.scorecard import NARROW
 
 DICE = 35
-"""Columns for the dice and the space to their right."""
+"""The width of the dice and of the space to their right, in characters."""
 
 PATIENCE = 2.0
-"""Seconds between checks whether the terminal still exists."""
+"""The seconds between checks whether the terminal still exists."""
 
 
 class ScreenApp(App[str]):
@@ -84,7 +84,7 @@ class ScreenApp(App[str]):
 
     @property
     def width(self) -> int:
-        """Usable columns of the screen."""
+        """The usable width of the screen in characters."""
         return self.size.width - 2
 
     @property
@@ -94,12 +94,12 @@ class ScreenApp(App[str]):
 
     @property
     def beside(self) -> int:
-        """Columns for the advice, which is below the dice on a narrow screen, else beside them."""
+        """The width of the options in characters; on a narrow screen, they are below the dice."""
         return self.width if self.narrow else self.width - DICE
 
     @property
     def shown(self) -> int:
-        """Number of options to display for a graded decision."""
+        """The number of options to display for a graded decision."""
         return 3 if self.narrow else 5
 
     def begin(self) -> None:

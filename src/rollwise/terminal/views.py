@@ -14,10 +14,11 @@ from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import WinEstimate
 
 ADVICE, EXPLAINED = 43, 80
-"""Columns for the advice on the usual screen, and the minimum for showing reasons."""
+"""The width of the options on the usual screen, and the minimum width for showing reasons."""
 
 BAR, SMALL_BAR, SHORT, GAP = 16, 4, 10, 3
-"""Columns of the win-probability bar (maximum, minimum), of a name, and of the gap on its left."""
+"""The maximum and minimum widths of the win-probability bar, the maximum width of a name, and the
+width of the gap on the left."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
 """Frames of ordinary dice, of dice with another number of faces, and of held dice."""
@@ -36,7 +37,7 @@ def headline(session: Session, width: int = WIDTH) -> Text:
 
 
 def stage(session: Session, outlook: WinEstimate | None, width: int = WIDTH) -> Text:
-    """Return the current step in words, with the win probabilities of two players if they fit."""
+    """Return the current step in words, with the win probabilities ``outlook`` if they fit."""
     text = Text(session.words(), style="bold")
     if outlook is not None:
         columns = width - len(text) - GAP
@@ -98,11 +99,11 @@ def advice(
     options : list of Option
         Best first.
     most : int
-        Number of options to show.
+        The number of options to show.
     doubted : Option, optional
-        The choice that the tutor warned about.
+        The option that the tutor warned about.
     width : int
-        Columns.
+        The width in characters.
     """
     rules, position = session.game.rules, session.position
     words = [format_action(rules, option.action) for option in options]
@@ -131,7 +132,7 @@ def advice(
 def options(
     rules: Rules, best_first: Sequence[Option], chosen: Option, mark: str, most: int
 ) -> Text:
-    """Return the best options with their values and EV losses; ``mark`` marks the chosen one."""
+    """Return the best options with their values and EV losses; ``mark`` marks the chosen option."""
     shown = list(best_first[:most])
     if chosen not in shown:
         shown[-1] = chosen

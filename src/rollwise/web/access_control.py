@@ -36,11 +36,11 @@ SECURITY_HEADERS = {
 evaluates strings."""
 
 PAGE_COST = 10.0
-"""The tokens that a page takes from a client's token bucket; any other request takes one."""
+"""The number of tokens that a page takes from a client's bucket; other requests take one."""
 
 MAX_UNOPENED = 30
-"""The maximum number of pages of a client without an open window; the server keeps each page for
-at most a minute. The limit does not apply to this machine, where a proxy might run."""
+"""The maximum number of pages per client that no window has opened. The server keeps each of them
+for at most a minute. The limit does not apply to this machine, where a proxy might run."""
 
 MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS = 600, 100
 """The maximum number of open connections in total, and per client. The limit per client does not
@@ -62,8 +62,7 @@ class AccessControl:
     Parameters
     ----------
     hosts : iterable of str
-        The host names of the server. Requests to other names are refused, which prevents DNS
-        rebinding.
+        The host names of the server. To prevent DNS rebinding, requests to other names are refused.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
@@ -162,7 +161,7 @@ def names_of(host: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
     host : str
         The address on which the server listens.
     allowed : iterable of str
-        Additional names.
+        Additional host names.
     """
     own = _addresses() if host in EVERYWHERE else (host,)
     return tuple(dict.fromkeys((*LOCAL, *own, *allowed)))

@@ -23,7 +23,7 @@ def new_token() -> str:
 
 
 def may_change(request: HTTPConnection) -> bool:
-    """Return whether a request may start, play, and delete games."""
+    """Return whether a request may start, play, or delete games."""
     return bool(request.scope.get("may_change", True))
 
 

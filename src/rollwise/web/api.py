@@ -39,7 +39,7 @@ class OptionData(BaseModel):
 
 
 class OptionsResponse(BaseModel):
-    """All options at a position, the best first."""
+    """All options at a position, best first."""
 
     rules: str
     objective: str
@@ -48,7 +48,7 @@ class OptionsResponse(BaseModel):
 
 
 class OpponentData(BaseModel):
-    """An opponent; mean and SD of their final score unless they respond to the player."""
+    """An opponent, with the mean and SD of their final score unless they respond to the player."""
 
     card: str
     plays: str
@@ -88,9 +88,9 @@ class NearErrorData(BaseModel):
 
 
 class BeatResponse(BaseModel):
-    """All options against opponents with known scorecards, the best first.
+    """All options against opponents with known scorecards, best first.
 
-    Against an opponent who responds, they are near-optimal if exact options take too long.
+    Against an opponent who responds, values are near-optimal if exact values take too long.
     """
 
     rules: str
@@ -151,13 +151,13 @@ class PuzzleResponse(BaseModel):
 
 
 class RatingTestResponse(PuzzleResponse):
-    """The positions of a rating test, and the EV loss of strategies in it as a scale."""
+    """The positions of a rating test, and the EV losses of the reference strategies as a scale."""
 
     scale: dict[str, float]
 
 
 class ReviewRequest(BaseModel):
-    """A game record, as text or as JSON."""
+    """A game record, as a string or as JSON."""
 
     record: Text | RecordData
     objective: Name = "expected"
@@ -207,7 +207,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         rules: Name = "yahtzee",
         objective: Name = "expected",
     ) -> OptionsResponse:
-        """Return every option at a position, the best first."""
+        """Return every option at a position, best first."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
         response = await games.options(game, position, objective)
         return OptionsResponse.model_validate(response)
@@ -227,7 +227,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         ] = "optimal",
         rules: Name = "yahtzee",
     ) -> BeatResponse:
-        """Return every option at a position by the probability of the highest score."""
+        """Return every option at a position, with its probability of the highest score."""
         game = games.rules_named(rules)
         reply = await games.ask(opponent_advice.reply, game, position, ";".join(opponent), plays)
         return BeatResponse.model_validate(reply.told)
@@ -254,7 +254,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
 
     @router.get("/puzzle/{day}")
     async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleResponse:
-        """Return the puzzle of a day, with its solution."""
+        """Return the puzzle for a day, with its solution."""
         response = await games.ask(computations.puzzle, games.rules_named(rules), day)
         return PuzzleResponse.model_validate(response)
 

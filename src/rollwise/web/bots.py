@@ -17,7 +17,7 @@ from rollwise.web.solved_games import SolvedGames
 
 
 class Bots:
-    """The computer opponents of one game; each is created when it first chooses.
+    """The computer opponents of one game; each is created before its first action.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def _below(name: str, **more: Any) -> dict[str, Any]:
 def _lines(
     rows: Mapping[str, Sequence[tuple[float, float]]], step: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return one line per name, each with its own color and pattern; ``step`` draws steps."""
+    """Return one line per name, with its own pattern; ``step`` selects the kind of steps."""
     return [
         {
             "name": name,
@@ -69,7 +69,10 @@ def _lines(
 
 
 def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
-    """Show distributions of final scores, or the probability of reaching each score."""
+    """Show the distributions of final scores.
+
+    With ``reach``, show the probability of reaching each score instead.
+    """
     title = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(
         f"{evaluation.strategy} with mean {evaluation.distribution.mean:.1f}"
@@ -90,9 +93,15 @@ def steps(
 
     Parameters
     ----------
+    words : str
+        A description of the chart for screen readers.
+    x_name : str
+        The name of the horizontal axis.
+    rows : mapping of str to sequence of (float, float)
+        The number and the percentage of each step, by the name of the series.
     step : str
-        ``middle`` for a step around its number. ``start`` for a step that ends at its number: use
-        it for the probability of at least that number.
+        ``middle`` for a step around its number. ``start`` for a step that ends at its number, as
+        for the probability of at least that number.
     """
     _chart(
         words,
@@ -105,7 +114,10 @@ def steps(
 
 
 def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -> None:
-    """Show a bar chart with one bar per name."""
+    """Show a bar chart with one bar per name.
+
+    ``words`` describes the chart. ``unit`` and ``across`` name the vertical and horizontal axes.
+    """
     _chart(
         f"{words}: {', '.join(f'{name} {value:.2f}' for name, value in values.items())}",
         {

@@ -72,7 +72,7 @@ def _breakdown(solution: CardSolution) -> Breakdown | None:
     """Return the breakdown of the expected score, which gives the reasons for decisions."""
     key = solution.rules.model_dump_json(), solution.objective.name
     if key not in _breakdowns:
-        _breakdowns.clear()  # a breakdown is larger than its solution: hold only one
+        _breakdowns.clear()  # store only one, because it is larger than its solution
     return _breakdowns.get_or_compute(key, lambda: breakdown_of(solution))
 
 
@@ -82,7 +82,7 @@ def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> Ca
 
 
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
-    """Return the options at a position, the best first, as data for JSON."""
+    """Return the options at the position ``line``, best first, as data for JSON."""
     if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
         rules = solved.rules  # an equal object that has its derived values cached
     position = parse_position(rules, line)  # refuses a bad position before the game is solved
@@ -96,7 +96,7 @@ def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) ->
 
 
 def advice(positions: tuple[Position, ...], _: Progress) -> list[list[Option]]:
-    """Return the options at each position of a game, the best first."""
+    """Return the options at each position of a game, best first."""
     return list(_solution(positions[0].rules, EXPECTED, True).options_each(positions))
 
 
@@ -108,7 +108,7 @@ def advice_in_game(record: Record, _: Progress) -> tuple[list[Option], list[list
 
 
 def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> list[Review]:
-    """Return a review of a game for each player, with the score of optimal play on their dice."""
+    """Return each player's review, with the score of optimal play with the same dice."""
     solving = within(progress, 0, 0.8)
     solution = _solution(record.rules, objective_named(objective), keep, solving)
     return with_same_dice(review(record, solution, _breakdown(solution)), record, solution)
@@ -131,7 +131,7 @@ def scale(rules: Rules, _: Progress) -> dict[str, float]:
 
 
 def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
-    """Return the rating test with its solutions, and the EV loss of strategies in it."""
+    """Return the rating test with its solutions, and the EV losses of the reference strategies."""
     solution = _solution(rules, EXPECTED, True)
     positions = rating_test_positions(solution)
     test = Practice(map(PracticeQuestion, positions), solution).as_dict()
@@ -139,7 +139,7 @@ def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
 
 
 def puzzle(rules: Rules, day: date, _: Progress) -> dict[str, Any]:
-    """Return the puzzle of a day with its solution."""
+    """Return the puzzle for a day, with its solution."""
     solution = _solution(rules, EXPECTED, True)
     return Practice([PracticeQuestion(puzzle_of(solution, day))], solution).as_dict()
 
@@ -155,7 +155,7 @@ def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) 
     Parameters
     ----------
     name : str
-        The strategy.
+        The name of the strategy.
     fewer_dice : bool
         Whether the optimal strategy keeps the fewest dice among equally good options.
     """
@@ -183,7 +183,7 @@ def compile_kernels(progress: Progress) -> None:
     evaluate(Optimal(solve(rules, cache=False)), rules, progress=progress)
 
 
-@lru_cache(maxsize=1)  # keeps solutions from turn to turn, up to a gigabyte
+@lru_cache(maxsize=1)  # caches solutions between turns, up to a gigabyte
 def _duel_bot(rules: Rules) -> tuple[Bot, WinProbability]:
     bot = Bot(Duel(solve(rules)), rules)
     assert bot.win_probability is not None
@@ -196,5 +196,5 @@ def outlook(record: Record, _: Progress) -> WinEstimate | None:
 
 
 def answer(record: Record, _: Progress) -> Action:
-    """Return the action of the strategy ``duel``."""
+    """Return the action of the strategy ``duel`` for the player to move."""
     return _duel_bot(record.rules)[0].choose(record.game())

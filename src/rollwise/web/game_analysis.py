@@ -1,4 +1,4 @@
-"""Background analysis of a game in progress: advice, win probabilities, and the review."""
+"""Background analysis of a game in progress: options, win probabilities, and the review."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -32,16 +32,16 @@ class Insight:
     games : SolvedGames
     session : Session
     notify : callable
-        Shows the game to all viewers.
+        Called to show the game to all viewers.
 
     Attributes
     ----------
     reviews : list of Review
         A review for each player; empty until the finished game is reviewed.
     unreviewed : str
-        The reason why a review is impossible; empty if it might be possible.
+        The reason why a review is impossible; otherwise empty.
     scale : dict of str to float
-        The EV loss per game of the strategies on the rating scale; empty until it is computed.
+        The EV loss per game of each reference strategy; empty until it is computed.
     outlook : Outlook or None
         The last computed win probability of the first player in a two-player game.
     """
@@ -67,7 +67,7 @@ class Insight:
     def expected_scores(self) -> list[list[float]]:
         """Return the expected final score of each player after every event of the game.
 
-        The lists are empty until the game is solved or the advice is looked up.
+        The lists are empty until the game is solved or the options are looked up.
         """
         session, game = self._session, self._session.game
         if not isinstance(session.solution, CardSolution):
@@ -78,11 +78,11 @@ class Insight:
         return self._values[1] or [[] for _ in game.players]
 
     def options(self, position: Position) -> list[Option]:
-        """Return the options in a large game, the best first; empty until they are looked up."""
+        """Return the options at a position of a large game, best first; empty until looked up."""
         return self._options[1] if self._options[0] == position else []
 
     def update_advice(self) -> None:
-        """Look up the advice for a large game in the background, if the game has changed."""
+        """Look up the options of a large game in the background, if the game has changed."""
         session = self._session
         has_gone_on = session.lookup_options is not None and self._values[0] != session.game.events
         if has_gone_on and not self._looking_up:
@@ -124,7 +124,7 @@ class Insight:
             self._computing_outlook = False
 
     def reason(self, other: Option) -> str:
-        """Return the reason why the best option is better; empty until it is computed."""
+        """Return why the best option is better than ``other``; empty until it is computed."""
         wanted = self._session.game.events, other.action
         if self._reason[0] != wanted:
             self._reason = wanted, ""
@@ -142,7 +142,7 @@ class Insight:
                 self._notify()
 
     async def review(self, record: Record) -> list[Review]:
-        """Review a finished game, and start to compute the rating scale; return the reviews."""
+        """Review a finished game, start to compute the rating scale, and return the reviews."""
         try:
             await self._games.check_reviewable(record.rules, EXPECTED.name)
             while not self.reviews:

@@ -1,7 +1,7 @@
 """A job queue: long computations in a worker process, with limits on time and memory.
 
 A job runs in a process instead of a thread. A thread would hold the interpreter lock and delay the
-event loop, which handles all requests. A thread could not be cancelled either.
+event loop, which handles all requests. A thread could not be canceled either.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ class JobStatus:
         self.started: float | None = None
 
     def left(self) -> float | None:
-        """Return the estimated remaining seconds; None while too little is done to estimate."""
+        """Return the estimated remaining seconds; None until enough is done for an estimate."""
         if self.started is None or self.share < MIN_SHARE:
             return None
         return (monotonic() - self.started) * (1 - self.share) / self.share
@@ -90,7 +90,7 @@ class JobStatus:
 class JobQueue:
     """A first-come, first-served queue of jobs for one worker process.
 
-    Call all methods on one event loop. If the task of a running job is cancelled, the process is
+    Call all methods on one event loop. If the task of a running job is canceled, the process is
     killed, and the next job starts a new process.
 
     Parameters
@@ -158,7 +158,7 @@ class JobQueue:
             self._running.release()
 
     async def close(self) -> None:
-        """End the process if it is idle; cancelling a running job ends a busy process."""
+        """End the process if it is idle; canceling a running job ends a busy process."""
         if not self._running.locked():
             await self._end()
 

@@ -24,7 +24,7 @@ from rollwise.web.size_limits import preparing
 from rollwise.web.solved_games import SolvedGames
 
 PAUSE = 0.7
-"""Seconds between the steps of a computer opponent."""
+"""The seconds between the steps of a computer opponent."""
 
 MAX_OPEN = 200
 """The number of open games above which games without viewers are dropped from memory."""
@@ -33,14 +33,14 @@ MAX_OPEN = 200
 class LiveGame:
     """A game in progress, with its viewers and its computer opponents.
 
-    A viewer sees the game before it is solved. It is solved in the background while it has viewers.
+    The game is solved in the background while it has viewers. They can see it before it is solved.
 
     Attributes
     ----------
     solving : JobStatus or None
         The progress of the solution; None while the game is not being solved.
     unsolved : str
-        The reason why the game cannot be solved; empty if it is solved or might be solved.
+        The reason why the game cannot be solved; empty if it is solved or can still be solved.
     trouble : str
         A description of the last error; empty if there is none.
     """
@@ -81,7 +81,7 @@ class LiveGame:
         return bool(self._viewers)
 
     def notify(self) -> None:
-        """Show the game to all viewers, and update advice and win probability in the background."""
+        """Show the game to all viewers; update options and win probability in the background."""
         if self._viewers:
             self.insight.update_outlook()
             self.insight.update_advice()
@@ -181,7 +181,7 @@ class LiveGame:
         await self.changed()
 
     async def _bot_step(self) -> None:
-        """Let a computer opponent roll or choose; drop the choice if the game has changed."""
+        """Let a computer opponent roll or act; discard its action if the game has changed."""
         session, events = self.session, self.session.game.events
         action = None if session.game.awaits_roll else await self._bots.choose(session.record)
         if session.bot_may_play and session.game.events == events:

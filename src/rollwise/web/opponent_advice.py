@@ -1,4 +1,4 @@
-"""Advice against opponents with known scorecards, for the web pages and the API."""
+"""Options against opponents with known scorecards, for the web pages and the API."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ class OpponentAdvice:
     ----------
     opponents : list of str
         A description of each opponent.
-    table : list of tuples of str
-        Column headings, then one row per option, the best first.
+    table : list of tuple of str
+        The column headings, then one row per option, best first.
     told : dict
-        The advice as data for JSON.
+        The options as data for JSON.
     known : str
-        A description of the error; empty if the values are exact.
+        A description of the error of the values; empty if they are exact.
     """
 
     opponents: list[str]
@@ -55,13 +55,13 @@ class OpponentAdvice:
 
 
 def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
-    """Parse the scorecards of opponents in a request, with semicolons between them.
+    """Parse the opponents' scorecards, separated by semicolons, and check their strategy ``plays``.
 
     Raises
     ------
     InputError
-        If there is no scorecard, there are too many, a scorecard does not fit the rules, or the
-        strategy is unknown.
+        If the strategy is unknown, if a scorecard does not fit the rules, or if there are no or too
+        many scorecards.
     """
     if plays not in WAYS:
         raise MalformedError(f"no strategy {plays[:60]!r} here: expected one of {', '.join(WAYS)}")
@@ -77,7 +77,10 @@ def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ..
 
 
 def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> OpponentAdvice:
-    """Return the options at a position against opponents with the strategy ``plays``."""
+    """Return the options at the position ``line`` against opponents.
+
+    The opponents have the scorecards ``cards`` and the strategy ``plays``.
+    """
     position, cards_of = parse_position(rules, line), parse_opponents(rules, cards, plays)
     key = rules, position.state, position.points, cards_of, plays
     if key not in _last:
@@ -99,7 +102,7 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
         "opponents": [opponent.as_dict() for opponent in opponents],
         "options": [option.as_dict(rules, OPTION_FIELDS) for option in options],
     }
-    # A phone shows only three columns, so the loss comes before the expected score.
+    # A phone shows only three columns, so the EV loss comes before the expected score.
     table = [(*row[:2], row[-1], *row[2:-1]) for row in options.table()]
     return OpponentAdvice([str(opponent) for opponent in opponents], table, data)
 

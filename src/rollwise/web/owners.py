@@ -27,7 +27,7 @@ def owner_of(request: HTTPConnection) -> str | None:
 def owner_of_page() -> str | None:
     """Return the owner who opened the current page, by its web socket if it is connected.
 
-    A browser that opens its first two pages at the same time gets two cookies, and keeps only one.
+    A browser that opens its first two pages at the same time gets two cookies, but keeps only one.
     The web socket sends the cookie that the browser kept.
     """
     client = ui.context.client

@@ -34,7 +34,7 @@ async def solved(games: SolvedGames, title: str, rules: Rules) -> CardSolution:
 
 
 async def loaded(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Await ``ask(...)`` for a session with a progress display, and return the result."""
+    """Await ``ask(...)`` while the page shows the progress, and return the result."""
     with Tag("div", classes="page") as content:
         result = await show_progress(ask, *args, **kwargs)
     content.delete()
@@ -51,7 +51,7 @@ def answer_again(session: Practice, answers: str) -> None:
 
 
 def keep_in_address(session: Practice, path: str) -> Callable[[Answer], Awaitable[None]]:
-    """Return a function that writes all answers into the URL, so that a reload continues there."""
+    """Return a function that writes all answers into the URL, from which a reload continues."""
     rules = session.solution.rules
 
     async def keep(_: Answer) -> None:
@@ -97,7 +97,7 @@ async def hold(
 
 @contextmanager
 def outcome(title: str, session: Practice) -> Iterator[None]:
-    """Show the outcome of a session, with the caller's content between summary and answers."""
+    """Show the outcome of a session; the caller adds content between summary and answers."""
     with Tag("div", classes="page practised", id="content", tabindex="-1"):
         Tag("h1", title)
         Tag("p", f"{session.right} of {session.number} best", "result", role="status")

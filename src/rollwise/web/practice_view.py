@@ -82,7 +82,7 @@ class PracticeView:
             await self._act(lambda: self.answering.press(key))
 
     async def _act(self, act: Callable[[], None]) -> None:
-        """Call ``act``, and show the result; save a first answer, and explain a lossy answer."""
+        """Call ``act`` and show the result; save a first answer, and explain an EV loss."""
         practice, before, number = self.practice, self.practice.answer, len(self.practice.firsts)
         act()
         if practice.question is None:

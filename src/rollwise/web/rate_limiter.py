@@ -19,7 +19,7 @@ class RateLimiter:
         self._buckets = OrderedDict[str, tuple[float, float]]()
 
     def take(self, client: str, cost: float) -> float:
-        """Take ``cost`` tokens and return 0, or return the seconds until the bucket holds them."""
+        """Take ``cost`` tokens and return 0, or return the seconds until a client has enough."""
         now = self._clock()
         tokens, since = self._buckets.pop(client, (BURST, now))
         tokens = min(tokens + RATE * (now - since), BURST)

@@ -1,7 +1,7 @@
 """Request limits: the size, time, and form of bodies, and the number of simultaneous requests.
 
 The body of an API request must be JSON of limited size. It is checked before pydantic parses it. An
-API request is cancelled when its client disconnects.
+API request is canceled when its client disconnects.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ BODY_SECONDS = 20.0
 """The time limit for a body."""
 
 TURNS, TURN = 1, 0.05
-"""The number of requests that start at the same time while a window is open, and the seconds before
-the next request starts beside them. A click in a game comes through a web socket; it waits for at
+"""The number of requests that run at the same time while a window is open, and the seconds after
+which the next request starts anyway. A click in a game comes through a web socket, and waits for at
 most these requests. While no window is open, requests start immediately."""
 
 LATENESS, MAX_DELAY = 0.005, 0.1
@@ -106,7 +106,7 @@ class RequestLimits:
     async def _until_disconnected(
         self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Pass an API request on in its turn, and cancel it when its client disconnects."""
+        """Pass an API request on when its turn comes; cancel it when its client disconnects."""
         disconnected = asyncio.ensure_future(receive())  # only this can follow the body
 
         async def receive_disconnect() -> Message:
@@ -125,7 +125,7 @@ class RequestLimits:
     async def _in_turn(
         self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Pass a request on in its turn."""
+        """Pass a request on when its turn comes."""
         turn = await self._turn()
         try:
             refusal = _not_json(scope, messages)

@@ -56,7 +56,7 @@ SWITCH = 0.001
 
 RECONNECT_SECONDS = 10.0
 """The time for which the server keeps a page whose window lost its connection. A window that
-reconnects in time keeps its input and its unfolded sections; after that it reloads the page."""
+reconnects in time keeps its input and its unfolded sections. Later, it must reload the page."""
 
 COLLECTION_THRESHOLDS = 2_000, 10, 20
 """The thresholds of the garbage collector. A page has 2,500 objects; a full collection takes a

@@ -19,7 +19,7 @@ or the phone might be asleep."""
 class InFlight(Generic[T_co]):
     """A shared computation that any number of tasks can await.
 
-    It is cancelled when the last waiting task leaves. :meth:`wait` with a grace period lets the
+    It is canceled when the last waiting task leaves. :meth:`wait` with a grace period lets the
     computation continue for a while, because someone might reload a page.
 
     Parameters
@@ -27,7 +27,7 @@ class InFlight(Generic[T_co]):
     compute : callable
         Starts the computation.
     forget : callable, optional
-        Called if the computation fails or is cancelled.
+        Called if the computation fails or is canceled.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class InFlight(Generic[T_co]):
 
     @property
     def has_failed(self) -> bool:
-        """Whether the computation failed or was cancelled."""
+        """Whether the computation failed or was canceled."""
         task = self._task
         return task.cancelling() > 0 or (
             task.done() and (task.cancelled() or task.exception() is not None)
@@ -83,13 +83,13 @@ class InFlight(Generic[T_co]):
                 self._cancellation = loop.call_later(grace, self.cancel_if_unused)
 
     def cancel_if_unused(self) -> None:
-        """Cancel the computation unless a task waits for it."""
+        """Cancel the computation unless a task is waiting for it."""
         if not self._waiters and not self._task.done():
             self._task.cancel()
 
 
 class SingleFlight(Generic[T]):
-    """Shared computations by key, with a bounded cache of results, on one event loop.
+    """Computations shared by key on one event loop, with a bounded cache of results.
 
     Parameters
     ----------

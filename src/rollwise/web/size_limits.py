@@ -10,7 +10,8 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObj
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 MAX_KEEPS, MAX_STATES, MAX_WORK = 1_000, 5_000_000, 5_000_000_000
-"""The size limits of games that are solved on request: they take seconds and tens of megabytes."""
+"""The limits of games that are solved on request: the sets of dice to keep, the states, and the
+product of rolls, sets, and states. These games take seconds and tens of megabytes."""
 
 OBJECTIVES: dict[str, CardObjective] = {
     objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
@@ -52,7 +53,7 @@ def is_small(rules: Rules) -> bool:
 
 
 def preparing(rules: Rules) -> str:
-    """Return the command that solves a game in advance if it is too large for a request."""
+    """Return the command that solves a large game in advance."""
     layers = rules.carries_rolls or exceeds_table(rules)
     return f"rollwise solve --rules {rules.name}{' --keep' * layers}"
 

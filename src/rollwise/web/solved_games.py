@@ -58,6 +58,7 @@ class SolvedGames:
     prepared : Prepared
         The large games that are solved on this machine.
     queues : dict of str to JobQueue
+        The job queues by name.
     """
 
     def __init__(self, history: History, custom: Iterable[Rules] = ()) -> None:
@@ -144,7 +145,7 @@ class SolvedGames:
         return flights is not None and flights.has(args)
 
     def rules_named(self, name: str) -> Rules:
-        """Return the rules with a name; never read a file.
+        """Return the rules with the given name, without reading any file.
 
         Raises
         ------
@@ -220,12 +221,12 @@ class SolvedGames:
         return await computation.wait(GRACE if keep else 0.0)
 
     def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
-        """Return a review for each player; call :meth:`check_reviewable` first."""
+        """Return a review for each player; requires :meth:`check_reviewable` first."""
         keep = self._is_cached(record.rules)
         return self.ask(computations.reviews, record, objective, keep, custom=not keep)
 
     def record(self, source: str | RecordData) -> Record:
-        """Parse the game record of a request, as text or as JSON; may be called in any thread.
+        """Parse the game record of a request; this method can be called in any thread.
 
         Raises
         ------
@@ -241,7 +242,7 @@ class SolvedGames:
         return record_of(data, self.large.get(data.rules) or self.rules_named(data.rules))
 
     async def bot(self, name: str, rules: Rules, seed: int) -> Bot:
-        """Return a computer opponent with a strategy."""
+        """Return a computer opponent with the strategy of the given name."""
         solution = await self.solution(rules) if name == "optimal" else None
         return await self.in_thread(Bot, strategy_named(name, solution), rules, seed)
 
@@ -287,9 +288,9 @@ class Prepared:
 
 
 def prepared(rules: Rules) -> CardSolution | None:
-    """Return a game solved for the expected score; None unless all its values are on disk.
+    """Return the game solved for the expected score, or None if some values are not saved.
 
-    If a game is too large for one table, its values are read when they are needed.
+    If the game is too large for one table, its values are read when they are needed.
     """
     solution = tables.load(rules, EXPECTED)
     if solution is not None or not layers_folder(rules, EXPECTED).exists():

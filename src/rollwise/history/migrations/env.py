@@ -1,4 +1,4 @@
-"""The Alembic environment: migrates the database of the connection in the configuration."""
+"""The Alembic environment, which migrates the database of the configured connection."""
 
 from alembic import context
 

@@ -1,7 +1,7 @@
 """The steps of many games at once: begin a game, take an action, observe.
 
-Each game has its own stream of random numbers: number n is a function of the key of the game and n
-alone. So a game depends neither on threads nor on other games. The stream is SplitMix64: G. L.
+Each game has its own stream of random numbers. The i-th number depends only on i and on the key of
+the game, so a game depends neither on threads nor on other games. The stream is SplitMix64: G. L.
 Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 """
 
@@ -22,28 +22,28 @@ Integers = NDArray[np.int64]
 
 
 class GameArrays(NamedTuple):
-    """The arrays of a game for the environments.
+    """The arrays that the kernels of the environments read for a game.
 
     Attributes
     ----------
     arrays : Arrays
         The arrays of the model.
     points_O, extra_O : int64 arrays of shape (O,)
-        The points of each outcome in its category, and its five-of-a-kind bonus.
+        The points of each outcome in its category, and the five-of-a-kind bonus of each outcome.
     saved_C : int16 array of shape (C,)
-        The number of rolls saved.
+        The number of saved rolls in each class.
     bonus_L : int64 array of shape (L,)
         The upper bonus on each lane.
     special_R : int64 array of shape (R,)
-        The number of each special roll, -1 for all other rolls.
+        The index of each special roll among the special rolls; -1 for all other rolls.
     counts_R_F : int8 array of shape (R, F)
-        The number of dice with each symbol.
+        The number of dice with each symbol in each roll.
     keep_R_A : int16 array of shape (R, A)
-        The point that each action keeps of each roll, -1 if it is illegal.
+        The lattice point of the dice that each action keeps of each roll; -1 if it is illegal.
     legal_R_W : uint64 array of shape (R, W)
-        Whether each of these actions is legal, one byte per action.
+        Whether each of these actions is legal: one byte per action, in words of eight bytes.
     max_rerolls, max_score : int
-        The highest number of rerolls, and of points, in a game.
+        The maximum number of rerolls in a turn, and an upper bound on the points in a game.
     """
 
     arrays: Arrays
@@ -65,9 +65,9 @@ class Dice(NamedTuple):
     Attributes
     ----------
     key_N, drawn_N : uint64 arrays of shape (N,)
-        The key of the random stream of each game, and the count of numbers drawn from it.
+        The key of the random stream of each game, and how many numbers were drawn from it.
     roll_N : int64 array of shape (N,)
-        The current roll, by its number in lattice order.
+        The index of the current roll in lattice order.
     """
 
     key_N: NDArray[np.uint64]
@@ -81,10 +81,11 @@ class ScorecardArrays(NamedTuple):
     Attributes
     ----------
     class_N, lane_N : int64 arrays of shape (N,)
+        The class and the lane of each scorecard.
     score_N : int64 array of shape (N,)
         The points so far without the upper bonus.
     points_N_K : int16 array of shape (N, K)
-        The points in each category, -1 if it is open.
+        The points in each category; -1 if it is open.
     extra_N : int64 array of shape (N,)
         The points of five-of-a-kind bonuses.
     """
@@ -97,7 +98,7 @@ class ScorecardArrays(NamedTuple):
 
 
 class GameStates(NamedTuple):
-    """The dice of all games, and where they are in their turns.
+    """The dice of all games, and the progress of their turns.
 
     Attributes
     ----------
@@ -115,7 +116,7 @@ class GameStates(NamedTuple):
 
 
 def keys_of(seed_N: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the keys of streams with these seeds; consecutive seeds have distant keys."""
+    """Return the key of the random stream for each seed; consecutive seeds have distant keys."""
     z = (seed_N + np.uint64(1)) * GAMMA
     z = (z ^ (z >> S30)) * FIRST
     z = (z ^ (z >> S27)) * SECOND
@@ -124,10 +125,10 @@ def keys_of(seed_N: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @inlined
 def roll_dice(n: int, point: int, lattice: LatticeArrays, dice: Dice) -> None:
-    """Roll the dice of game n that are missing from the point kept.
+    """Roll the dice of game n that are missing from the kept dice at the lattice point ``point``.
 
-    A face is the number of faces times the upper 32 bits of a random number, shifted right by 32
-    bits. The probabilities of f faces differ by at most f / 2**32.
+    The index of a face is the number of faces times the upper 32 bits of a random number, shifted
+    right by 32 bits. With f faces, their probabilities differ by at most f / 2**32.
     """
     while point < lattice.first_roll:
         dice.drawn_N[n] += np.uint64(1)
@@ -143,7 +144,7 @@ def roll_dice(n: int, point: int, lattice: LatticeArrays, dice: Dice) -> None:
 
 @inlined
 def outcome_at(n: int, k: int, game: GameArrays, cards: ScorecardArrays, states: GameStates) -> int:
-    """Return the outcome of scoring the dice of game n in category k, 0 if it is forbidden."""
+    """Return the index of the outcome if game n scores its dice in category k; 0 if forbidden."""
     arrays, c, row = game.arrays, cards.class_N[n], states.dice.roll_N[n]
     if not may_fill(arrays, c, k):
         return 0
@@ -166,7 +167,10 @@ def deal(
     cards: ScorecardArrays,
     states: GameStates,
 ) -> None:
-    """Begin new games among ``first .. last - 1``, from their scorecards in ``start``."""
+    """Begin new games where ``which_N`` is True, from their scorecards in ``start``.
+
+    Only the games from ``first`` to ``last - 1`` change.
+    """
     for n in range(first, last):
         if not which_N[n]:
             continue
@@ -191,9 +195,10 @@ def act(
     earned_N: Integers,
     illegal_N: NDArray[np.bool_],
 ) -> None:
-    """Take an action in each game that is not over; an illegal action ends the game.
+    """Take an action in each game from ``first`` to ``last - 1`` that is not over.
 
-    Write the points earned, bonuses included, and whether the action was illegal.
+    An illegal action ends the game. Write the points earned, bonuses included, to ``earned_N``, and
+    whether the action was illegal to ``illegal_N``.
     """
     arrays = game.arrays
     keeps, categories = game.keep_R_A.shape[1], len(arrays.category_K)
@@ -242,9 +247,10 @@ def observe(
     mask_N_W: NDArray[np.uint64],
     mask_N_B: NDArray[np.int8],
 ) -> None:
-    """Write the observation of each game and its legal actions, none if it is over.
+    """Write the observation and the action mask of each game from ``first`` to ``last - 1``.
 
-    ``mask_N_B`` is a view of ``mask_N_W`` as bytes: keeps are copied eight at a time.
+    A game that is over has no legal actions. ``mask_N_B`` is a view of ``mask_N_W`` as bytes,
+    because the legal sets of dice to keep are copied in words of eight bytes.
     """
     arrays = game.arrays
     categories, faces = len(arrays.category_K), game.counts_R_F.shape[1]

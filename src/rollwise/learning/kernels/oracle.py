@@ -27,9 +27,9 @@ class ActionValueArrays(NamedTuple):
         The expected points to come from each state, including the upper bonus; action values then
         exclude the points so far. Empty, of shape (0, 0), if values depend on the points so far.
     outcome_N_O : float64 array of shape (N, O)
-        The value of each outcome; an input if ``remaining_C_L`` is empty.
+        The value of each outcome in each game. It is an input if ``remaining_C_L`` is empty.
     keep_N_J_P : float64 array of shape (N, rerolls + 1, P)
-        The value of keeping the dice of each lattice point with j rerolls left.
+        The value of keeping the dice of lattice point p with j rerolls left.
     best_N : float64 array of shape (N,)
         The value of the best action; 0 if the game is over.
     """
@@ -115,9 +115,10 @@ def find_best_actions(
     values: ActionValueArrays,
     action_N: Integers,
 ) -> None:
-    """Write the value and the number of the best action of each game.
+    """Write the value and the number of the best action of games ``first`` to ``last - 1``.
 
-    If actions tie, the highest number is written; if the game is over, -1.
+    Actions tie if their values differ by at most ``tie``. The highest number among tied actions is
+    written, or -1 if the game is over.
     """
     for n in range(first, last):
         if states.over_N[n]:
@@ -146,9 +147,10 @@ def find_regrets(
     ended_N: Floats,
     regret_N: Floats,
 ) -> None:
-    """Write the regret of one action per game, by the latest values; 0 if the game is over.
+    """Write the regret of one action in each game from ``first`` to ``last - 1``.
 
-    ``ended_N`` has the value of a game that ends now, as after an illegal action.
+    The regret is 0 if the game is over. ``ended_N`` has the value of each game if it ends now, for
+    example after an illegal action.
     """
     for n in range(first, last):
         regret_N[n] = 0.0

@@ -1,4 +1,4 @@
-"""Version 1: the tables from the time when databases had no version; existing tables stay."""
+"""Version 1: the original tables, which older databases already have without a version."""
 
 import sqlalchemy as sa
 from alembic import op
