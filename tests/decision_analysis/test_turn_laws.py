@@ -21,8 +21,8 @@ from rollwise.decision_analysis import (
     profile_turn,
 )
 from rollwise.decision_analysis.dice_graph import MAX_ARROWS, Point, grow
-from rollwise.decision_analysis.multisets import Multisets
-from rollwise.decision_analysis.profiles import Profiles
+from rollwise.decision_analysis.dice_multisets import Multisets
+from rollwise.decision_analysis.dice_profiles import Profiles
 from rollwise.errors import TooLargeError
 
 small_turns = st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))

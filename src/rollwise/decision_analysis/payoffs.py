@@ -27,8 +27,8 @@ from typing import Any
 
 from rollwise.decision_analysis.arrows import Number
 from rollwise.decision_analysis.dice_graph import Point
-from rollwise.decision_analysis.multisets import Multisets, multiset_turn
-from rollwise.decision_analysis.profiles import is_profile, profile_turn
+from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
+from rollwise.decision_analysis.dice_profiles import is_profile, profile_turn
 from rollwise.decision_analysis.targets import target_pattern
 from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted

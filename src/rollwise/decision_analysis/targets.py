@@ -1,7 +1,7 @@
 """Target patterns of a turn, with their names on the command line.
 
 =================== ====================================================================
-``00001``           a profile; see `rollwise.decision_analysis.profiles`
+``00001``           a profile; see `rollwise.decision_analysis.dice_profiles`
 ``yahtzee``         all dice show the same face
 ``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``
 ``full-house``      at least three dice of one face and two of another
@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from rollwise.decision_analysis.dice_graph import Point
-from rollwise.decision_analysis.multisets import multiset_turn
-from rollwise.decision_analysis.profiles import Profiles, is_profile, profile_turn
+from rollwise.decision_analysis.dice_multisets import multiset_turn
+from rollwise.decision_analysis.dice_profiles import Profiles, is_profile, profile_turn
 from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted
 
