@@ -112,7 +112,7 @@ class ColumnsScratch(NamedTuple):
 def list_columns(mask: int, board: ColumnsGame, legal: LegalOutcomes) -> Size:
     """List the open categories and their outcomes, and return the sizes of both lists.
 
-    ``mask`` has the filled categories of all columns.
+    ``mask`` is the bit mask of the filled categories of all columns.
     """
     n_open, slot = 0, 1
     for k in range(len(board.before_K)):

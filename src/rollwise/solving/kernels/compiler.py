@@ -45,7 +45,7 @@ UNROLLED = 6
 
 
 def compiled(function: Function) -> Function:
-    """Return ``function`` as a kernel, compiled or loaded from the cache at its first call."""
+    """Return ``function`` as a kernel, compiled or loaded from the cache on its first call."""
     if config.DISABLE_JIT:
         return function
     kernel = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_Compiler, **OPTIONS)(function)

@@ -35,8 +35,8 @@ class LatticeIndex(NamedTuple):
         For each kept set, the points with one more die.
     target_runs : int64 array of shape (runs, 2)
         The length of each run of targets with the same number of children, and this number.
-        Targets are ordered by size, then by number of different symbols, so that the trip count of
-        inner loops rarely changes.
+        Targets are ordered by number of dice, then by number of different symbols, so that the
+        trip count of inner loops rarely changes.
     targets : uint32 array of shape (P - 1,)
         The targets in this order.
     child_offsets : uint32 array

@@ -60,12 +60,13 @@ class Arrays(NamedTuple):
     Attributes
     ----------
     class_C : records
-        The classes, with the fields ``CLASS``.
+        The classes, with the fields listed in ``CLASS``.
     category_K : records
-        The categories, with the fields ``CATEGORY``.
+        The categories, with the fields listed in ``CATEGORY``.
     outcome_O : records
-        The outcomes, with the fields ``OUTCOME`` and the float64 fields ``gain`` and ``points``.
-        The value of an outcome is ``gain * V' + points``, where V' is the value of the next state.
+        The outcomes, with the fields listed in ``OUTCOME`` and the float64 fields ``gain`` and
+        ``points``. The value of an outcome is ``gain * V' + points``, where V' is the value of the
+        next state.
     """
 
     lanes: int
@@ -250,7 +251,10 @@ def value_outcomes(
 def best_options(
     legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, boxes: int
 ) -> None:
-    """Set points ``first .. last - 1`` to the value of their best open category."""
+    """Set points ``first .. last - 1`` to the value of their best open category.
+
+    ``edge`` is the index in ``legal.options`` of the first category of point ``first``.
+    """
     for p in range(first, last):
         best = follow(legal.value, legal.options, edge)
         for i in range(1, boxes):

@@ -3,14 +3,14 @@
 Let X' be the points to come after an outcome of p points. Then E(p + X')² = p² + 2 p E X' + E X'².
 All kernels use backward induction over classes:
 
-* A given policy is the probability of each outcome from each state. For this policy,
+* A given policy is stored as the probability of each outcome from each state. For this policy,
   :func:`fill_mean` computes the mean, :func:`fill_moments` computes the mean and the second moment,
   and :func:`fill_lowest` computes the lowest points to come with a positive probability.
 * For the optimal policy, if the values are available, :func:`fill_second_moments` computes the
   second moment. Ties are broken as in :mod:`rollwise.solving.kernels.policy`.
 * Over all policies with the optimal mean, :func:`fill_least_second_moments` computes the minimum
   second moment. Tied options have the same mean, so each decision can choose the tied option with
-  the minimum second moment. The maximum second moment is minus the minimum of the negative.
+  the minimum second moment. To maximize the second moment, it minimizes the negative.
 """
 
 from typing import NamedTuple

@@ -103,7 +103,7 @@ def move_to_keeps(
 ) -> None:
     """Move the mass of each roll to its best dice to keep.
 
-    Lattice points smaller than a roll must have no mass before.
+    Before the call, lattice points with fewer dice than a roll must have no mass.
     """
     for keep in range(len(lattice_index.keep_offsets)):
         total = fill(0.0)

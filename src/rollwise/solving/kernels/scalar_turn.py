@@ -1,7 +1,7 @@
 """Backward induction over the turns of single states, without SIMD vectors.
 
-The steps and the tie rule are the same as in :mod:`rollwise.model.turn`. The compiled code is about
-a hundred times as fast.
+The steps and the tie rule are the same as in :mod:`rollwise.model.turn`. This compiled code
+is about a hundred times as fast as the code of that module.
 """
 
 from functools import lru_cache

@@ -128,7 +128,7 @@ def find_tie_breakers(
     reads: ReadOffsets,
     tie_breaker: Floats,
 ) -> None:
-    """Set each tie breaker to ``scale`` times the points of the slot and the points to come."""
+    """Set each tie breaker to ``scale`` times the sum of slot points and points to come."""
     for slot in range(1, slots):
         step = arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
         tie_breaker[slot] = scale * (step + guide.remaining_X[reads.row[slot]])

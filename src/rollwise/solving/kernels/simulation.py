@@ -88,14 +88,14 @@ def play_turns(
     Parameters
     ----------
     games : int64 array
-        The numbers of the games.
+        The indices of the games.
     choices : GroupChoices
         The decisions in the group of each game.
     faces_N_J_D : uint8 array of shape (N, rolls, dice)
         The random symbols of the dice for each roll, counted from 0, kind by kind. A reroll of m
         dice of a kind uses the first m symbols of this kind.
     allowed_N : int64 array of shape (N,)
-        The maximum number of rolls in each turn.
+        The maximum number of rolls in the turn of each game.
     stops : bool
         Whether keeping the whole roll ends the turn.
     """
@@ -142,7 +142,7 @@ def turn_losses(
     scratch : StateScratch
         The scratch arrays for the number of rerolls of the longest turn of the class.
     games, starts : int64 arrays
-        The numbers of the games, by state, and the index of the first game of each state. The games
+        The indices of the games, by state, and the index of the first game of each state. The games
         of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
     value_G_O : float64 array of shape (states, O)
         The value of each outcome from each state, including the points to come.

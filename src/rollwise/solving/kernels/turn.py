@@ -6,14 +6,15 @@ One array holds the values of all lattice points; the values of point p start at
   kind.
 * The value of a roll with a reroll left is the value of its best dice to keep. It is computed from
   smaller to larger points: the best value of a point is the maximum of its own value and the best
-  values of the points with one die less.
-* The value of the turn is the mean over first rolls, weighted by their numbers of ordered outcomes.
+  values of the points with one die fewer.
+* The value of the turn is the mean over first rolls, each weighted by its number of ordered
+  outcomes.
 
 :mod:`rollwise.solving.kernels.lattice_index` has the array offsets that each step reads.
 
 A turn can also have a second quantity. For example, the first quantity is the probability of a win,
 and the second is the probability of a tie. The first quantity is maximized, and both quantities are
-averaged over rolls. If several options are tied in the first quantity, the second quantity belongs
+averaged over rolls. If several options are tied on the first quantity, the second quantity belongs
 to the first tied option, or it is the minimum over them.
 """
 
@@ -47,7 +48,10 @@ from rollwise.solving.kernels.vector import (
 def max_over_children(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
-    """Set each of ``count`` targets to the maximum of its value and the values of its children."""
+    """Set each of ``count`` targets to the maximum of its value and the values of its children.
+
+    The targets begin at index ``first``, and their children at ``child_offsets[edge]``.
+    """
     for target in range(first, first + count):
         best = follow(point, lattice_index.targets, target)
         for i in range(children):
@@ -71,7 +75,10 @@ def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
 def mean_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set each of ``count`` kept sets to the mean over the faces of the next die."""
+    """Set each of ``count`` kept sets to the mean over the faces of the next die.
+
+    The kept sets begin at index ``first``, and their parents at ``parent_offsets[edge]``.
+    """
     share = fill(1.0 / faces)
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
@@ -85,7 +92,10 @@ def mean_over_faces(
 def extreme_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set each of ``count`` kept sets to the minimum or maximum over the faces of the next die."""
+    """Set each of ``count`` kept sets to the minimum or maximum over the faces of the next die.
+
+    The parameters are the same as for :func:`mean_over_faces`.
+    """
     for keep in range(first, first + count):
         value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
@@ -113,7 +123,7 @@ def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
 
 @inlined
 def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
-    """Return the mean value of first rolls, weighted by their numbers of ordered outcomes."""
+    """Return the mean value of first rolls, each weighted by its number of ordered outcomes."""
     first = len(lattice_index.keep_offsets)
     value = mul(load(point, first * WIDTH), fill(lattice_index.ways_R[0]))
     for r in range(1, len(lattice_index.ways_R)):
@@ -205,6 +215,7 @@ def choose_both(
 ) -> None:
     """Set rolls ``first .. last - 1`` to both quantities of their best category.
 
+    ``edge`` is the index in ``legal.options`` of the first category of roll ``first``.
     :func:`two_quantity_turn` explains ``slack`` and ``least``.
     """
     legal, second = scratch.legal, scratch.second
@@ -239,6 +250,7 @@ def raise_both(
 ) -> None:
     """Set each of ``count`` targets to both quantities of its best dice to keep.
 
+    The targets and children are the same as for :func:`max_over_children`.
     :func:`two_quantity_turn` explains ``slack`` and ``least``.
     """
     for target in range(first, first + count):

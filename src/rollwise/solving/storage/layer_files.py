@@ -1,9 +1,9 @@
 """The layers of a large game in files, written part by part and verified block by block.
 
-A file has a part in numpy's file format, then the checksum of each block, then a seal. The seal is
-a checksum of the file's name, its header, and the other checksums. So each file can be verified
-alone, and each block can be verified without the rest of its file. :class:`LayerFiles` reads and
-writes the files of a game. A :class:`StoredLayer` is one layer, indexed like an array.
+A file contains a part in numpy's file format, then the checksum of each block, then a seal. The
+seal is a checksum of the file's name, its header, and the other checksums. So each file can be
+verified alone, and each block can be verified without the rest of its file. :class:`LayerFiles`
+reads and writes the files of a game. A :class:`StoredLayer` is one layer, indexed like an array.
 """
 
 import hashlib

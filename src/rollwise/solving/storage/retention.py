@@ -1,6 +1,6 @@
 """Retention and checkpoints of layers while a game is solved.
 
-Either all layers or two of them stay in memory. In mid-game a layer of a large game takes
+Either all layers or two of them stay in memory. In the middle of a large game, a layer takes
 gigabytes. A finished layer can be saved to files as a checkpoint, so that an interrupted run
 resumes from it. If a file is damaged, its values are computed again.
 """
@@ -91,7 +91,7 @@ class LayerRetention:
         Returns
         -------
         bool
-            Whether all layers were available.
+            Whether all layers were already available.
         """
         self.layers[-1] = full_cards
         missing = [layer for layer in self._missing() if layer >= first]
@@ -280,9 +280,10 @@ AT_LEAST = 1 << 20
 
 
 def release_pages(values: NDArray[np.float64]) -> None:
-    """Release the memory of a contiguous array to the operating system, and lose its values.
+    """Return the memory of a contiguous array to the operating system.
 
-    This works only on Linux. Elsewhere the memory stays in use until the array is deleted.
+    The values of the array are lost. This works only on Linux. Elsewhere the memory stays in use
+    until the array is deleted.
     """
     if sys.platform == "linux" and values.nbytes >= AT_LEAST:
         page, first = mmap.PAGESIZE, values.ctypes.data

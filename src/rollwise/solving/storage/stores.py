@@ -49,7 +49,7 @@ class Store(Protocol):
         ...
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write a file atomically: a reader sees either all parts or the old file."""
+        """Write a file atomically: a reader sees either the old file or the whole new file."""
         ...
 
     def drop(self, name: str) -> None:
@@ -170,7 +170,7 @@ def open_store(where: str | Path) -> Store:
 def shared_store() -> Store | None:
     """Return the additional store for reading large games, or None if there is none.
 
-    The environment variable ``ROLLWISE_STORE`` has its address.
+    The environment variable ``ROLLWISE_STORE`` contains its address.
     """
     where = os.environ.get("ROLLWISE_STORE")
     return open_store(where) if where else None
@@ -184,7 +184,7 @@ def in_use(folder: Path) -> bool:
 
 @contextmanager
 def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a folder if the system has locks, or yield False if it is taken."""
+    """Hold the lock of a folder, if the system has locks; yield False if the lock is taken."""
     try:
         import fcntl  # not on every platform
 
@@ -215,7 +215,7 @@ RETRIES = 6
 
 @lru_cache(maxsize=8)
 def _connection(url: str) -> Any:
-    """Return the client library's store at an address, shared within a process."""
+    """Return the client library's store for a URL. A process shares one store per URL."""
     from obstore.store import from_url
 
     return from_url(
@@ -286,7 +286,7 @@ class RemoteStore:
         return inf
 
     def lock(self, folder: str) -> AbstractContextManager[None]:
-        """Return a context without effect, because object stores have no locks."""
+        """Return a context manager that does nothing, because object stores have no locks."""
         return nullcontext()
 
     def location(self, name: str) -> str:
