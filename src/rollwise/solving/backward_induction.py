@@ -119,7 +119,7 @@ class Layered:
         return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
-        """Return the kernel for layer ``turns``, followed by its turn arguments."""
+        """Return the kernel for layer ``turns``, followed by the arguments before the layer."""
         if self.sweep.model.rules.announced:
             return (backward_announced,)
         return backward, self.chains[turns]
@@ -152,8 +152,8 @@ class Layered:
     ) -> bool:
         """Compute the missing layers by backward induction; return True if none was missing.
 
-        ``kernel_of`` maps the number of a layer to its kernel and the arguments before the layer;
-        ``more`` maps it to the arguments after the layer.
+        ``kernel_of`` maps the number of a layer to the kernel, followed by the arguments that
+        precede the layer. ``more`` maps it to the arguments that follow the layer.
         """
         sweep = self.sweep
 
@@ -209,9 +209,9 @@ def solve_cards(
     files : LayerFiles, optional
         Where to save the layers of a large game; by default, they are not saved.
     on_disk : bool
-        Save all layers of a large game; by default, only the first two.
+        Save all layers of a large game; by default, only the two that were finished last.
     in_store : bool
-        Save all layers of any game, large or not.
+        Save all layers, even if the game is small.
     threads : int, optional
         Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional
@@ -229,7 +229,7 @@ def solve_cards(
 def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
-    """Return where to store the layers: in one table, as the last two layers, or in files."""
+    """Return the retention of the layers: in one table, two layers in memory, or in files."""
     shapes = shapes_of(model)
     if files and in_store:
         return FileRetention(shapes, files)

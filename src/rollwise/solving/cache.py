@@ -1,4 +1,4 @@
-"""The disk cache of value tables and other results; damaged files are computed again."""
+"""The disk cache of value tables and other results; results in damaged files are computed again."""
 
 import functools
 import logging

@@ -200,7 +200,7 @@ class CardSolution(Solution):
         return self.final_roll_values_each([CardIndex(c, lane, score)])[:, 0]
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> NDArray[np.float64]:
-        """Return the values of scoring each final roll from each scorecard, shape (Q, G, E, K).
+        """Return the values of scoring each final roll from G scorecards, shape (Q, G, E, K).
 
         The first quantity is the value: the points of the turn plus the value to come, or -inf if
         the rules forbid scoring. If the solution has moments, the mean and the second moment of the

@@ -198,7 +198,10 @@ class CardSolver:
         return self._solutions.get(objective.name)
 
     def _keep(self, solution: CardSolution) -> None:
-        """Save a complete, named table in memory and in the cache."""
+        """Save a solution in memory and in the cache.
+
+        Do nothing unless it is one table and the name determines the objective.
+        """
         if not (solution.is_whole and solution.objective.named):
             return
         self._solutions[solution.objective.name] = solution
@@ -206,7 +209,10 @@ class CardSolver:
             tables.save(solution)
 
     def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return the saved layers of a large game; None if a layer for the next turn is missing."""
+        """Return the saved layers of a large game.
+
+        Return None if layer ``turns`` or the next layer is missing.
+        """
         stores = self._store, shared_store() if self.cache else None
         near = slice(turns, turns + 2)
         solutions = (self.stored_in(store, objective, near) for store in dict.fromkeys(stores))

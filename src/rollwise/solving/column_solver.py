@@ -256,7 +256,10 @@ class Columns:
 
 
 def _class_of(model: Model, categories: tuple[int, ...], mask_X: Integers) -> Integers:
-    """Return the classes of the column with these categories, given masks over all columns."""
+    """Return the classes of a column, given masks of the filled categories of all columns.
+
+    ``categories`` are the categories of this column.
+    """
     code_X = (mask_X[:, None] >> np.array(categories) & 1) @ model.stride_K
     return np.asarray(model.class_S[code_X], dtype=np.int64)
 
@@ -324,7 +327,7 @@ def solve_columns(
         Where to save finished layers, so that an interrupted run resumes; by default, they are
         not saved.
     on_disk : bool
-        Save all layers, not only the last two.
+        Save all layers; by default, only the two that were finished last.
     threads : int, optional
         Default: all cores that the process can use. The result does not depend on this number.
     progress : callable, optional

@@ -114,7 +114,7 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
 def _values_after(
     assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of all successors of some classes, and the index of each class in them."""
+    """Return the values of the successors of some classes, and each class's index in the values."""
     model, place_C = layered.sweep.model, layered.place_C.copy()
     if turns + 2 == len(layered.shapes):
         return layered.full_cards, place_C

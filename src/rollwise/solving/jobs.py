@@ -140,7 +140,7 @@ class Workers:
         Raises
         ------
         InputError
-            If there are no workers from the start.
+            If no workers are available at the start.
         """
         if self._make is None:
             for number, job in jobs.items():
@@ -178,7 +178,7 @@ class Workers:
 def _finished(
     pool: Executor, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
 ) -> Iterator[tuple[int, Result]]:
-    """Yield the number and the result of each job that finishes, without lost jobs."""
+    """Yield the number and the result of each finished job; skip lost jobs."""
     numbers: dict[Future[Result], int] = {}
     try:
         with suppress(BrokenExecutor):
@@ -263,7 +263,7 @@ class JobResults:
 
 
 class _StablePickler(pickle.Pickler):
-    """A pickler that writes the same bytes in every process and refuses foreign code."""
+    """A pickler that writes the same bytes in every process and rejects code of other packages."""
 
     def reducer_override(self, item: Any) -> Any:
         module = getattr(item, "__module__", None) or "builtins"

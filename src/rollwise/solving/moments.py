@@ -105,10 +105,9 @@ def second_moments(
     solution : CardSolution
         The solution for the expected score, with all layers available.
     files : LayerFiles, optional
-        Where to save the layers of second moments, and to look for saved layers; by default, they
-        are not saved.
+        Where to save and look up the layers of second moments; by default, they are not saved.
     in_store : bool
-        Save the layers of any game, large or not.
+        Save the layers even if the game is small.
     """
     values, model = solution.remaining_C_L, solution.model
     assert isinstance(values, Layers)

@@ -5,8 +5,8 @@ else (the turn, the states, backward induction) is the same for all objectives. 
 kinds:
 
 * :class:`CardObjective`: the value to come does not depend on the points so far. The points of a
-  turn are added to it, or multiply it. Examples are the expected score, the worst case, the best
-  case, and exponential utility.
+  turn are added to it, or it is multiplied by a factor that depends on them. Examples are the
+  expected score, the guaranteed score, the highest possible score, and exponential utility.
 * :class:`ScoreObjective`: the value is a *utility* of the final score. Examples are reaching a
   target and beating opponents.
 * :class:`VarianceObjective`: the value is the mean of the final score minus a multiple of its
@@ -186,7 +186,7 @@ def exponential(risk: float) -> CardObjective:
     Raises
     ------
     MalformedError
-        If ``risk`` is not a finite number other than 0.
+        If ``risk`` is 0 or not finite.
 
     References
     ----------
@@ -274,7 +274,7 @@ def mean_variance(aversion: float) -> VarianceObjective:
 
 
 LEAST_VARIANCE = VarianceObjective("least-variance", "variance", "squared points", aversion=np.inf)
-"""The least variance of the final score, whatever the mean: a low score with many zeros."""
+"""The lowest variance of the final score, regardless of the mean: a low score with many zeros."""
 
 
 def close_to(score: float) -> ScoreObjective:

@@ -1,8 +1,8 @@
 """Positions as indices into the arrays of a model, and the values of the actions at a position.
 
-People read scorecards, positions, and actions; the arrays number classes, lanes, rolls, and lattice
-points. This module converts between the two forms. :class:`ActionValues` has the action values of
-one turn, and :class:`Legal` has the action values at many positions.
+People read scorecards, positions, and actions. Arrays use the numbers of classes, lanes, rolls, and
+lattice points. This module converts between the two forms. :class:`ActionValues` has the action
+values of one turn, and :class:`Legal` has the action values at many positions.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class CardIndex:
     c, lane : int
         The class and the lane, as defined in :mod:`rollwise.model.arrays`.
     score : int
-        Points so far, without an upper bonus that is already earned.
+        Points so far, excluding an upper bonus that is already earned.
     """
 
     c: int
@@ -300,7 +300,7 @@ class Start:
     c, lane : int
         The class and the lane.
     low, high : int
-        The scores are ``low .. high - 1``, without an upper bonus that is already earned.
+        The scores are ``low .. high - 1``, excluding an upper bonus that is already earned.
     """
 
     c: int = 0

@@ -119,7 +119,7 @@ class Solution(ABC):
         c, lane : int
             The class and the lane of the scorecard.
         score : int
-            Points so far, without an upper bonus that is already earned.
+            Points so far, excluding an upper bonus that is already earned.
         """
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> Values:
@@ -183,7 +183,7 @@ class Solution(ABC):
         return self.rate(position, self.action_values_on(CardIndex.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
-        """Yield the options at each position; positions with one scorecard are computed together.
+        """Yield the options at each position; compute positions on one scorecard together.
 
         The errors are documented at :meth:`options`.
         """

@@ -303,9 +303,9 @@ class Solver:
         return frontier(*self._scores_from(position), highest, self.progress)
 
     def fewest_turns(self, score: int) -> RestartedGames:
-        """Return the results of the fastest strategy that reaches a score and can restart.
+        """Return the results of the strategy that reaches a score in the fewest expected turns.
 
-        The strategy minimizes the expected number of turns. The player can restart between turns.
+        The player can restart the game between turns.
 
         Raises
         ------
@@ -321,7 +321,7 @@ class Solver:
         return RestartedGames(score, *self._cached(f"stopping-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
-        """Return the number of states per round of :meth:`fewest_turns`, or 0 if it is cached."""
+        """Return the number of states per round of :meth:`fewest_turns`, or 0 if cached."""
         is_cached = self._by_card.cache and named_path(self.rules, f"stopping-{score}").exists()
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 

@@ -117,6 +117,8 @@ def best_turn(
         The value of scoring each final roll in each category; -inf where the rules forbid it.
     count : int, optional
         The number of rerolls; default: the number in a turn without saved rolls.
+    chance : {"mean", "worst", "best"}
+        The value of a chance node: the mean, the minimum, or the maximum of its successors.
     tie : float
         Values closer than this are ties.
     die : float, optional
@@ -205,9 +207,11 @@ def best_announced(
     Parameters
     ----------
     value_G_O : float64 array of shape (G, O)
-        The value of scoring each outcome.
+        The value of scoring each outcome from each of G scorecards.
     classes_G : int64 array of shape (G,)
         The class of each scorecard.
+    tie
+        As for :func:`best_turn`.
     """
     from rollwise.solving.kernels.scalar_turn import (  # imports numba
         LatticeArrays,

@@ -109,7 +109,9 @@ def solve_mean_variance(
     start: Start,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the solution for mean minus aversion times variance, or for the minimum variance.
+    """Return the solution that maximizes mean minus aversion times variance.
+
+    If the aversion is infinite, the solution minimizes the variance.
 
     The ``objective`` of the solution is the equivalent utility u_c. The value at the start is the
     mean minus aversion times variance, or minus the variance. No strategy with the same mean has a
@@ -136,7 +138,7 @@ def solve_mean_variance(
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
     def measured(solution: "ScoreSolution", center: float) -> tuple[float, float]:
-        """Return K and the mean of the optimal strategy for a center, and save its G."""
+        """Return K and the mean of the optimal strategy for a center, and save G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, center, a)  # E (X - c)²
         square_at[center + h] = (
@@ -167,7 +169,7 @@ def _centered(a: float, center: float) -> Callable[[NDArray[np.int64]], NDArray[
 
 
 def _square(value: float, mean: float, center: float, a: float) -> float:
-    """Return E (X - c)² for the center c, given the expected value of the utility u_c."""
+    """Return E (X - c)² for the center c, given the mean of X and of the utility u_c."""
     return -value if a == inf else (mean - value) / a
 
 

@@ -62,7 +62,7 @@ class ScoreSolution(Solution):
 
     @property
     def states(self) -> int:
-        """The number of solved pairs of a state and a score."""
+        """The number of (state, score) pairs in the solution."""
         return sum(self.layout.lanes)
 
     def value(self) -> float:
@@ -74,7 +74,7 @@ class ScoreSolution(Solution):
         return self._at_start(self.values, self.flat.below, self.flat.above)
 
     def expected_at_start(self) -> NDArray[np.float64]:
-        """Return the expected final score from each score of the start.
+        """Return the expected final score from each score of the start state.
 
         Raises
         ------
@@ -89,7 +89,7 @@ class ScoreSolution(Solution):
         return np.arange(start.low, start.high) + self._at_start(self.expected, rest, rest)
 
     def turns_at_start(self) -> NDArray[np.float64]:
-        """Return the expected turns from each score of the start.
+        """Return the expected number of turns from each score of the start state.
 
         Raises
         ------

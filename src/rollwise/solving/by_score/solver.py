@@ -92,8 +92,8 @@ class ScoreSolver:
     Parameters
     ----------
     expected, best_case : CardSolution
-        The solutions for the expected score and for the best case. They have the expected and the
-        maximum possible points to come.
+        The solutions for the expected score and for the highest possible score. They give the
+        expected and the maximum possible points to come.
     threads : int, optional
         The number of threads; default: all cores that the process can use.
 
@@ -148,7 +148,7 @@ class ScoreSolver:
             The expected turns are always saved for this layer only.
         layout : Layout, optional
             The scores to solve in each state; default: all scores from which the utility is not
-            certain. At scores below a window, the value must be the utility of the lowest scores.
+            certain. Below each window, the value must be the constant utility of the lowest scores.
         progress : callable, optional
             Called with the finished fraction of the work, from 0 to 1.
 
@@ -197,7 +197,7 @@ class ScoreSolver:
         return narrowed(self._sweep, solution.layout, solution.values, least)
 
     def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
-        """Return the number of pairs of a state and a score whose utility is not certain."""
+        """Return the number of (state, score) pairs from which the utility is not certain."""
         _, flat, _ = _final_values(objective, start, self.highest)
         return sum(self._layout(flat, start).lanes)
 

@@ -2,8 +2,8 @@
 
 The probability of reaching a score of T from s points is the probability of reaching 0 from s - T
 points. So one backward induction that starts from -1, -2, … solves all targets
-(:func:`best_targets`). The cache has one array with the probabilities of all targets. It does not
-have the value tables, which take hundreds of megabytes.
+(:func:`best_targets`). The cache contains only the array of these probabilities, because the
+value tables take hundreds of megabytes.
 
 The fewest turns are an optimal stopping problem (:func:`fewest_turns`). A player who wants a score
 of T plays game after game and can restart between turns. The player succeeds when the points reach
@@ -39,7 +39,10 @@ if TYPE_CHECKING:  # needs numba
 ROUNDING = 1e-12
 
 ROUNDS = 6
-"""The usual number of rounds. Each round at least doubles the correct digits of the price."""
+"""The usual number of rounds of Dinkelbach's method.
+
+Each round at least doubles the correct digits of the price.
+"""
 
 
 def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDArray[np.float64]:
@@ -131,7 +134,7 @@ def fewest_turns(
 
 
 def stopping_size(solver: "ScoreSolver", score: int) -> int:
-    """Return the number of pairs of a state and a score that each round computes."""
+    """Return the number of (state, score) pairs that each round of Dinkelbach's method computes."""
     _check(solver, score)
     return solver.size_of(target(score))
 
@@ -142,6 +145,6 @@ def _check(solver: "ScoreSolver", score: int) -> None:
 
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of rounds ``begin`` to ``end``, as a part of ``ROUNDS`` rounds."""
+    """Return a progress callback for rounds ``begin`` to ``end`` of about ``ROUNDS`` rounds."""
     whole = ROUNDS + 0.5
     return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))
