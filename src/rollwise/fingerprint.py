@@ -1,7 +1,7 @@
 """Fingerprints of source code, for the keys of cached results.
 
 A fingerprint changes if the code changes. It ignores comments, docstrings, and the names of local
-variables and modules, so edits of these parts do not invalidate cached results.
+variables and modules, so edits to these parts do not invalidate cached results.
 """
 
 import ast

@@ -69,7 +69,7 @@ def n_of_a_kind_scores(
 
 
 def _rolls(rules: Rules) -> range:
-    """Return the roll numbers that can lead to different points."""
+    """Return the roll numbers to check: only 1 unless points depend on the roll number."""
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 

@@ -100,7 +100,10 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 
 def legal_actions(position: Position) -> list[Action]:
-    """Return the legal actions: categories in scorecard order, then dice to keep (most first)."""
+    """Return the legal actions.
+
+    Categories come first, in scorecard order. Dice to keep follow, most dice first.
+    """
     keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
     return [*map(position.scoring_action, position.legal_categories), *map(Keep, keeps)]
 
@@ -234,9 +237,10 @@ class Game:
         return self.stage.position
 
     def legal_actions(self) -> list[Action]:
-        """Return the legal actions: categories in scorecard order, then dice to keep (most first).
+        """Return the legal actions.
 
-        The list is empty if no decision is needed.
+        Categories come first, in scorecard order. Dice to keep follow, most dice first. The
+        list is empty if no decision is needed.
         """
         position = self.position
         return [] if position is None else legal_actions(position)

@@ -27,7 +27,7 @@ LOCK = 0x726F6C6C  # "roll"
 
 
 def default_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``; default: the URL of the file in the user's data folder."""
+    """Return ``$ROLLWISE_DATABASE``, or by default the URL of a file in the user's data folder."""
     chosen = os.environ.get("ROLLWISE_DATABASE")
     if chosen:
         return chosen

@@ -38,7 +38,8 @@ def due_mistakes(
 ) -> tuple[list[DecisionRow], datetime | None]:
     """Return the mistakes that are due now, and the time when the next mistake becomes due.
 
-    A mistake is due if it was never practiced, or if the player made it again in a later game.
+    A mistake is due if it was never practiced, if its time in the FSRS schedule has come, or if the
+    player made it again in a later game.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def practised(
 def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRow]:
     """Return one mistake for each position, greatest EV loss first.
 
-    It is the worst mistake at the position, or the worst that was never practiced.
+    Mistakes that were never practiced come before other mistakes at the same position.
     """
     decisions = (
         finished(history, select(DecisionRow), rules, name)

@@ -104,7 +104,7 @@ class Proficiency:
     trend: list[float]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the rating as data for JSON."""
+        """Return the rating as JSON-serializable data."""
         return asdict(self)
 
 

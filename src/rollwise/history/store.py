@@ -203,7 +203,7 @@ class History:
             return len(session.execute(deletion).all())
 
     def export(self) -> dict[str, Any]:
-        """Return all games as data for JSON; :meth:`restore` imports them."""
+        """Return all games as JSON-serializable data; :meth:`restore` imports them."""
         with self.database.reading() as session:
             return exported(session, self.listed)
 

@@ -66,7 +66,7 @@ class HistoryData(BaseModel):
 
 
 def exported(session: Session, listed: ColumnElement[bool]) -> dict[str, Any]:
-    """Return the games that satisfy the condition ``listed`` as data for JSON."""
+    """Return the games that satisfy the condition ``listed`` as JSON-serializable data."""
     everything = (
         select(GameRow)
         .where(listed)

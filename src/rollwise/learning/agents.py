@@ -23,7 +23,7 @@ class StrategyPlayer:
 
     All games must be at the beginning of a turn when the player starts. A strategy can keep all
     dice and continue the turn, which is not an action of the games. The player then plays the turn
-    with one reroll less.
+    with one reroll fewer.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class StrategyPlayer:
         return action_N
 
     def _begin(self, fresh: Integers) -> None:
-        """Store the strategy's actions for all rolls of a turn that the games ``fresh`` begin."""
+        """Store the strategy's actions for every roll of the new turns in the games ``fresh``."""
         cards, model, strategy = self.games.cards, self.games.model, self.strategy
         self._class_N[fresh] = cards.class_N[fresh]
         self._left_N[fresh] = model.rerolls_C[cards.class_N[fresh]]

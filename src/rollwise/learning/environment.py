@@ -1,4 +1,4 @@
-"""A Gymnasium environment of one game."""
+"""A Gymnasium environment for one game."""
 
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ EVERY = np.ones(1, dtype=np.bool_)
 
 
 class Environment(gymnasium.Env, EzPickle):
-    """An environment of one game: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
+    """An environment for one game: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
 
     An illegal action ends the game. ``info`` has ``action_mask`` and, after a step, ``illegal``. An
     oracle adds ``value``, the expected final score with optimal play from here, and ``best``, an

@@ -68,8 +68,8 @@ class Oracle:
     def regrets(self, action_N: ArrayLike) -> Floats:
         """Return the regret of one action per game, float64 of shape (N,).
 
-        A regret is the value of the best action minus the value of the chosen action. Values are
-        those that :meth:`look` last computed. An illegal action ends the game, so its value is the
+        A regret is the value of the best action minus the value of the chosen action. The values
+        are from the last call of :meth:`look`. An illegal action ends the game, so its value is the
         value of the game without further points.
         """
         games = self.games
@@ -79,7 +79,7 @@ class Oracle:
         return regret_N
 
     def _end_values(self) -> Floats:
-        """Return the value of each game if it ends now, in the unit of the action values."""
+        """Return the value of each game if it ends now, in the same unit as the action values."""
         if isinstance(self.solution, ScoreSolution):
             return self.solution.objective.utility(self.games.points_N)
         model = self.games.model

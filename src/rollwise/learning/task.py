@@ -38,7 +38,7 @@ class Task:
     oracle : bool
         Whether ``info`` has the exact value of the game, the best action, and the regret of the
         last action. They are in points, or in probabilities if the reward is a target. The oracle
-        needs the solution of the game. It takes some microseconds per step, or 0.1 ms per turn for
+        needs the solution of the game. It takes a few microseconds per step, or 0.1 ms per turn for
         a target.
     threads : int
         The number of threads; results do not depend on it.

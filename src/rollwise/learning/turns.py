@@ -55,7 +55,7 @@ class Turns(AECEnv, EzPickle):
         for only the vector, for wrappers that do not accept a dict.
     reward : {"wins", "points", "luck-adjusted"}
         ``wins`` pays at the end: 1 for a win, 0 to each player who ties for the most points, -1 to
-        all others. The other rewards pay each player by their own game.
+        all others. The other rewards pay each player for their own game.
     render_mode : {"ansi", "rgb_array"}, optional
         The form in which :meth:`render` returns the game of the player to move.
     """

@@ -301,7 +301,10 @@ class UpperLanes:
         return len(self.total_L)
 
     def first(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the highest lane on which each class in ``c`` cannot reach the bonus, or 0."""
+        """Return, for each class in ``c``, the highest lane on which it cannot reach the bonus.
+
+        The lane is 0 if there is none, or if the game has several columns.
+        """
         return self._ends(c)[0].astype(np.int32)
 
     def last(self, c: Numbers) -> NDArray[np.int32]:

@@ -111,7 +111,7 @@ class Numbering:
         return np.asarray(self._first_F[turns] + more)
 
     def unsaved(self, c: Numbers) -> Numbers:
-        """Return the number that each class in ``c`` would have in a game without saved rolls."""
+        """Return the class number that each class in ``c`` would have without saved rolls."""
         turns, place, _ = self._split(c)
         return np.asarray(self.unsaved_starts[turns] + place)
 

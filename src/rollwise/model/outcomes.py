@@ -29,7 +29,9 @@ set if the scorecard is eligible for the five-of-a-kind bonus.
 """
 
 Row = list[tuple[int, int, bool] | None]
-"""The points, the five-of-a-kind bonus, and the need for a joker of a special roll, by category.
+"""For a special roll: the points, the five-of-a-kind bonus, and whether a joker is needed.
+
+There is one entry for each category.
 
 None marks a category that the rules forbid for the roll.
 """
@@ -37,7 +39,7 @@ None marks a category that the rules forbid for the roll.
 Scored = tuple[int, int, int, bool, bool]
 """An outcome: its points, five-of-a-kind bonus, and shift of the lane, then two flags.
 
-The flags say whether the outcome needs a joker, and whether it is n of a kind.
+The flags say whether the outcome needs a joker, and whether its roll is n of a kind.
 """
 
 
@@ -135,7 +137,7 @@ class Outcomes:
     joker_O : bool array of shape (O,)
         Whether the outcome needs a joker.
     n_of_a_kind_O : bool array of shape (O,)
-        Whether the outcome is n of a kind.
+        Whether the roll of the outcome is n of a kind.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in joker state s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.

@@ -42,13 +42,16 @@ class Shown(NamedTuple):
         return np.asarray(self.counts_R_N @ self.points_N)
 
     def need(self, numbers: NDArray[np.int64]) -> Points | None:
-        """Return the count of each number in ``numbers``, or None if no die shows one of them."""
+        """Return the count of each number in ``numbers``, or None if a number is on no die."""
         if not np.isin(numbers, self.numbers_N).all():
             return None
         return np.asarray((self.numbers_N == numbers[:, None]).sum(axis=0))
 
     def with_dice(self, need_N: Points | None) -> Points:
-        """Return the points of the dice ``need_N`` for each roll, or -1 if the roll lacks them."""
+        """Return the points of certain dice for each roll, or -1 if the roll lacks them.
+
+        ``need_N`` is the number of these dice that show each number; None if no roll has them.
+        """
         if need_N is None:
             return np.full(len(self.counts_R_N), -1)
         fits_R = (self.counts_R_N >= need_N).all(axis=1)

@@ -8,8 +8,8 @@ about a millisecond. The axis letters are explained in :mod:`rollwise.model.arra
   (mean, second moment) are averaged under this policy.
 * ``E`` are the final rolls of a turn, in lattice order. If the number of rolls left matters, all
   rolls with no rolls left come first, then all rolls with one roll left, and so on.
-* ``G``, placed before the last axis, are several states whose turns are computed together. In
-  memory the lattice points come first, so that values that are read together are contiguous.
+* ``G`` are states whose turns are computed together. This axis precedes the last axis. In memory,
+  the lattice points come first, so that values that are read together are contiguous.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,8 @@ Chance = Literal["mean", "worst", "best"]
 def options_of(model: Model, c: int) -> NDArray[np.uint16]:
     """Return the outcome of each final roll in each category for class ``c``, shape (E, K).
 
-    Filled categories, and open categories that the rules forbid for the roll, are ``FORBIDDEN``.
+    The outcome is ``FORBIDDEN`` in filled categories, and in open categories that the rules forbid
+    for the roll.
     """
     return np.asarray(options_of_all(model, np.array([c]))[0])
 
@@ -72,7 +73,7 @@ def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.in
 def rerolls(
     lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield the values of lattice points, (Q, P), and the lattice point to keep per roll, (R,).
+    """Yield the values of lattice points, (Q, P), and the point to keep from each roll, (R,).
 
     The iterator starts with the last reroll and goes back through ``count`` rerolls. If the number
     of rolls left matters, keeping a whole roll ends the turn. Otherwise, the turn continues. See
@@ -91,8 +92,8 @@ def rerolls(
 def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
     """Return the values of keeping each lattice point and rolling the other dice once, (Q, P).
 
-    The first quantity is the mean, minimum, or maximum (``chance``) of the values of the rolls. The
-    other quantities are means.
+    The first quantity is the mean, minimum, or maximum of the values of the rolls, as ``chance``
+    selects. The other quantities are means.
     """
     values_Q_P = keep_values(lattice, values_Q_R, "mean")
     if chance != "mean":

@@ -140,10 +140,11 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
 
 
 def pocket_data(solution: CardSolution) -> dict[str, Any]:
-    """Return a solved game as data for JSON; the axes are listed in :mod:`rollwise.model.arrays`.
+    """Return a solved game as JSON-serializable data.
 
-    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``. They
-    are ordered by class, and within a class from its first lane to its last lane.
+    :mod:`rollwise.model.arrays` lists the axes of arrays. ``values`` are the certainty equivalents
+    of the points to come, in units of ``1 / SCALE``. They are ordered by class, and
+    within a class from its first lane to its last lane.
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
@@ -197,7 +198,7 @@ def packed(numbers: ArrayLike) -> str:
     """Compress integers to a Base64 string.
 
     The differences of neighboring integers are split into byte planes and deflated. Neighbors
-    differ by little, so the upper bytes of the differences compress to almost nothing.
+    differ little, so the upper bytes of the differences compress to almost nothing.
     """
     flat = np.ravel(numbers).astype(np.int64)
     steps = np.diff(flat, prepend=0).astype("<i4")

@@ -14,14 +14,14 @@ COMMAND_KEYS = "rhut?"
 
 @dataclass(frozen=True)
 class CodeMatch:
-    """The result of matching typed letters with the codes of the categories.
+    """The result of matching typed characters with the codes of the categories.
 
     Attributes
     ----------
     category : int or None
         The index of the category; None while several are possible, or if none is.
     goes_on : bool
-        Whether further letters might still complete a code.
+        Whether further characters might still complete a code.
     """
 
     category: int | None
@@ -69,17 +69,18 @@ def first_slot(rules: Rules, category: int) -> int:
 
 
 def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = False) -> CodeMatch:
-    """Match the letters typed so far with the codes of the categories.
+    """Return the category that the typed characters select, and whether more might follow.
 
     A leading s is allowed before every code. It is needed if the code begins with the key of a die
-    or a command, as in s1 and s3k. In ss, the first s is part of the code.
+    or a command, as in ``s1`` and ``s3k``. In ``ss``, the first s is part of the code.
 
     Parameters
     ----------
     filled : int
         Bit mask of the filled categories. A code with several slots selects the next open slot.
     complete : bool
-        Whether the input is finished. If it is, 3 is not the beginning of 3k.
+        Whether the input is finished. If it is, ``3`` selects the code ``3`` even if there is also
+        a code ``3k``.
     """
     codes: dict[str, int] = {}
     for k in range(len(rules.categories)):

@@ -375,9 +375,9 @@ PUZZLE_GAP = 1.0
 def rating_test_positions(solution: Solution) -> list[Position]:
     """Return the positions of the rating test of a game.
 
-    The test simulates games of optimal play with seeds that count up from 1. For every gap in
-    ``GAPS``, it takes the position of each game with the nearest gap. Positions are in game order,
-    without repetitions. A game with few positions has a shorter test.
+    The test simulates games of optimal play with seeds that count up from 1. From each
+    game, it takes the positions whose gaps are nearest to the gaps in ``GAPS``. Positions are in
+    game order, without repetitions. A game with few positions has a shorter test.
     """
     test: dict[Position, None] = {}
     for seed in range(1, SEEDS + 1):
@@ -411,5 +411,5 @@ def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]
 
 
 def _nearest(decisions: list[tuple[Position, float]], gap: float) -> Position:
-    """Return the first position with the gap nearest to ``gap``; prefer positions with a gap."""
+    """Return the first position whose gap is nearest to ``gap``; avoid gaps of 0 if possible."""
     return min(decisions, key=lambda decision: (decision[1] == 0, abs(decision[1] - gap)))[0]

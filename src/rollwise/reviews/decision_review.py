@@ -89,7 +89,7 @@ class DecisionReview:
         return f"{best} because of {reasons}" if reasons else best
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the review as data for JSON."""
+        """Return the review as JSON-serializable data."""
         rules = self.position.rules
         return {
             "turn": self.turn,
@@ -134,7 +134,7 @@ class RollReview:
         return self.after - self.before
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the review as data for JSON."""
+        """Return the review as JSON-serializable data."""
         return {
             "turn": self.turn,
             "roll": self.number,
@@ -151,7 +151,7 @@ COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
 def table_row(decision: DecisionReview) -> tuple[str, ...]:
-    """Return strings for a decision and the roll before it, in the columns ``COLUMNS``."""
+    """Return a decision and the roll before it as strings, one for each of ``COLUMNS``."""
     rules, roll = decision.position.rules, decision.roll
     turn = str(decision.turn) if decision.number == 1 else ""
     of_roll = (turn, format_dice(rules, roll.dice), format_points(roll.luck))

@@ -11,7 +11,7 @@ EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
 ``mistake``."""
 
 LUCKY, VERY_LUCKY = 10.0, 23.0
-"""The absolute luck, in points, that about 1 in 10 rolls and about 1 in 40 rolls exceed."""
+"""Absolute luck in points: about 1 in 10 rolls exceed the first, and about 1 in 40 the second."""
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")

@@ -4,7 +4,7 @@ As in :mod:`rollwise.evaluation.batch`, every roll of every turn has its own seq
 reroll of m dice takes the first m. A record contains only the rolled dice, without their order. The
 order and the missing dice are drawn at random, with a seed made from the record.
 
-All dice are fair and independent of the decisions. Over many games these scores therefore have the
+All dice are fair and independent of the decisions. Over many games, these scores therefore have the
 distribution of the score with optimal play. A player who plays optimally gets their own score.
 """
 
@@ -27,7 +27,7 @@ Rolled = dict[tuple[int, int], Dice]
 
 
 def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution) -> list[Review]:
-    """Return the reviews with the score of optimal play with the same dice, for finished games."""
+    """Return the reviews; for finished games, add the score of optimal play with the same dice."""
     return [
         replace(review, best_with_same_dice=best_with_same_dice(record, player, solution))
         if review.is_over

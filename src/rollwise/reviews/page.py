@@ -84,12 +84,12 @@ def review_html(record: Record, reviews: list[Review]) -> str:
 
 
 def players_html(reviews: Sequence[Review]) -> str:
-    """Return the headline numbers of all players, without a style sheet."""
+    """Return the headline numbers of all players as HTML, without a style sheet."""
     return _part("players", reviews)
 
 
 def line_html(reviews: Sequence[Review], wheres: Sequence[Where]) -> str:
-    """Return the chart of the expected score, with links from ``wheres``, one per player."""
+    """Return the chart of the expected score; ``wheres`` has one link function per player."""
     return _part("line", reviews, wheres)
 
 
@@ -118,7 +118,7 @@ MARKED_GRADES = ("inaccuracy", "mistake", "blunder")
 """The grades that the chart marks with a dot."""
 
 REACH = 22.0
-"""The radius in pixels around a dot in which a press selects it: a fingertip covers about 44."""
+"""The radius in pixels around a dot in which a press selects it; a fingertip covers 44 pixels."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,10 @@ def decided_at(review: Review, decision: DecisionReview) -> float:
 
 
 def _at(review: Review, roll: RollReview, part: float) -> float:
-    """Return the turns played when the fraction ``part`` of a roll and its decisions is over."""
+    """Return the number of turns played, where ``part`` is the finished fraction of a roll.
+
+    A roll is finished once the decisions after it are made.
+    """
     numbers = (other.number for other in review.rolls if other.turn == roll.turn)
     rolls = max(review.rules.rolls, *numbers)  # a turn with saved rolls has more
     return roll.turn - 1 + (roll.number - 1 + part) / rolls

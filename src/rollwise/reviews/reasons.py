@@ -61,7 +61,7 @@ class Reasons:
                 yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
     def briefly(self, gains: Gains, room: int) -> str:
-        """Return up to two of the largest gains in words, in at most ``room`` characters."""
+        """Return the two largest gains in words, or fewer if they exceed ``room`` characters."""
         candidates = (because(self.solution.rules, gains, most) for most in (2, 1))
         return next((words for words in candidates if len(words) <= room), "")
 

@@ -181,7 +181,7 @@ class Review:
         return f"score {self.score}, luck {luck}, lost by decisions {lost}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the review as data for JSON."""
+        """Return the review as JSON-serializable data."""
         return {
             "rules": self.rules.name,
             "objective": self.objective,

@@ -1,4 +1,4 @@
-"""Sample size: the number of games that shows which of two players decides better."""
+"""Sample size: the number of games needed to show which of two players decides better."""
 
 from math import ceil, hypot
 
@@ -22,9 +22,9 @@ def games_to_tell_apart(difference: float, sd: float) -> int | None:
 
 
 def sample_size_sentence(one: Review, other: Review) -> str:
-    """Return a sentence about how many games show which of two players decides better.
+    """Return a sentence that says how many games are needed to show who decides better.
 
-    It is empty if the SD of a score is unknown, or if both players have the same EV loss.
+    The sentence is empty if the SD of a score is unknown, or if both players have the same EV loss.
     """
     better, worse = sorted((one, other), key=lambda review: review.loss)
     difference = worse.loss - better.loss

@@ -51,7 +51,7 @@ class WinReview:
         return self.for_points.loss > PARTED
 
     def as_dict(self, record: Record) -> dict[str, Any]:
-        """Return the review as data for JSON."""
+        """Return the review as JSON-serializable data."""
         options = {"best": self.best, "chosen": self.chosen, "for_points": self.for_points}
         return {
             "turn": self.turn,

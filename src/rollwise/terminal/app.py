@@ -14,7 +14,7 @@ from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import WinEstimate
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
-"""Keys after a finished game, and the next step of each."""
+"""The keys after a finished game, and the next step that each key selects."""
 
 
 class PlayApp(ScreenApp):

@@ -12,7 +12,7 @@ from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 
 WIDTH, CARD_HEIGHT = 78, 11
-"""The width of the usual screen in characters, and its number of lines for the scorecard."""
+"""The usual width of the screen in characters, and the usual number of lines for the scorecard."""
 
 NARROW, WIDE = 60, 110
 """The width of the terminal below which the scorecard has one column, and the width from which

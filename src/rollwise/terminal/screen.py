@@ -94,7 +94,7 @@ class ScreenApp(App[str]):
 
     @property
     def beside(self) -> int:
-        """The width of the options in characters; on a narrow screen, they are below the dice."""
+        """The width of the options in characters; they are below the dice on a narrow screen."""
         return self.width if self.narrow else self.width - DICE
 
     @property

@@ -39,8 +39,9 @@ PAGE_COST = 10.0
 """The number of tokens that a page takes from a client's bucket; other requests take one."""
 
 MAX_UNOPENED = 30
-"""The maximum number of pages per client that no window has opened. The server keeps each of them
-for at most a minute. The limit does not apply to this machine, where a proxy might run."""
+"""The maximum number of pages per client that were requested, but not opened in a window. The
+server keeps each page for at most a minute. The limit does not apply to this machine, where a proxy
+might run."""
 
 MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS = 600, 100
 """The maximum number of open connections in total, and per client. The limit per client does not

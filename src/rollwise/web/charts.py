@@ -54,7 +54,7 @@ def _below(name: str, **more: Any) -> dict[str, Any]:
 def _lines(
     rows: Mapping[str, Sequence[tuple[float, float]]], step: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return one line per name, with its own pattern; ``step`` selects the kind of steps."""
+    """Return one line per name, each with its own pattern; ``step`` selects the kind of step."""
     return [
         {
             "name": name,
@@ -100,8 +100,8 @@ def steps(
     rows : mapping of str to sequence of (float, float)
         The number and the percentage of each step, by the name of the series.
     step : str
-        ``middle`` for a step around its number. ``start`` for a step that ends at its number, as
-        for the probability of at least that number.
+        ``middle`` for a step around its number. ``start`` for a step that ends at its number, which
+        suits the probability of at least that number.
     """
     _chart(
         words,

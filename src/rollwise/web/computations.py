@@ -82,7 +82,7 @@ def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> Ca
 
 
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
-    """Return the options at the position ``line``, best first, as data for JSON."""
+    """Return the options at the position ``line``, best first, as JSON-serializable data."""
     if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
         rules = solved.rules  # an equal object that has its derived values cached
     position = parse_position(rules, line)  # refuses a bad position before the game is solved

@@ -103,7 +103,8 @@ class Insight:
     def update_outlook(self) -> None:
         """Compute the win probability in the background, if a two-player game has changed.
 
-        It is not computed for rules that came with a request, because other games would wait.
+        It is not computed for rules that came with a request, because other games
+        would have to wait.
         """
         session, game = self._session, self._session.game
         is_computed = len(game.players) == 2 and self._games.offers(game.rules)

@@ -17,7 +17,7 @@ class LruCache(OrderedDict[K, V]):
     most : int
         The maximum number of values.
     bytes_of : callable, optional
-        Returns the size of a value in bytes. None means that the value is not counted and not
+        Returns the size of a value in bytes, or None for a value that is neither counted nor
         evicted.
     max_bytes : float
         The maximum size of all values; the value used last is always kept.

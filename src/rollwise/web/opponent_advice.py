@@ -43,7 +43,7 @@ class OpponentAdvice:
     table : list of tuple of str
         The column headings, then one row per option, best first.
     told : dict
-        The options as data for JSON.
+        The options as JSON-serializable data.
     known : str
         A description of the error of the values; empty if they are exact.
     """
@@ -114,7 +114,7 @@ _last: dict[Hashable, DuelSolution | NearOptimal | tuple[list[Opponent], Solutio
 def _against_all(
     position: Position, cards: tuple[Scorecard, ...], plays: str, progress: Progress
 ) -> tuple[list[Opponent], Solution]:
-    """Solve for the highest score against opponents who do not respond."""
+    """Maximize the probability of the highest score against opponents who do not respond."""
     rules = position.rules
     strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
     opponents = [opponent_at(card, plays, strategy) for card in cards]
@@ -125,7 +125,7 @@ def _against_all(
 def _against_one(
     position: Position, opponent: Scorecard, progress: Progress
 ) -> DuelSolution | NearOptimal:
-    """Solve for the win probability against an opponent who responds."""
+    """Maximize the win probability against an opponent who responds."""
     return WinQuery(DuelSolver(position.rules), position, opponent, SERVER).answer(progress)
 
 

@@ -10,8 +10,9 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObj
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 MAX_KEEPS, MAX_STATES, MAX_WORK = 1_000, 5_000_000, 5_000_000_000
-"""The limits of games that are solved on request: the sets of dice to keep, the states, and the
-product of rolls, sets, and states. These games take seconds and tens of megabytes."""
+"""The size limits of games that are solved on request: the numbers of sets of dice to keep and of
+states, and the product of both with the number of rolls. These games take seconds and tens of
+megabytes."""
 
 OBJECTIVES: dict[str, CardObjective] = {
     objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)

@@ -1,4 +1,4 @@
-"""Solved games and the history, as the web pages and the API use them.
+"""Solved games and the history, for the web pages and the API.
 
 Large games are not solved on request. They are available if someone has solved them on this
 machine.
@@ -159,11 +159,11 @@ class SolvedGames:
         return self.rules[name]
 
     def titles(self) -> dict[str, str]:
-        """Return the titles of the rules by name."""
+        """Return the title of each set of rules, by name."""
         return {name: rules.title for name, rules in self.rules.items()}
 
     def all_titles(self) -> dict[str, str]:
-        """Return the titles of the rules by name, including large games."""
+        """Return the title of each set of rules, by name, including large games."""
         large = {name: f"{rules.title} – too large here" for name, rules in self.large.items()}
         return self.titles() | large
 
@@ -205,7 +205,7 @@ class SolvedGames:
             )
 
     async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
-        """Return the options at a position as data for JSON.
+        """Return the options at a position as JSON-serializable data.
 
         Raises
         ------
@@ -254,7 +254,7 @@ async def _in(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 class Prepared:
     """The large games that are solved on this machine.
 
-    :meth:`find` looks for a solution on disk until there is one.
+    Each call of :meth:`find` checks the disk, unless an earlier call has found the solution.
 
     Parameters
     ----------

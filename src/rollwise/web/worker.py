@@ -83,7 +83,7 @@ def main() -> None:
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Take over standard input and output, and return them as pipes for requests and replies.
 
-    Other code that writes to the standard output then writes to the standard error.
+    Afterward, output that other code prints goes to standard error.
     """
     pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""The parser of game records in text form, which people can read, type, and edit.
+"""Parser for game records in text form, which people can read, type, and edit.
 
 .. code-block:: text
 

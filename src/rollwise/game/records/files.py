@@ -41,7 +41,7 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
 
 
 def as_record(game: Record | Game | str | Path) -> Record | Game:
-    """Return a record or a game; parse it if it is a string, and load it if it is a path."""
+    """Return a record or a game unchanged; parse a string, or load the file at a path."""
     if isinstance(game, Path):
         return load_record(game)
     return read_record(game) if isinstance(game, str) else game
