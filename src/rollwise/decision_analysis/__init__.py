@@ -8,6 +8,8 @@ from rollwise.decision_analysis.decision_problem import (
     decide,
     expected,
 )
+from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
+from rollwise.decision_analysis.dice_profiles import Profiles, profile_turn
 from rollwise.decision_analysis.drawing import Picture, decision_picture, turn_picture
 from rollwise.decision_analysis.induction import TurnAnalysis, analyze_turn
 from rollwise.decision_analysis.influence_diagram import (
@@ -21,10 +23,8 @@ from rollwise.decision_analysis.influence_diagram import (
     value_of_information,
 )
 from rollwise.decision_analysis.keep_ranking import KeepOption, keeps_within, rank
-from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
 from rollwise.decision_analysis.payoffs import parse_payoffs, payoff_turn
 from rollwise.decision_analysis.policies import parse_policy, policy_names
-from rollwise.decision_analysis.dice_profiles import Profiles, profile_turn
 from rollwise.decision_analysis.simulation import (
     Estimate,
     approximately_best,

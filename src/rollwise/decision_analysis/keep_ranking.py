@@ -8,8 +8,8 @@ from math import prod
 
 from rollwise.decision_analysis.arrows import Number
 from rollwise.decision_analysis.dice_graph import Point
-from rollwise.decision_analysis.induction import TurnAnalysis
 from rollwise.decision_analysis.dice_multisets import Multisets
+from rollwise.decision_analysis.induction import TurnAnalysis
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
