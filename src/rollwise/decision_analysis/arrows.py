@@ -4,7 +4,7 @@ A *chance arrow* leads from an option to a state and carries a probability. A *d
 from a state to an option. Backward induction sums over chance arrows and takes the maximum over
 decision arrows. Each step is one pass over flat arrays.
 
-The same functions do float64 and exact arithmetic. For exact arithmetic, arrays of dtype
+The same functions work in float64 and in exact arithmetic. For exact arithmetic, arrays of dtype
 ``object`` hold ints or Fractions.
 """
 
@@ -21,11 +21,11 @@ Number = int | float | Fraction
 Array = NDArray[Any]
 
 TIE = 1e-9
-"""Two float64 means are a tie if they differ by at most this fraction of the larger size.
+"""Two float64 means are a tie if they differ by at most this fraction of the larger magnitude.
 
-The *size* of the mean Σ p x of numbers x with probabilities p is Σ p |x|. Rounding errors are
-proportional to the size, even if gains and losses cancel and the mean is nearly 0. If all x have
-the same sign, the size is |Σ p x|.
+The *magnitude* of the mean Σ p x of numbers x with probabilities p is Σ p |x|. Rounding errors are
+proportional to the magnitude, even if gains and losses cancel and the mean is nearly 0. If all x
+have the same sign, the magnitude is |Σ p x|.
 """
 
 
@@ -81,9 +81,10 @@ class Arrows:
         return maxima
 
     def size_of_best(self, values: Array, sizes: Array) -> Array:
-        """Return the size of the largest value among the heads of each tail, shape [T].
+        """Return the magnitude of the largest value among the heads of each tail, shape [T].
 
-        If several heads have the largest value, return the largest of their sizes.
+        ``sizes`` has the magnitudes of ``values``. If several heads have the largest value, return
+        the largest of their magnitudes.
         """
         arrows = np.diff(self.firsts, append=len(self.heads))
         is_best = values[self.heads] == np.repeat(self.best(values), arrows)
@@ -106,7 +107,7 @@ def as_array(numbers: Sequence[Number], exact: bool) -> Array:
 def is_tie(value: Number, best: Number, *sizes: Number) -> bool:
     """Return whether a value equals the best value: exactly, or within `TIE` if either is a float.
 
-    ``sizes`` are the sizes of the two means. Exact values do not need them.
+    ``sizes`` are the magnitudes of the two means (see `TIE`). Exact values do not need them.
     """
     if isinstance(value, float) or isinstance(best, float):
         return abs(float(best) - float(value)) <= TIE * max(map(float, sizes))

@@ -222,9 +222,9 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
 def _step(
     problem: DecisionProblem, payoff: Mapping[str, Number], size: Mapping[str, Number]
 ) -> tuple[Decision, Mapping[str, Number]]:
-    """Return the solution of a decision, and the size of the value of each state: one Bellman step.
+    """Return the solution of a decision, and the magnitude of the value of each state.
 
-    `arrows.TIE` defines sizes.
+    This is one Bellman step. ``size`` has the magnitudes of ``payoff``, which `arrows.TIE` defines.
     """
     check_payoff(problem.outcomes, payoff)
     numbers = [payoff[outcome] for outcome in problem.outcomes]

@@ -39,8 +39,8 @@ Divide = Callable[[Any, int], Array]
 class _Round:
     """The values with r rolls left: one array per layer of the graph, in the order of its nodes.
 
-    ``values`` has v_r, and ``best`` has b_r. The other arrays have the sizes of these means, which
-    `arrows.TIE` defines. If values are exact or non-negative, the sizes are the means themselves.
+    ``values`` has v_r, and ``best`` has b_r. The other arrays have the magnitudes of these means,
+    which `arrows.TIE` defines. If values are exact or non-negative, the magnitudes are the means.
     """
 
     values: Sequence[Array]
@@ -191,7 +191,7 @@ def _round_before(
 ) -> _Round:
     """Return the values with r rolls left, given ``x``, which is X_{r−1}.
 
-    ``size`` has the sizes of ``x``. It is None if the sizes equal ``x``.
+    ``size`` has the magnitudes of the elements of ``x``, or is None if they equal ``x``.
     """
     values = _means(graph, x, faces, divide)
     sizes = values if size is None else _means(graph, size, faces, divide)

@@ -13,7 +13,7 @@ from rollwise.decision_analysis.induction import TurnAnalysis
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
-"""The maximum number of options to list. If a roll has more, choose the options to compare."""
+"""The maximum number of options to list. If a roll has more, the caller must choose among them."""
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ class TurnProblem:
     notation
         The representation of dice: `Profiles` or `Multisets`.
     payoff
-        The payoff of a full roll, given as a tuple of the notation. An exact analysis needs ints
-        or Fractions.
+        A function from a full roll, given as a tuple of the notation, to its payoff. An exact
+        analysis needs ints or Fractions.
     dice
         The number of dice, 1 to 100.
     rolls

@@ -43,7 +43,7 @@ DICE, CHOICES = 0, 1
 
 @dataclass(frozen=True)
 class ScorecardBatch:
-    """The class, the lane, and the points without upper bonuses of the scorecard of each game."""
+    """The scorecard of each game: its class, its lane, and its points without upper bonuses."""
 
     class_N: Integers
     lane_N: Integers
@@ -115,7 +115,7 @@ class CardGroups:
     def announced(self, first: int, last: int) -> NDArray[np.uint8]:
         """Return the announced category after each first roll, shape (G, R).
 
-        G are the groups ``first .. last - 1``.
+        Axis G has the groups ``first .. last - 1``.
         """
         span = slice(first, last)
         return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
@@ -144,7 +144,7 @@ class Batch:
     points_N_K : int16 array of shape (N, K)
         The points in each category.
     extra_N : int64 array of shape (N,)
-        The number of five-of-a-kind bonuses in each game.
+        The points of five-of-a-kind bonuses in each game.
     """
 
     def __init__(

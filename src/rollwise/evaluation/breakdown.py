@@ -272,7 +272,7 @@ def _root_of(position: Position) -> Root:
 
 
 def _remaining(position: Position) -> Model:
-    """Return the arrays of the remaining game."""
+    """Return the model of the game that remains after a position."""
     return build(position.rules, _root_of(position))
 
 

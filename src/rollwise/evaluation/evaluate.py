@@ -87,13 +87,14 @@ class Evaluation:
         The distributions of the points of the upper bonus and of the five-of-a-kind bonus; None if
         the game does not have the bonus.
     alike : Distribution or None
-        The distribution of the number of final rolls of n of a kind with all dice.
+        The distribution of the number of final rolls in which all dice show the same number.
     jokers : Distribution or None
         The distribution of the number of jokers that score more than the roll scores without the
         joker rule.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        The joint probability of an upper bonus (second row) and of points in the category for n of
-        a kind with all dice (second column). Without this category the second column is 0.
+        The joint probability of an upper bonus (second row) and of points in the category that
+        requires all dice to show the same number (second column). Without this category, the second
+        column is 0.
     ties : str or None
         A description of how the strategy breaks ties; None if it has no rule.
 
@@ -219,7 +220,7 @@ class Evaluation:
 
     @classmethod
     def load(cls, path: Path, rules: Rules) -> Self:
-        """Return the evaluation from a file that :meth:`save` wrote."""
+        """Load an evaluation from a file that :meth:`save` wrote."""
         metadata, arrays = read_table(path)
         header = json.loads(metadata["evaluation"])
         distributions = {

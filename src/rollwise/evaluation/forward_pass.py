@@ -1,9 +1,10 @@
 """The forward pass: the distribution of the results of a policy, from any scorecard.
 
 The pass computes, layer by layer, the probability that a game reaches each scorecard. It also
-computes the distributions of points, five-of-a-kind bonuses, jokers, and final rolls of n of a
-kind. Sums of float64 have a fixed order, so results do not depend on the number of threads. The
-error of the total probability is below 1e-12, and the error of the mean is below 1e-10.
+computes the distributions of points, five-of-a-kind bonuses, jokers, and final rolls in which all
+dice show the same number. Sums of float64 have a fixed order, so results do not depend on the
+number of threads. The error of the total probability is below 1e-12, and the error of the mean is
+below 1e-10.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,13 +46,14 @@ class GameResults:
     taken_T_O : float64 array of shape (turns, O)
         The probability of each outcome in each turn.
     counts : dict of str to Distribution
-        The distributions of four counts. ``alike`` counts final rolls of n of a kind with all dice,
-        ``extra`` five-of-a-kind bonuses, and ``joker`` scored jokers. ``box`` counts columns with
-        points in the category for n of a kind with all dice. Bonuses and jokers are missing if the
-        game has none. The dictionary is empty if no counts were computed.
+        The distributions of four counts. ``alike`` counts final rolls in which all dice show the
+        same number, ``extra`` counts five-of-a-kind bonuses, and ``joker`` counts scored jokers.
+        ``box`` counts columns with points in the category that requires all dice to show the same
+        number. ``extra`` or ``joker`` is missing if the game has no five-of-a-kind bonus or no
+        jokers. The dictionary is empty if no counts were computed.
     bonus_and_alike : float64 array of shape (2, 2) or None
-        The joint probability of an upper bonus (second row) and of points in the category for n of
-        a kind with all dice (second column); None if it was not computed.
+        The joint probability of an upper bonus (second row) and of points in the category that
+        requires all dice to show the same number (second column); None if it was not computed.
     """
 
     score: Distribution
@@ -74,7 +76,7 @@ def follow(
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     begin = int(model.mask_C[card.c]).bit_count()
     distributions = _first_distributions(sweep, begin, card, len(counted))
-    # Two memories, because one layer is read while the next layer is written.
+    # Two buffers, because one layer is read while the next layer is written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer in range(begin, len(sweep.layers) - 1):
         played = policy.of_layer(layer, distributions.rows.low_X < distributions.rows.high_X)
@@ -121,7 +123,7 @@ def _finals(
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
-    """Return whether each outcome adds 1 to a count, shape (O,), by the name of the count."""
+    """Return a dict from the name of each count to whether each outcome adds 1, shape (O,)."""
     rules = model.rules
     added = {"alike": model.n_of_a_kind_O}
     if rules.extra_bonus:
@@ -133,7 +135,7 @@ def _counted(model: Model) -> dict[str, NDArray[Any]]:
 
 
 def _alike_categories(rules: Rules) -> list[int]:
-    """Return the category for n of a kind with all dice in each column that has one."""
+    """Return the category that requires equal numbers on all dice, for each column with one."""
     categories = dict[int, int]()
     for k, category in enumerate(rules.categories):
         if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):

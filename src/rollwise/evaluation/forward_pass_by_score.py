@@ -44,7 +44,7 @@ from rollwise.strategies import Optimal, Strategy, as_strategy, check_needs_no_o
 
 @dataclass(frozen=True)
 class Opponent:
-    """Another player: the scorecard, the strategy's name, and the final score's distribution."""
+    """An opponent: their scorecard, their strategy's name, and their final score's distribution."""
 
     card: Scorecard
     plays: str

@@ -24,7 +24,7 @@ from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.strategy import cannot_announce
 
 CARDS = 2048
-"""The number of scorecards for which a strategy is called at once; it limits memory."""
+"""The maximum number of scorecards per call of a strategy; it limits memory."""
 
 
 def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:

@@ -91,7 +91,7 @@ class Comparison:
         return float(difference_N.mean()), float(difference_N.std() / np.sqrt(len(difference_N)))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON data."""
+        """Return the comparison as JSON-compatible data."""
         return {
             "rules": self.rules.name,
             "optimum": self.optimum,

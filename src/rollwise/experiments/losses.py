@@ -1,10 +1,10 @@
 """EV losses of the decisions of a strategy or agent in simulated games.
 
 The EV loss of a decision is the value of the best option minus the value of the chosen option, both
-with optimal play afterwards. The expected total EV loss of a
-game is the value of the game minus the expected score of the strategy. This is true even if later
-decisions are not optimal. The mean EV loss therefore estimates the expected score with much less
-variance than the mean score does. It is a control variate that removes the luck of the dice.
+with optimal play afterwards. The expected total EV loss of a game is the value of the game minus
+the expected score of the strategy. This is true even if later decisions are not optimal. The mean
+EV loss therefore estimates the expected score with much less variance than the mean score does. It
+is a control variate that removes the luck of the dice.
 """
 
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Losses:
         return dict(zip(names, loss_J, strict=True))
 
     def as_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the EV losses as JSON data."""
+        """Return the EV losses as JSON-compatible data."""
         return {
             "total": self.total,
             "error": self.error,
@@ -195,7 +195,7 @@ class AgentEvaluation:
         return round(self.losses.games * (self.raw_error / error) ** 2) if error else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the evaluation as JSON data."""
+        """Return the evaluation as JSON-compatible data."""
         return {
             "rules": self.rules.name,
             "agent": self.agent,

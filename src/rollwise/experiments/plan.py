@@ -47,8 +47,9 @@ class Plan:
     players : int
         The number of players: 1, or 2 players who respond to each other.
     cards : int
-        Number of classes: sets of filled categories, each with all states of the five-of-a-kind
-        bonus and of saved rolls. For two players, the number of pairs of scorecards.
+        Number of classes: sets of filled categories, each combined with eligibility for the
+        five-of-a-kind bonus and a number of saved rolls. For two players, the number of pairs of
+        scorecards.
     states : int
         Number of pairs of a class and an upper-section total. For two players, the number of pairs
         of scorecards with an undecided score difference; an estimate for large games.

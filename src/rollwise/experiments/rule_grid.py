@@ -212,7 +212,7 @@ def _set(
 
 
 def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
-    """Set the value of a clause within a part of the rules."""
+    """Set the value of the clause at ``path`` in ``table``, which is a part of the rules."""
     _, *above, key = path
     higher = table.get("higher", []) if path == ["upper_bonus", "points"] else []
     if higher and isinstance(value, int):

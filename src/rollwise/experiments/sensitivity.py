@@ -85,7 +85,7 @@ class Cell:
         return cls(values, *game, *results, **more)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the cell as JSON data."""
+        """Return the cell as JSON-compatible data."""
         names = ("rolls", "bonus", "jokers", "mean", "sd", "ties", "bonus_reached")
         return {name: getattr(self, name) for name in names} | {"varied": dict(self.values)}
 

@@ -39,7 +39,7 @@ class Sample:
     points_N_K : int16 array
         The points in each category.
     extra_N, bonus_N : int64 arrays
-        The five-of-a-kind bonus, and the upper bonus.
+        The points of five-of-a-kind bonuses, and of the upper bonus.
     log : TurnLog or None
         If requested, all rolls, kept dice, and categories, with axis T after N.
     """

@@ -4,8 +4,8 @@ The expected points to come from a state depend only on its open categories. If 
 one category, half of their states have that category filled. These states have the same values in
 both games, and in a game without the category. The solver therefore stores values by groups of
 states. The key of a group is its open varied categories with their rules, and only new groups are
-computed. A row of values has the same bits for every game, because a kernel reads only the open
-categories of a state and the rows of its successors.
+computed. A row of values is bit-for-bit identical for every game, because a kernel reads only the
+open categories of a state and the rows of its successors.
 """
 
 from collections.abc import Collection, Iterable
@@ -97,7 +97,7 @@ class VariantSolver:
     def solve(self, rules: Rules) -> VariantResult:
         """Return the statistics of one of the games with optimal play for the expected score.
 
-        The result has the same bits as the result of ``solve(rules, moments=True)``.
+        The result is bit-for-bit identical to the result of ``solve(rules, moments=True)``.
 
         Raises
         ------
@@ -260,7 +260,7 @@ class VariantSolver:
         return np.append(0, ends[:-1]), self._policy_memory.take(int(ends[-1]))
 
     def _drop_oldest(self, spared: int) -> None:
-        """Drop the oldest groups until the others fit, but never the newest ``spared`` groups."""
+        """Drop the oldest groups, except the newest ``spared``, until the rest fit."""
         size = sum(rows.nbytes for rows in self._rows.values())
         for group in list(self._rows)[: len(self._rows) - spared]:
             if size <= MAX_BYTES:
@@ -269,7 +269,7 @@ class VariantSolver:
 
 
 def _lower_category(rules: Rules, key: str) -> Category | None:
-    """Return the category of the lower section with this key, or None."""
+    """Return the lower-section category with this key, or None."""
     category = rules.categories[rules.keys.index(key)] if key in rules.keys else None
     return category if category and category.section == "lower" else None
 

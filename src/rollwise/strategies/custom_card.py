@@ -1,4 +1,4 @@
-"""The scorecard that a custom strategy sees, with a record of the properties that it reads.
+"""The scorecard that a custom strategy sees, with a record of the properties read.
 
 A strategy makes the same decision on all scorecards that agree in the properties it reads, so one
 call decides for a group of scorecards. :class:`Views` encodes the properties of many scorecards as
@@ -48,9 +48,9 @@ class Scores(NamedTuple):
     Attributes
     ----------
     by_category : dict of str to (int, int)
-        The points and the bit of each category.
+        The points of the roll in each category, and the bit of the category in ``legal``.
     legal : int
-        The bits of the categories in which the rules allow the roll.
+        A bit mask of the categories in which the rules allow the roll.
     """
 
     by_category: dict[str, tuple[int, int]]
@@ -60,8 +60,8 @@ class Scores(NamedTuple):
 class Views:
     """Several scorecards as a strategy sees them, all with the same number of rerolls.
 
-    Each property of a scorecard has an integer *code*. Two scorecards look the same in a property
-    exactly if the codes are equal.
+    Each property of a scorecard has an integer *code*. A property is the same on two scorecards
+    exactly if its codes are equal.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Views:
         return self._codes[reading]
 
     def _row_codes(self, r: int, left: int) -> NDArray[np.int64]:
-        """Return a code of the option table and the row that score roll ``r`` on each scorecard."""
+        """Return, for each scorecard, a code of the option table and its row for roll ``r``."""
         model = self.model
         special = np.flatnonzero(model.special_J == r)
         row_G = model.special_row_C_J[self._classes_G][:, special[0]] if len(special) else r
@@ -150,7 +150,9 @@ class BatchDecision:
     def answers(
         self, ask: "Callable[[Card], float]", selected: NDArray[np.int64] | None = None
     ) -> NDArray[np.float64]:
-        """Return the decision for each scorecard, float64 of shape (G,), with few calls of ``ask``.
+        """Return the decision for each scorecard, float64 of shape (G,).
+
+        Scorecards that look the same to ``ask`` share one call.
 
         Parameters
         ----------
@@ -181,7 +183,7 @@ class BatchDecision:
 
 
 def _grouped(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Return the scorecards grouped by their codes."""
+    """Return groups of scorecards with equal codes."""
     order = np.argsort(codes, kind="stable")
     cuts = np.flatnonzero(np.diff(codes[order])) + 1
     cards = cards[order]

@@ -42,14 +42,17 @@ def discounted(model: Model, points_O: Values) -> Values:
     """Return points times exp(−(maximum score of the category − points) / 100).
 
     The formula comes from the blog "Greedy AI". The maximum score of a category counts in full; a
-    score of 30 points below the maximum counts about three quarters.
+    score that is 30 points below the maximum counts about three quarters.
     """
     best_O = _highest_scores(model)[model.category_O]
     return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
 
 
 def above_average(model: Model, points_O: Values) -> Values:
-    """Return points minus the mean score of a turn that maximizes the category."""
+    """Return the points of each outcome minus the mean score of its category, shape (O,).
+
+    The mean is over turns that maximize only the score in the category.
+    """
     return np.asarray(points_O - np.array(_mean_scores(model.rules))[model.category_O])
 
 
@@ -62,7 +65,7 @@ def _highest_scores(model: Model) -> Values:
 
 @lru_cache(maxsize=8)
 def _mean_scores(rules: Rules) -> tuple[float, ...]:
-    """Return the mean score of each category in a turn that maximizes only this category."""
+    """Return the mean score of each category in turns that maximize only its score."""
     dice = lattice(rules.kinds)
     counts_R_F = dice.counts_P_F[dice.first_roll :]
     means = []
@@ -115,7 +118,7 @@ class Greedy(Strategy):
         return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
-        """Return the category with the highest value for each final roll in class ``c``, (E,)."""
+        """Return the highest-value category of each final roll in class ``c``, shape (E,)."""
         return score_rolls(self.final_roll_values(model, c)[None], TIE)[1]
 
     def _choices(

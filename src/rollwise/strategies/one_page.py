@@ -72,7 +72,7 @@ def _run(length: int, *lowest: int, of: int | None = None) -> Pattern:
 def _repeated(*counts: int) -> Pattern:
     """Return a pattern that keeps all dice of faces that show more than once.
 
-    It applies to rolls whose faces show ``counts`` times, in any order.
+    It applies to rolls in which the numbers of equal dice are ``counts``, in any order.
     """
 
     def keep(roll: Dice, faces: Sequence[int]) -> Dice | None:

@@ -131,7 +131,7 @@ def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
 
 
 def _longest(profile: str) -> int:
-    """Return the largest number of equal dice of a profile."""
+    """Return the largest number of equal dice in a profile."""
     numbers = profile.rstrip(",").split(",") if "," in profile else list(profile)
     return len(numbers)
 

@@ -71,7 +71,7 @@ def lowest_totals(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> LowestTotals:
-    """Compute the lowest points to come of a strategy in every state, by backward induction.
+    """Compute the lowest points to come from every state under a strategy, by backward induction.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
 
 
 def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Event]:
-    """Yield the events of one turn."""
+    """Yield the events of one turn, given the ratings of its rolls."""
     lattice = model.lattice
     counts_R_F = lattice.counts_P_F[lattice.first_roll :]
     keep = roll = 0  # before the first roll: no dice

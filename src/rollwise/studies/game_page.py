@@ -32,7 +32,7 @@ from rollwise.studies.number_of_games import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5
-"""The number of best first rolls on the page, which is also the number of worst first rolls."""
+"""The number of best first rolls, and of worst first rolls, on the page."""
 
 SIMULATED = 10_000
 """Number of simulated games if the distribution is not computed."""
@@ -54,7 +54,7 @@ class GamePage:
     evaluation : Evaluation
         The evaluation of optimal play.
     simulated : int
-        Number of simulated games behind the evaluation; 0 if it is exact.
+        Number of simulated games in the evaluation; 0 if it is exact.
     sd : float or None
         The exact SD of optimal play if the distribution is simulated; None if the SD is not known,
         or the distribution is exact.
@@ -68,10 +68,10 @@ class GamePage:
     adversarial : int
         The final score of optimal play against adversarial dice.
     changes : list of (str, float)
-        The description of each rule variant, and its expected score.
+        The description of each game with one changed rule, and its expected score.
     disputed : list of (str, float or None)
-        The description of each disputed rule, and its expected score; None if a rule file cannot
-        express the rule.
+        The description of each other interpretation of the rules, and its expected score; None if
+        a rule file cannot express it.
     """
 
     rules: Rules
@@ -155,7 +155,7 @@ def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
 
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
-    """Return (description, rules) of each rule variant with one change."""
+    """Return the description and the rules of each game with one changed rule."""
     varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
     if rules.rolls > 1:
         varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))

@@ -6,8 +6,8 @@ distinguishes the dice. It has a node for each history and a leaf for each game.
 in the tree is the expected final score. The graph merges nodes with the same state. The value of a
 node in the graph is the expected points to come.
 
-A turn has all its rolls: a player who stops early keeps all dice. If points depend on the number of
-rolls, the player can instead score any roll.
+A turn always uses all its rolls: a player who stops early keeps all dice. If points depend on the
+number of rolls, the player can instead score any roll.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph", and
 "Optimal Expectation".

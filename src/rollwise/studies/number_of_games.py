@@ -2,7 +2,7 @@
 
 A *game* is a full sequence of events in every turn: the face of each die in the first roll, the
 kept dice and the new faces in each reroll, and the category. Dice are distinguishable, and a turn
-always has all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
+always uses all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
 for every state that it can reach.
 
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee: Analysis"
@@ -134,13 +134,13 @@ def _forced_fillings(rules: Rules) -> int:
 
 
 def strategies(rules: Rules) -> int:
-    """Return the number of deterministic strategies, exactly.
+    """Return the exact number of deterministic strategies.
 
-    Let s(m) be the number of strategies with m open categories, and a_j the number after a roll
-    with j rerolls left. Let there be n dice with f faces. Then a_0 = m s(m - 1), and a_j is the sum
-    of C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept dice. In a turn of R rolls,
-    s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. If there are several kinds
-    of dice, the factors of the kinds multiply.
+    Let s(m) be the number of strategies with m open categories, and a_j the number of strategies
+    after a roll with j rerolls left. Let there be n dice with f faces. Then a_0 = m s(m - 1), and
+    a_j is the sum of C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept dice. In a turn of R
+    rolls, s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. If there are several
+    kinds of dice, the factors of the kinds multiply.
     """
     _check_uniform(rules)
     plans: int = 1
@@ -153,7 +153,7 @@ def strategies(rules: Rules) -> int:
 
 
 def log10_strategies(rules: Rules) -> Decimal:
-    """Return the decimal logarithm of :func:`strategies`, computed in logarithms."""
+    """Return the decimal logarithm of :func:`strategies`, without computing the number."""
     _check_uniform(rules)
     plans = Decimal(0)
     with localcontext(HUGE):

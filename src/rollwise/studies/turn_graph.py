@@ -140,10 +140,9 @@ def turn_tree(rules: Rules) -> str:
 
 
 def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
-    """Return three sample faces of die ``i``: the first, the last, and a third face.
+    """Return three sample faces of die ``i``: the first, a middle face, and the last.
 
-    The third face depends on ``i``, so that the sample dice can show different faces. It is
-    returned between the first and the last.
+    The middle face depends on ``i``, so that the sample dice can show different faces.
     """
     return options[0], options[i % len(options)], options[-1]
 

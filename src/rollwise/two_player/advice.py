@@ -1,7 +1,8 @@
 """The options for a roll against opponents whose scorecards are visible.
 
-Several opponents can each maximize their own points. The player then tries to beat the
-distributions of their final scores. A single opponent can also respond, as in a two-player game.
+If the opponents do not respond to the player, the distributions of their final scores are known,
+and the player maximizes the probability of the highest score. A single opponent can instead
+respond, as in a two-player game.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +28,7 @@ DUEL = "duel"
 def opponent_at(
     card: Scorecard, plays: str, strategy: Strategy, progress: Progress | None = None
 ) -> Opponent:
-    """Return an opponent who continues from a scorecard with the strategy named ``plays``."""
+    """Return an opponent who continues from a scorecard with a strategy named ``plays``."""
     return Opponent(card, plays, final_distribution(strategy, card, progress=progress))
 
 
@@ -82,7 +83,10 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return whether probabilities are exact, and otherwise their error, as data for JSON."""
+    """Return whether a solution is exact, and its error if not, as JSON-compatible data.
+
+    None counts as not exact.
+    """
     if solution is None or solution.exact:
         return {"exact": solution is not None}
     return {"exact": False, "error": solution.error_as_dict()}

@@ -8,7 +8,8 @@ probability of at least T points. This opponent's win probability against S = s 
 .. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr)
 
 is a win probability that either player can guarantee, where the maximum is over all policies for
-one scorecard. The value to the first player is between this probability and one minus it.
+one scorecard. The value to the first player is between :math:`\underline W` and
+:math:`1 - \underline W`.
 
 *Sampled bounds.* A player who maximizes points until few categories are open, and then plays
 exactly, guarantees a higher probability. Only this player's dice are simulated. The best response
@@ -65,10 +66,10 @@ MIN_POOL = 1 << 16
 """The minimum number of games to stratify; the sampling error of this pool is ignored."""
 
 EXACT_WORK = 0.1
-"""The part of the work that the exact bounds take if games are simulated too."""
+"""The fraction of the work that the exact bounds take if games are simulated too."""
 
 MAX_STATES = 2_000_000
-"""The maximum of the mean number of two-player states per endgame."""
+"""The maximum mean number of two-player states per endgame."""
 
 
 def exact_bounds(solver: Solver) -> tuple[float, float]:
@@ -106,7 +107,8 @@ class SecurityLevels:
         The number of games in which the player moves first, and the number in which they move
         second.
     boxes : int
-        The open categories of the player to move when exact play begins; the opponent has one less.
+        The open categories of the player to move when exact play begins. The opponent has one
+        fewer.
     first, second : float
         The guaranteed win probability when moving first, and when moving second; a tie counts half.
     first_error, second_error : float
@@ -243,8 +245,8 @@ def value_bounds(
 def stratified_error(value_N: Floats, share_N: Floats) -> float:
     """Return the standard error of a mean over ordered strata with one game each.
 
-    ``value_N`` has the values of the games, and ``share_N`` the sizes of the strata. The variance
-    within a stratum is estimated from the neighboring strata.
+    ``value_N`` has the value of each game, and ``share_N`` has the size of each stratum as a
+    fraction of the pool. The variance within a stratum is estimated from the neighboring strata.
     """
     square = np.diff(value_N) ** 2 / 2
     before, after = np.append(square[:1], square), np.append(square, square[-1:])
@@ -356,12 +358,12 @@ def endgame_values(
     second: bool,
     progress: Progress | None = None,
 ) -> EndValues:
-    """Return the values of the responding player's scores if both players now play exactly.
+    """Return the endgame values to the responding player if both players play exactly.
 
     Parameters
     ----------
     open_categories : int
-        The open categories of the player to move; the other player has one less.
+        The open categories of the player to move; the other player has one fewer.
     card : CardIndex
         The scorecard of the player who maximized points.
     second : bool
@@ -405,7 +407,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def _within(t: float, freedom: int) -> float:
-    """Return the probability of -t to t under Student's distribution.
+    """Return the probability of a value from -t to t under Student's t distribution.
 
     The finite sums are formulas 26.7.3 and 26.7.4 of Abramowitz & Stegun.
     """

@@ -32,10 +32,10 @@ SHARE = 0.1
 """The maximum time to write a file, as a fraction of the computing time that the file saves."""
 
 STAYING = 1 << 27
-"""The size in bytes of the first layers, which are kept because the next turns need them."""
+"""The maximum total size in bytes of the first layers, which stay saved for the next turns."""
 
 NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
-"""The end of a folder's name: the value of a tie as a fraction, the tables, and both scorecards."""
+"""The end of a folder's name: the tie value as a fraction, the table count, and both scorecards."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ class Checkpoints(Resumable):
     """Layer storage for long solutions, with a checkpoint on disk.
 
     The last two layers stay in memory, and the first layers are saved in files. A later layer is
-    saved as a checkpoint if that is fast enough: it takes at most ``SHARE`` of the computing time
-    since the last saved layer.
+    saved as a checkpoint if writing it takes at most ``SHARE`` of the computing time since the last
+    saved layer.
 
     Parameters
     ----------

@@ -23,7 +23,10 @@ Singles = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 FAR = 5.0
-"""The end of distributions in standard deviations above the mean; higher totals count as equal."""
+"""The number of standard deviations above the mean at which distributions end.
+
+All higher totals count as the last total.
+"""
 
 PAIRS = 2048
 """The number of pairs of distributions per batch; a batch fits into the cache of a core."""
@@ -34,7 +37,7 @@ def turn_distribution(
 ) -> tuple[Floats, Integers]:
     """Return the probabilities of the outcomes of class ``c``, shape (G, O), and the outcomes.
 
-    ``lane_G`` has the lane of each of G scorecards.
+    ``played`` is the policy of the layer, and ``lane_G`` has the lane of each of G scorecards.
     """
     outcomes, blocks = model.outcomes_of(c), -(-int(model.rows_C[c]) // WIDTH)
     shape = blocks, len(outcomes), WIDTH

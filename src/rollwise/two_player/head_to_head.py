@@ -49,7 +49,7 @@ Prepared = tuple[WinPolicy, DuelSolution]
 """A policy with its distributions, and the endgames that it plays exactly."""
 
 _PREPARED: dict[CardSolution, Prepared] = {}
-"""The most recent result of :func:`prepared`, by solution."""
+"""The most recent result of :func:`prepared`; its key is the solution."""
 
 
 def prepared(points: CardSolution, progress: Progress | None = None) -> Prepared:
@@ -169,7 +169,7 @@ class DuelBatch(RespondingBatch):
         self._estimate_N = 1 - self._policy.win_probability(other, mine, endgames)
 
     def _endgames_from(self, moved: Integers, mover: Integers) -> DuelSolution | None:
-        """Return the exact endgames if they contain scorecards of these classes."""
+        """Return the exact endgames, or None if they do not contain scorecards of these classes."""
         after, before = (int(self._policy.open_C[c[0]]) for c in (moved, mover))
         return self._endgames if after < EXACT_CATEGORIES and before <= EXACT_CATEGORIES else None
 

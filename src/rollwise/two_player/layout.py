@@ -99,7 +99,7 @@ class ReachableCards:
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
     def cards_from(self, start: CardIndex) -> list[TurnCards]:
-        """Return the reachable scorecards after each turn; the first entry has only the start."""
+        """Return the reachable scorecards after each turn; the first entry has only ``start``."""
         model = self._sweep.model
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
@@ -217,9 +217,10 @@ def strip_count(size: float) -> int:
 
 
 def _strips(size_A: Indices) -> Indices:
-    """Return the first mover of each strip, and one past the last mover; strips have similar sizes.
+    """Return the index of the first scorecard in each strip, and the number of scorecards.
 
-    ``size_A`` is the padded array length for each scorecard of the player to move.
+    ``size_A`` is the padded array length for each scorecard of the player to move. The strips
+    have similar sizes.
     """
     strips = min(strip_count(float(size_A.sum())), len(size_A))
     ends_A = np.cumsum(size_A)

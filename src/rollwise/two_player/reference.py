@@ -1,6 +1,6 @@
 r"""The reference solver of small two-player games, in plain Python and Fractions.
 
-The fast solver is tested against this module, which imports no arrays and no kernels. The players
+The fast solver is tested against this module, which uses neither arrays nor kernels. The players
 take turns, and the player with more points when both scorecards are full wins. Let W be the value
 to the mover, a the mover's scorecard, and b the opponent's scorecard. Let d be the mover's points
 minus the opponent's points. The turn gives p points and changes a to a'. With E the expected value,

@@ -18,7 +18,7 @@ MAX_BYTES_OF_ALL = 1 << 30
 """The maximum total size in bytes of layers that all stay in memory."""
 
 PAIR = 16
-"""The bytes that hold the open score differences of a pair of scorecards and their position."""
+"""The bytes for a pair of scorecards: its open score differences and its array position."""
 
 PAIRS_COUNTED = 1 << 19
 """The maximum number of pairs of a layer to count; a larger layer is estimated from a sample."""
@@ -26,7 +26,7 @@ PAIRS_COUNTED = 1 << 19
 STEP = 1e-10
 """The seconds per step of a turn for one two-player state, on one core.
 
-They were measured on a machine of 2024 with AVX-512, with all cores busy.
+The time was measured on a 2024 machine with AVX-512, with all cores busy.
 """
 
 TIES = 2.2

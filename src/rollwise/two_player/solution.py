@@ -323,7 +323,10 @@ class DuelSolution:
         return np.where(occurs, value, np.nan), tie
 
     def _values(self, t: int) -> Values:
-        """Return the values of layer ``t``; of stored layers, only its neighbors stay in memory."""
+        """Return the values of layer ``t``.
+
+        If layers are stored on disk, only ``t`` and its neighbors stay in memory.
+        """
         values = self.values[t] if t < len(self.values) else None
         if values is None:
             raise InconsistentError(NOT_HERE)
@@ -359,7 +362,7 @@ def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Value
 
 
 def _keep_values(lattice: Lattice, value_E: Values, tie_E: Values, rerolls: int) -> Values:
-    """Return the value and tie probability of keeping each lattice point, shape (2, P).
+    """Return the value and tie probability of keeping the dice of each lattice point, shape (2, P).
 
     ``value_E`` and ``tie_E`` are the value and tie probability of each final roll.
     """

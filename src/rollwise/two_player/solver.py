@@ -143,7 +143,7 @@ class DuelSolver:
         Parameters
         ----------
         open_categories : int
-            The open categories of the player to move; the opponent has one less.
+            The open categories of the player to move; the opponent has one fewer.
         mover, other : CardIndex, optional
             The only scorecard of the player to move or of the opponent; default: all reachable
             scorecards. With a single scorecard, the solution has only the first layers.
@@ -257,7 +257,7 @@ class DuelSolver:
         retention: LayerRetention,
         progress: Progress | None,
     ) -> DuelSolution:
-        """Return the solution after computing all layers."""
+        """Compute all layers, and return the solution."""
         ends = np.empty(retention.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
         self._fill(layers, retention, ends, progress)

@@ -234,7 +234,7 @@ class WinProbability:
 
     @cached_property
     def _estimates(self) -> WinPolicy:
-        """A separate policy for estimates, which do not change the turns of :attr:`_policy`."""
+        """A separate policy for estimates, which therefore do not change :attr:`_policy`."""
         return win_policy(self.rules)
 
     @cached_property

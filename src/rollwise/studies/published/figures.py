@@ -161,7 +161,7 @@ class Check:
         return f"{float(self.ours):.{digits}f}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the check as JSON data."""
+        """Return the check as JSON-compatible data."""
         plain = isinstance(self.ours, int | float)
         return {
             "group": self.group,
@@ -266,7 +266,10 @@ def solution(rules: str) -> CardSolution:
 
 @cache
 def optimal_evaluation(rules: str, *, fewer_dice: bool = False) -> Evaluation:
-    """Evaluate optimal play of a preset. By default, it keeps more dice if options are tied."""
+    """Evaluate optimal play of a preset.
+
+    Ties go to the option that keeps more dice, or fewer dice with ``fewer_dice``.
+    """
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
     return evaluate(strategy, strategy.solution.rules, cache=True)
 

@@ -89,7 +89,7 @@ def large_straight_from_12566(table: SourceTable) -> Rows:
 
 
 def first_roll_of_a_kind(table: SourceTable) -> Rows:
-    """Return the number of first rolls in each state and in some patterns, with probabilities."""
+    """Return the number of first rolls in each state, with probabilities, and of some patterns."""
     probabilities = profile_turn("00001").outcomes("0")
     patterns = {"AABCC": "12", "AABCD": "31", "AAABB": "011", "AAABC": "201"}
     rows: dict[str, list[ComputedValue]] = {
