@@ -17,7 +17,7 @@ LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,ful
 CARD = f"{LATE},four-of-a-kind=0,small-straight=30,large-straight=40"
 AHEAD = f"{LATE},four-of-a-kind=22,small-straight=30,large-straight=40"
 EARLY = "ones=3,twos=6,threes=9"
-DUEL = ("--objective", "beat", "--opponent-plays", "duel", "--opponent")
+DUEL = ("--objective", "beat", "--opponent-strategy", "duel", "--opponent")
 
 
 class TestDuel:
@@ -230,7 +230,7 @@ def test_games_that_duel_cannot_play(
         (["report", "--strategy", "duel", *MICRO], "has no exact law alone"),
         (["sweep", "--rolls", "1", "--strategy", "duel", *MICRO], "expected rollwise simulate"),
         (["advise", "11366", *DUEL, "-", "--opponent", "-"], "expected one --opponent, got 2"),
-        (["advise", "11366", "--opponent-plays", "duel"], "expected --opponent with it"),
+        (["advise", "11366", "--opponent-strategy", "duel"], "expected --opponent with it"),
         (["advise", "11366", "--card", CARD, *DUEL, "-"], "an opponent's card with 2 open"),
     ],
 )

@@ -112,7 +112,6 @@ class TestCommand:
         [
             ("report",),
             ("distribution", "--at", "20"),
-            ("value",),
             ("trivia",),
             ("compare", "optimal", "--games", "2"),
             ("match", "optimal", "optimal", "--games", "2"),
