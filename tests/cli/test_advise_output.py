@@ -164,3 +164,9 @@ def test_the_command_in_an_error_works() -> None:
         "duel", "--rules", "micro-yahtzee", "--card", "double=6", "--opponent", "square=16"
     ]  # fmt: skip
     assert run(*command)[0] == 0
+
+
+def test_the_help_names_the_defaults() -> None:
+    words = " ".join(re.sub("[│╭╮╰╯─]", " ", run("advise", "--help")[1]).split())
+    for default in ("10 on a terminal, all in a pipe", "on a terminal", "optimal"):
+        assert f"(default: {default})" in words

@@ -62,7 +62,7 @@ def advise(
     dice: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[DICE|POSITION]", help="The roll, or a position as one line of text."
+            metavar="DICE|POSITION", help="The roll, or a position as one line of text."
         ),
     ] = None,
     rolls_left: flags.RollsLeft = None,
@@ -77,7 +77,7 @@ def advise(
             "--top",
             metavar="N",
             min=1,
-            help="Only the N best options [default: 10 on a terminal, otherwise all].",
+            help="Only the N best options (default: 10 on a terminal, all in a pipe).",
         ),
     ] = None,
     file: Annotated[
@@ -88,7 +88,7 @@ def advise(
         bool | None,
         typer.Option(
             "--explain/--no-explain",
-            help="Compare the best options category by category [default: on a terminal].",
+            help="Compare the best options category by category (default: on a terminal).",
         ),
     ] = None,
     as_json: flags.Json = False,

@@ -38,7 +38,7 @@ OpponentStrategy = Annotated[
     typer.Option(
         "--opponent-strategy",
         metavar="STRATEGY",
-        help="Strategy of the opponents, or duel: one who responds [default: optimal].",
+        help="Strategy of the opponents, or duel: one who responds (default: optimal).",
         autocompletion=completion.strategies,
     ),
 ]
