@@ -86,8 +86,8 @@ def main(name: str, page: bool) -> None:
     print(f"{rules.title}: {value}\n\n| question | wall | CPU | peak |\n| --- | --- | --- | --- |")
     for turn in turns:
         at = "advise", lines[turn], "--rules", name
-        ask(rules, f"`advise`, turn {turn + 1}", *at, "--no-why")
-        ask(rules, f"`advise --why`, turn {turn + 1}", *at, "--why", "--quiet")
+        ask(rules, f"`advise`, turn {turn + 1}", *at, "--no-explain")
+        ask(rules, f"`advise --explain`, turn {turn + 1}", *at, "--explain", "--quiet")
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "game.txt"
         record.write_text(format_record(Record.of(game)), encoding="utf-8")

@@ -291,7 +291,7 @@ class TestForPeople:
     def test_options_are_a_table(self) -> None:
         options = CRAG.options("333 | card ones=1")
         head, *lines = str(options).splitlines()
-        assert head.split() == ["option", "value", "loss"]
+        assert head.split() == ["option", "EV", "EV", "loss"]
         assert [line.split("  ")[0] for line in lines] == [
             rollwise.format_action("crag", option.action) for option in options
         ]

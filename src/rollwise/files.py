@@ -1,4 +1,4 @@
-"""Cache folders, atomic file writes, and reads with a size limit."""
+"""Folders of the user, atomic file writes, and reads with a size limit."""
 
 import errno
 import os
@@ -27,6 +27,12 @@ def compiled_folder() -> Path:
     """Return the folder of compiled code, in ``$NUMBA_CACHE_DIR`` or in the cache folder."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
+
+
+def database_url() -> str:
+    """Return ``$ROLLWISE_DATABASE``, or the URL of the SQLite file in the user's data folder."""
+    chosen = os.environ.get("ROLLWISE_DATABASE")
+    return chosen or f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
 
 
 def read_file(path: Path, most: int) -> bytes:

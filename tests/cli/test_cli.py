@@ -18,7 +18,7 @@ from rollwise.rules import preset_names
 from test_cli_output import ODD_GAME
 
 COMMANDS = [
-    ["advise"], ["value"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
+    ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
     ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["chance"], ["cache"],
     ["cache", "path"], ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],

@@ -17,7 +17,7 @@ LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,ful
 CARD = f"{LATE},four-of-a-kind=0,small-straight=30,large-straight=40"
 AHEAD = f"{LATE},four-of-a-kind=22,small-straight=30,large-straight=40"
 EARLY = "ones=3,twos=6,threes=9"
-DUEL = ("--objective", "beat", "--opponent-plays", "duel", "--opponent")
+DUEL = ("--objective", "beat", "--opponent-strategy", "duel", "--opponent")
 
 
 class TestDuel:
@@ -35,7 +35,7 @@ class TestDuel:
     def test_text(self) -> None:
         code, out, _ = run("duel", *MICRO)
         assert code == 0
-        assert "value 49.26697531 %: win 47.29938272 %, tie 3.93518519 %, loss 48.76543210 %" in out
+        assert "value 49.26697531%: win 47.29938272%, tie 3.93518519%, loss 48.76543210%" in out
         assert "counts as a loss" not in out
 
     def test_the_value_alone(self) -> None:
@@ -84,7 +84,7 @@ class TestAdvise:
     def test_text(self) -> None:
         code, out, _ = run("advise", "11366", "--card", CARD, *DUEL, AHEAD, "--top", "2")
         assert code == 0
-        assert "who answers" in out
+        assert "responds to your play" in out
         assert "more" in out
 
     def test_the_turn_is_the_mean_of_its_rolls(self) -> None:
@@ -139,15 +139,16 @@ class TestNearOptimal:
         assert "Near-optimal, not exact" in out
         assert "percentage points on average" in out
         assert "rollwise duel" not in out  # the exact solution does not fit into memory
-        assert re.search(r"\d\d\.\d\d %", out)
+        assert re.search(r"\d\d\.\d\d%", out)
 
     def test_advice_that_could_be_exact(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(win_probability, "ADVICE", Limit(236))  # Micro Yahtzee has 237
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
-        assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
+        command = "rollwise duel --rules micro-yahtzee --card - --opponent -"
+        assert f"For the exact answer, first run: {command} (10 pairs of cards" in out
         monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
-        assert "Exact, not simulated" in run("advise", "4", *MICRO, *DUEL, "-")[1]
+        assert "exact answer" not in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
     def test_before_the_roll(self) -> None:
         printed = json.loads(run("duel", "--json")[1])
@@ -171,7 +172,7 @@ class TestNearOptimal:
         printed = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
         assert printed["value"] == pytest.approx(0.5, abs=2e-7)  # distributions are float32
         assert (printed["win"], printed["exact"]) == (None, False)
-        assert "value 50.00 %\n" in run("duel", *MICRO, "--value-only")[1]
+        assert "value 50.00%\n" in run("duel", *MICRO, "--value-only")[1]
 
 
 def test_simulations_of_duel_have_opponents() -> None:
@@ -229,8 +230,8 @@ def test_games_that_duel_cannot_play(
         (["advise", "11366", *DUEL, EARLY], "an opponent's card with 13 open"),
         (["report", "--strategy", "duel", *MICRO], "has no exact law alone"),
         (["sweep", "--rolls", "1", "--strategy", "duel", *MICRO], "expected rollwise simulate"),
-        (["advise", "11366", *DUEL, "-", "--opponent", "-"], "expected one --opponent, got 2"),
-        (["advise", "11366", "--opponent-plays", "duel"], "expected --opponent with it"),
+        (["advise", "11366", *DUEL, "-", "--opponent", "-"], "duel is for one opponent, not 2"),
+        (["advise", "11366", "--opponent-strategy", "duel"], "needs an opponent"),
         (["advise", "11366", "--card", CARD, *DUEL, "-"], "an opponent's card with 2 open"),
     ],
 )

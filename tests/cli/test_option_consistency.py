@@ -154,8 +154,8 @@ class TestMeanings:
         assert "target:20" in run(*given)[1]
 
     def test_value_of_an_objective(self) -> None:
-        given = ("value", *SMALL, "--card", "double=10", "--objective", "target:26")
-        assert "probability of 26 or more 50.0000 %" in run(*given)[1]
+        given = ("advise", *SMALL, "--card", "double=10", "--objective", "target:26")
+        assert "Probability of 26 or more: 50.0000%" in run(*given)[1]
 
     def test_quiet(self, tmp_path: Path) -> None:
         plot = str(tmp_path / "points.svg")

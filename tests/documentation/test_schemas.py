@@ -18,8 +18,10 @@ from rollwise.cli import app
 COMMANDS = [" ".join(path) for path, _ in every_command(typer.main.get_command(app))]
 TINY = "--rules micro-yahtzee"
 QUICK = f"""
-advise 3 {TINY} --why
-advise --objective beat {TINY} --opponent-plays duel --opponent square=1 --card double=2 3
+advise 3 {TINY} --explain
+advise {TINY} --objective target:20
+advise {TINY} --objective beat --opponent square=16
+advise --objective beat {TINY} --opponent-strategy duel --opponent square=1 --card double=2 3
 cache
 chance large-straight --hand 12346
 chance 3-of-a-kind --dice 3 --matrices --exact
@@ -52,12 +54,11 @@ solve {TINY}
 sweep {TINY} --rolls 1-2
 tree {TINY}
 trivia {TINY}
-value {TINY} --objective target:20
 verify blog
 worst-game {TINY} --dice demonic
 """
 LONG = f"""
-advise --objective beat --opponent-plays duel --opponent - 11366
+advise --objective beat --opponent-strategy duel --opponent - 11366
 advise --objective beat {TINY} --opponent square=16 --card double=6 3
 advise 336 --rules crag --objective target:150
 payoff-line
@@ -112,7 +113,7 @@ def test_there_is_a_schema_for_each_command_that_writes_json() -> None:
 
 
 def test_unknown_keys_are_refused(schema: Callable[[str], dict[str, Any]]) -> None:
-    of_value = jsonschema_rs.validator_for(schema("value"))
+    of_value = jsonschema_rs.validator_for(schema("advise"))
     data = {"rules": "crag", "card": "-", "value": 1.5, "sd": None, "objective": "expected"}
     assert of_value.is_valid(data)
     assert not of_value.is_valid(data | {"more": 1})

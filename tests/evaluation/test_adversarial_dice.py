@@ -235,7 +235,7 @@ class TestCommands:
     def test_the_guaranteed_score_is_the_total_of_the_worst_game(self) -> None:
         data = json.loads(run("worst-game", "--objective", "worst-case", *CRAG, "--json")[1])
         assert data["objective"] == "worst-case"
-        guaranteed = json.loads(run("value", "--objective", "worst-case", *CRAG, "--json")[1])
+        guaranteed = json.loads(run("advise", "--objective", "worst-case", *CRAG, "--json")[1])
         assert data["total"] == guaranteed["value"]
 
     def test_an_objective_of_the_final_score_is_refused_at_once(self) -> None:

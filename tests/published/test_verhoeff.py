@@ -374,7 +374,7 @@ class TestCommands:
 
     def test_value_of_a_scorecard_before_the_roll(self) -> None:
         # In the last turn, there are 6 points for a double of 3, and 91/6 expected for the square.
-        command = ("value", "--rules", "micro-yahtzee", "--card", "double=6")
+        command = ("advise", "--rules", "micro-yahtzee", "--card", "double=6")
         data = json.loads(run(*command, "--json")[1])
         squares = [face * face for face in range(1, 7)]
         variance = Fraction(sum(s * s for s in squares), 6) - Fraction(sum(squares), 6) ** 2
@@ -424,7 +424,7 @@ class TestCommands:
         assert format_value(-0.000123456, "utility") == "-0.000123456"
 
     def test_a_full_scorecard_has_no_value_to_come(self) -> None:
-        command = ("value", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
+        command = ("advise", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
         code, out, err = run(*command)
         assert (code, out) == (2, "")
         assert "the game is over" in err

@@ -170,9 +170,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     "line",
     [
-        "advise 11366 --why",
+        "advise 11366 --explain",
         "advise 11366|announced=ones",
-        "value",
+        "advise",
         "trivia",
         "worst-game --dice demonic",
         "distribution",

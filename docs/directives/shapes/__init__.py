@@ -36,7 +36,7 @@ from rollwise.history.rating import Proficiency
 from rollwise.rules import Rules
 
 DOCUMENTS: dict[str, Any] = {
-    "advise": Advice | DuelAdvice,
+    "advise": Advice | DuelAdvice | Value,
     "cache": Cached,
     "chance": Turn | TurnKeeps | TurnSampled,
     "compare": Comparison,
@@ -64,7 +64,6 @@ DOCUMENTS: dict[str, Any] = {
     "sweep": Sweep,
     "tree": Tree,
     "trivia": Trivia,
-    "value": Value,
     "verify": list[Published],
     "worst-game": WorstGame,
 }

@@ -17,7 +17,7 @@ class Option(Shape):
     sd: float | None
     """Of the final score; null where it is not known."""
     reasons: dict[str, float] | None = None
-    """With --why: points that the best option has more, by box and bonus."""
+    """With --explain: points that the best option has more, by box and bonus."""
 
 
 class Opponent(Shape):
@@ -76,6 +76,7 @@ class Value(Shape):
     value: float
     sd: float | None
     objective: str
+    opponents: list[Opponent] | None = None
 
 
 class Solved(Shape):

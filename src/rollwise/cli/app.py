@@ -11,12 +11,7 @@ PANELS: Panels = {
     "Ask": {
         "advise": CommandEntry(
             "advise:advise",
-            "Say what to do with a roll: every legal keep and score with its value and its loss.",
-        ),
-        "value": CommandEntry(
-            "value:value",
-            "Print what a card is worth before the roll: the expected final score of best "
-            "play, and ±.",
+            "Find the best move for a roll, or the value of a scorecard.",
         ),
         "duel": CommandEntry(
             "duel:duel",

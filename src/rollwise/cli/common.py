@@ -17,6 +17,7 @@ import rollwise
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.streams import encodes_unicode
+from rollwise.cli.word_table import WordTable, wrapped_at_commas
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.rules import Rules
@@ -41,18 +42,21 @@ def console() -> Console:
 
 
 def headed(head: str, rest: str = "") -> Text:
-    """Return a line whose first part is bold."""
-    return Text.assemble((head, "bold"), rest)
+    """Return a title whose first part is bold; a long scorecard is wrapped after commas."""
+    title = Text.assemble((head, "bold"), rest)
+    title.plain = wrapped_at_commas(title.plain, console().width)
+    return title
 
 
 def empty_table(*headings: str) -> Table:
     """Return a table without rows; a heading that begins with > marks a column of numbers.
 
-    Numbers are right-aligned and never wrapped. Text is wrapped if the terminal is too narrow.
+    Numbers are right-aligned and never wrapped. Text is wrapped between words if the terminal is
+    too narrow.
     """
     narrow = console().width < NARROW
     padding = (0, 1 if narrow else 2, 0, 0)
-    empty = Table(box=None, pad_edge=False, padding=padding, header_style="bold")
+    empty = WordTable(box=None, pad_edge=False, padding=padding, header_style="bold")
     for heading in headings:
         number = heading.startswith(">")
         side: Literal["left", "right"] = "right" if number else "left"
@@ -108,7 +112,7 @@ def print_written(paths: Iterable[Path], quiet: bool) -> None:
 def print_tie_rules(rules: Iterable[str | None], mark: str = "") -> None:
     """Print the tie-breaking rules that the printed distributions depend on."""
     for rule in dict.fromkeys(filter(None, rules)):
-        console().print(f"{mark}play equally good may have another law; here {rule}")
+        console().print(f"{mark}{rule}; another choice can change the distribution.")
 
 
 def write_json(value: Any) -> None:

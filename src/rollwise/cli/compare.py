@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import rollwise
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import (
     console,
     empty_table,
@@ -32,7 +32,11 @@ with lazy_imports():
 
 def compare(
     strategies: Annotated[
-        list[str], typer.Argument(help="Names such as optimal, greedy, payoff-line, my.py:Mine.")
+        list[str],
+        typer.Argument(
+            help="Names such as optimal, greedy, payoff-line, my.py:Mine.",
+            autocompletion=completion.strategies,
+        ),
     ],
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=2, help="Games for the points lost.")

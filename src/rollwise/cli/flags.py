@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rollwise.cli import completion
+
 
 class TieBreak(StrEnum):
     """A rule by which optimal play chooses between equally good dice to keep."""
@@ -21,13 +23,17 @@ def writes(what: str, *older_names: str) -> Any:
 
 
 _RULES = typer.Option(
-    "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
+    "--rules",
+    metavar="NAME|FILE.toml",
+    help="A name out of rollwise rules list, or a file.",
+    autocompletion=completion.games,
 )
 _OBJECTIVE = typer.Option(
     "--objective",
     metavar="GOAL",
     help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
     "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
+    autocompletion=completion.objectives,
 )
 Rules = Annotated[str, _RULES]
 RulesOrNone = Annotated[str | None, _RULES]
@@ -39,11 +45,17 @@ Strategy = Annotated[
         "--strategy",
         metavar="NAME",
         help="The player: optimal, one-page, greedy, random, … or FILE.py:CLASS.",
+        autocompletion=completion.strategies,
     ),
 ]
 Card = Annotated[
     str | None,
-    typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
+    typer.Option(
+        "--card",
+        metavar="CARD",
+        help="Filled boxes with their points; - for none.",
+        autocompletion=completion.card,
+    ),
 ]
 Seed = Annotated[
     int,

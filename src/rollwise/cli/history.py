@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
@@ -91,7 +91,14 @@ def _scores(game: saved_games.SavedGame) -> dict[str, int]:
 
 @app.command()
 def show(
-    game: Annotated[str, typer.Argument(metavar="ID", help="The game, as in the list.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="The game, as in the list.",
+            autocompletion=completion.saved_games,
+        ),
+    ],
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -208,7 +215,12 @@ def check(
 @app.command()
 def delete(
     game: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The game, as in the list.")
+        str | None,
+        typer.Argument(
+            metavar="ID",
+            help="The game, as in the list.",
+            autocompletion=completion.saved_games,
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Delete all games.")] = False,
     database: flags.Database = None,

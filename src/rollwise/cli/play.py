@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import rollwise
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import objective_of, solved
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.practice import ask
@@ -43,7 +43,13 @@ LAST = "last"
 def play(
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", "-a", metavar="STRATEGY", help="An opponent; may be repeated."),
+        typer.Option(
+            "--against",
+            "-a",
+            metavar="STRATEGY",
+            help="An opponent; may be repeated.",
+            autocompletion=completion.strategies,
+        ),
     ] = None,
     name: Annotated[
         list[str] | None,
@@ -67,6 +73,7 @@ def play(
             "--resume",
             metavar="[ID|FILE]",
             help="Go on with a game: the last unfinished one, one of the history, a record.",
+            autocompletion=completion.saved_games,
         ),
     ] = None,
     output: Annotated[Path | None, flags.writes("the record")] = None,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import rollwise
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import check_folder, console, empty_table, headed, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
@@ -49,7 +49,7 @@ def list_rules(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", autocompletion=completion.games)],
     as_json: flags.Json = False,
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Print the rule file itself, to change a copy of it.")
@@ -98,7 +98,7 @@ def show(
 
 @app.command()
 def page(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", autocompletion=completion.games)],
     output: Annotated[Path | None, flags.writes("the page")] = None,
     alone: Annotated[
         bool, typer.Option("--alone", help="Solve no other game: not what its rules are worth.")
@@ -135,7 +135,8 @@ def page(
 
 @app.command()
 def check(
-    file: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], quiet: flags.Quiet = False
+    file: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", autocompletion=completion.games)],
+    quiet: flags.Quiet = False,
 ) -> None:
     """Check a rule file: every mistake with its place, exit code 2 if there is one.
 

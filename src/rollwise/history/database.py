@@ -9,14 +9,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from rollwise.errors import InputError, MissingExtraError
-from rollwise.files import delete_drafts, new_draft, put_in_place
+from rollwise.files import database_url, delete_drafts, new_draft, put_in_place
 from rollwise.history.schema import VERSION
 
 PATIENCE = 10_000
@@ -24,14 +23,6 @@ PATIENCE = 10_000
 
 LOCK = 0x726F6C6C  # "roll"
 """The key of the PostgreSQL advisory lock that a migration holds."""
-
-
-def default_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or by default the URL of a file in the user's data folder."""
-    chosen = os.environ.get("ROLLWISE_DATABASE")
-    if chosen:
-        return chosen
-    return f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
 
 
 def _address(url: str) -> URL:
@@ -54,7 +45,7 @@ class Database:
     Parameters
     ----------
     url : str, optional
-        A SQLAlchemy URL; default: :func:`default_url`.
+        A SQLAlchemy URL; default: :func:`rollwise.files.database_url`.
     create : bool
         Whether to create a missing database. If False, an empty database in memory replaces a
         missing default database.
@@ -76,7 +67,7 @@ class Database:
 
     def __init__(self, url: str | None = None, *, create: bool = True) -> None:
         try:
-            address = _address(url or default_url())
+            address = _address(url or database_url())
             self.file = _file_of(address)
             if self.file is not None and create and url is None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)

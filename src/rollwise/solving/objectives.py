@@ -158,7 +158,7 @@ class VarianceObjective(Objective):
 EXPECTED = CardObjective("expected", "expected final score", "points", named=True)
 """The objective of maximizing the expected score."""
 
-WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
+WORST_CASE = CardObjective("worst-case", "guaranteed score", "points", "worst", named=True)
 """The guaranteed score with adversarial dice: every roll is the worst one for the player."""
 
 BEST_CASE = CardObjective("best-case", "highest possible score", "points", "best", named=True)
@@ -197,7 +197,7 @@ def exponential(risk: float) -> CardObjective:
     sign = float(np.sign(risk))
     return CardObjective(
         f"exponential:{_all_digits(risk)}",
-        "sure score that is as good",
+        "certainty equivalent",
         "points",
         terminal=lambda bonus: sign * np.exp(risk * bonus),
         gain=lambda points: np.exp(risk * points),
@@ -268,7 +268,7 @@ def mean_variance(aversion: float) -> VarianceObjective:
         raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
     return VarianceObjective(
         f"mean-variance:{_all_digits(aversion)}",
-        f"mean less {aversion:g} times variance",
+        f"mean minus {aversion:g} times the variance",
         aversion=aversion,
     )
 
@@ -281,7 +281,7 @@ def close_to(score: float) -> ScoreObjective:
     """Return the objective of minimizing the mean squared distance from ``score``."""
     return ScoreObjective(
         f"close-to:{_all_digits(score)}",
-        f"mean square distance from {score:g}",
+        f"mean squared distance from {score:g}",
         "squared points",
         utility=lambda scores: -np.square(scores - score),
         breaks_ties_by_score=False,
