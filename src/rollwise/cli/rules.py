@@ -161,7 +161,7 @@ def new(
     base = default_rules().source if base is None else base
     data = load_rule_file(base).data
     if base.endswith(".toml"):
-        base = _path_of_base(Path(base).resolve(), written.resolve())
+        base = _path_of_base(os.path.realpath(base), os.path.realpath(written))
     text = template(data, file=shlex.quote(str(written)), base=base, **_names_of(written))
     write_atomically(written, text.encode())
     print_written([written], quiet)
@@ -173,14 +173,14 @@ def _check_printable(path: Path) -> None:
         raise InputError(f"{quoted(str(path))}: rename the file; its path has control characters.")
 
 
-def _path_of_base(base: Path, output: Path) -> str:
+def _path_of_base(base: str, written: str) -> str:
     """Return the path of a base relative to the folder of a new rule file."""
-    if base == output:
-        raise InputError(f"{output} cannot be its own base. Choose another name.")
+    if base == written:
+        raise InputError(f"{written}: a game cannot be its own base. Choose another file name.")
     try:
-        return Path(os.path.relpath(base, output.parent)).as_posix()
+        return Path(os.path.relpath(base, Path(written).parent)).as_posix()
     except ValueError:  # on another drive of Windows
-        return base.as_posix()
+        return Path(base).as_posix()
 
 
 def _names_of(path: Path) -> dict[str, str]:

@@ -4,7 +4,7 @@ The tables in ``TABLES`` are merged key by key, and so are categories with the s
 value of the file replaces the value of the base.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,8 +20,8 @@ TABLES = frozenset({"upper_bonus", "extra_bonus", "joker"})
 REQUIRED = frozenset({"dice", "faces", "rolls", "categories"})
 """The keys that no file can remove from its base."""
 
-OF_NEW_CATEGORY = frozenset({"title", "pattern", "points"})
-"""The keys that a category needs beside its own key."""
+OF_CATEGORY = frozenset({"key", "title", "pattern", "points"})
+"""The keys that every category needs."""
 
 Mistake = tuple[str, str]
 """A location in the merged data, and a sentence."""
@@ -38,15 +38,15 @@ class Merged:
     own : dict of int to int
         The index in the file of each category that the file states, by its index in ``data``.
     mistakes : list of (str, str)
-        The mistakes in the keys ``remove`` and ``before``, and the unknown categories.
-    unknown : frozenset of int
-        The indexes in ``data`` of unknown categories, which lack the keys of a new one.
+        The mistakes that the data does not show, such as a wrong key ``remove``.
+    incomplete : frozenset of int
+        The indexes in ``data`` of new categories that lack keys, which ``mistakes`` contains.
     """
 
     data: dict[str, Any]
     own: dict[int, int] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
-    unknown: frozenset[int] = frozenset()
+    incomplete: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -92,19 +92,10 @@ def merge(base: RuleTable, own: RuleTable, name: str) -> Merged:
     entries = _entries(base["categories"], own.get("categories", []), removed)
     mistakes += _move(entries)
     data["categories"] = [_without_before(entry.category) for entry in entries]
-    unknown = {index: entry for index, entry in enumerate(entries) if _is_unknown(entry, base)}
-    known = [category["key"] for category in base["categories"]]
-    for index, entry in unknown.items():
-        expected = one_of(known, str(entry.key), "a category")
-        mistakes.append(
-            (
-                f"categories.{index}.key",
-                f"no category {quoted(entry.key)} in {name}: expected {expected}; a new category "
-                "needs a title, a pattern, and points",
-            )
-        )
+    incomplete = dict(_incomplete(entries, base, name))
+    mistakes += [(f"categories.{index}.key", said) for index, said in incomplete.items()]
     stated_at = {index: e.own for index, e in enumerate(entries) if e.own is not None}
-    return Merged(data, stated_at, mistakes, frozenset(unknown))
+    return Merged(data, stated_at, mistakes, frozenset(incomplete))
 
 
 def _removed(base: RuleTable, own: RuleTable, name: str) -> tuple[set[str], list[Mistake]]:
@@ -163,12 +154,23 @@ def _without_before(category: Any) -> Any:
     return {key: value for key, value in category.items() if key != "before"}
 
 
-def _is_unknown(entry: _Entry, base: Mapping[str, Any]) -> bool:
-    """Return whether the file states a category that is neither in the base nor a complete one."""
-    known = {category["key"] for category in base["categories"]}
-    return (
-        entry.own is not None
-        and isinstance(entry.key, str)
-        and entry.key not in known
-        and not entry.category.keys() >= OF_NEW_CATEGORY
-    )
+def _incomplete(
+    entries: list[_Entry], base: Mapping[str, Any], name: str
+) -> Iterator[tuple[int, str]]:
+    """Yield (index, mistake) for the new categories that lack keys, or repeat a key."""
+    known = [category["key"] for category in base["categories"]]
+    before = set[object]()
+    for index, entry in enumerate(entries):
+        key, repeated = entry.key, entry.key in before
+        before.add(key if isinstance(key, str) else None)
+        if entry.own is None or not isinstance(key, str) or entry.category.keys() >= OF_CATEGORY:
+            continue
+        if repeated:
+            yield index, f"{quoted(key)} is stated twice: expected one table for each category"
+        elif key not in known:
+            expected = one_of(known, key, "a category")
+            yield (
+                index,
+                f"no category {quoted(key)} in {name}: expected {expected}; a new category needs "
+                "a title, a pattern, and points",
+            )

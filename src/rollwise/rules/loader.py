@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from os.path import realpath
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -131,6 +132,8 @@ def _load_file(path: Path, files: tuple[Path, ...] = ()) -> RuleFile:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         mistake = f"cannot be read: {reason}; expected a rule file"
+        if files:
+            raise BaseError(f"{path} {mistake}") from error
         raise RulesError(where, [mistake], unread=True) from error
     return _parse(text, where, (*files, path))
 
@@ -210,11 +213,11 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
     Raises
     ------
     BaseError
-        If there is no such preset, the file is one of ``files``, or there are too many bases.
+        If there is no such preset or file, if it is one of ``files``, or if these are too many.
     RulesError
-        If the base is a file that cannot be read, or whose rules are invalid.
+        If the base is a file whose rules are invalid.
     """
-    if not isinstance(base, str):
+    if not isinstance(base, str) or not base.isprintable():
         raise BaseError(f"expected the name of a preset or of a file, got {quoted(base)}")
     if not base.endswith(".toml"):
         if base not in preset_names():
@@ -223,9 +226,9 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
     if not files:
         raise BaseError(f"expected a preset, got {quoted(base)}: only a file can name a file")
     path = files[-1].parent / base
-    if path.resolve() in [file.resolve() for file in files]:
+    if realpath(path) in map(realpath, files):
         circle = " → ".join(file.name for file in (*files, path))
-        raise BaseError(f"the bases form a circle ({circle}): expected a preset at the end")
+        raise BaseError(f"the bases form a circle ({circle}): expected a preset as the last base")
     if len(files) > MAX_BASES:
         raise BaseError(f"expected at most {MAX_BASES} files, each the base of the one before it")
     return _load_file(path, files).data
@@ -254,7 +257,7 @@ def _errors(merged: Merged) -> list[Mistake]:
     return [
         (place, sentence)
         for place, sentence in errors
-        if not (sentence == "missing" and _index(place) in merged.unknown)
+        if not (sentence == "missing" and _index(place) in merged.incomplete)
     ]
 
 
@@ -312,6 +315,7 @@ class SourcePlaces:
             if header is not None and header[2].split(".")[0] in stated:
                 first, *rest = header[2].split(".")
                 if header[1] and not rest:
+                    self._lines.setdefault((first,), number)
                     tables[first] = tables.get(first, -1) + 1
                 item = [str(tables[first])] if first in tables else []
                 table = (first, *item, *rest)
