@@ -3,7 +3,7 @@
 The win probability before a turn is the estimate H of :mod:`rollwise.two_player.policy`, in which
 both players maximize points for the rest of the game. The win probability of an action is the mean
 of H over the outcomes of the best turn that starts with this action. The error was measured only in
-endgames of official Yahtzee.
+endgames of Yahtzee.
 """
 
 from dataclasses import asdict, dataclass

@@ -58,7 +58,7 @@ UNLIMITED = Limit(inf)
 """The limit of ``rollwise duel``: memory is the only limit."""
 
 ADVICE = Limit(1e9)
-"""The limit of ``rollwise advise``; official Yahtzee with 7 open categories needs half of it."""
+"""The limit of ``rollwise advise``; Yahtzee with 7 open categories needs half of it."""
 
 SERVER = Limit(5e8, strict=True)
 """The limit of a request to a server; a solution takes minutes."""
