@@ -40,9 +40,9 @@ FAST = (
     "decision_analysis/test_ties.py", "decision_analysis/test_turn_laws.py",
     "decision_analysis/test_turn_text.py", "published/test_one_turn.py",
     "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
-    "rules/test_game.py", "rules/test_mechanisms.py", "rules/test_relatives.py",
-    "rules/test_rule_files.py", "rules/test_rules.py", "test_architecture.py",
-    "web/test_connections.py", "web/test_single_flight.py",
+    "rules/test_game.py", "rules/test_inheritance.py", "rules/test_mechanisms.py",
+    "rules/test_relatives.py", "rules/test_rule_files.py", "rules/test_rules.py",
+    "test_architecture.py", "web/test_connections.py", "web/test_single_flight.py",
 )  # fmt: skip
 """The files and folders for ``--fast``: their tests never import numba, and take seconds."""
 

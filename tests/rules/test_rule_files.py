@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from repository import DOCS
-from rollwise.rules import RulesError, load_rules, parse_rules, preset_names
+from rollwise.rules import RulesError, UpperBonus, load_rules, parse_rules, preset_names
 
 GAME = """
 name = "game"
@@ -35,11 +35,19 @@ def mistakes_in(text: str) -> list[str]:
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
-DOCUMENTED = re.findall(
+WITH_A_BASE, _, *DOCUMENTED = re.findall(
     r"```toml\n(.*?)```",
     (DOCS / "rules.md").read_text(encoding="utf-8"),
     flags=re.DOTALL,
-)[1:]
+)
+
+
+def test_the_documented_file_with_a_base_is_valid() -> None:
+    rules, base = parse_rules(WITH_A_BASE), load_rules("yahtzee")
+    assert set(base.keys) - set(rules.keys) == {"chance"}
+    assert set(rules.keys) - set(base.keys) == {"two-pairs"}
+    assert rules.keys.index("two-pairs") == rules.keys.index("full-house") - 1
+    assert rules.upper_bonus == UpperBonus(threshold=63, points=50)
 
 
 @pytest.mark.parametrize("part", DOCUMENTED)
