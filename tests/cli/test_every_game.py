@@ -46,6 +46,7 @@ GAME = [
     "worst-game --dice demonic --rules RULES",
     "rules show RULES",
     "rules check FILE",
+    "rules new FOLDER/new.toml --base RULES --force",
     "play --rules RULES",
     "review RECORD --rules FILE --html FOLDER/game.html",
     "history list --database BASE",
@@ -77,7 +78,7 @@ MORE = [
 
 OF_NO_GAME = {
     "cache clear", "cache path", "chance", "history backup", "history check",
-    "history delete", "history import", "rules list", "verify",
+    "history delete", "history import", "rules list", "rules use", "verify",
     "web",  # runs until it is stopped; see test_web_pages.py
 }  # fmt: skip
 

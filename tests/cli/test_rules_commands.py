@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ ORIGINAL = "Default game: Yahtzee, free-choice jokers (yahtzee)\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Change to an empty folder, with the settings file in a folder that does not exist."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ROLLWISE_SETTINGS", str(tmp_path / "config" / "settings.toml"))

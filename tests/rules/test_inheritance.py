@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from rollwise.rules import RulesError, load_rules, parse_rules, preset_names
+from rollwise.rules import Rules, RulesError, load_rules, parse_rules, preset_names
 from rollwise.rules.inheritance import DESCRIPTION, TABLES
 from rollwise.rules.loader import MAX_BASES, load_rule_file
 from rollwise.rules.schema import preset_data, preset_text
@@ -254,6 +255,13 @@ MISTAKES = [
     (f'{HEAD}[joker]\npolicy = "x"\n', ["line 5, joker.policy: expected 'free', 'forced' or"]),
 ]
 """Rule files, and the beginnings of their mistakes."""
+
+
+def test_rules_as_data_name_no_base() -> None:
+    """A record and a request have rules as JSON, which can name neither a preset nor a file."""
+    data = load_rules("micro-yahtzee").model_dump(mode="json")
+    with pytest.raises(ValidationError, match="base"):
+        Rules.model_validate(data | {"base": "yahtzee"})
 
 
 class TestMistakes:
