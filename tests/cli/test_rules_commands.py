@@ -87,7 +87,7 @@ class TestNew:
         [
             (["x.txt"], "choose a name that ends in .toml"),
             (["none/x.toml"], "expected a folder that exists"),
-            (["x.toml", "--base", "yatsy"], "perhaps yatzy"),
+            (["x.toml", "--base", "yatsy"], "Did you mean yatzy, yams or yacht?"),
             (["x\n.toml"], "control characters"),
         ],
     )

@@ -143,12 +143,12 @@ def test_the_distribution_and_simulated_games_agree() -> None:
     ("head", "mistake"),
     [
         ('announced = "yes"\n', "announced: expected true or false, got 'yes'"),
-        (ANNOUNCED + "saves_rolls = true\n", "saves_rolls: cannot stand beside announced"),
-        (ANNOUNCED + "extra_rolls = 1\n", "extra_rolls: cannot stand beside announced"),
-        (ANNOUNCED + '[joker]\nbox = "a"\npolicy = "free"\n', "joker: cannot stand beside"),
+        (ANNOUNCED + "saves_rolls = true\n", "saves_rolls: cannot be combined with announced"),
+        (ANNOUNCED + "extra_rolls = 1\n", "extra_rolls: cannot be combined with announced"),
+        (ANNOUNCED + '[joker]\nbox = "a"\npolicy = "free"\n', "joker: cannot be combined with"),
         (
             ANNOUNCED + '[[columns]]\nkey = "x"\ncode = "x"\ntitle = "X"\n',
-            "announced: cannot stand beside columns",
+            "announced: cannot be combined with columns",
         ),
     ],
 )

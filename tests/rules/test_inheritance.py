@@ -185,7 +185,7 @@ class TestNotation:
 
 
 MISTAKES = [
-    ('base = "yahtze"\n', ["line 1, base: no such rules: expected a file.toml, or a name out of"]),
+    ('base = "yahtze"\n', ["line 1, base: 'yahtze': unknown game. Did you mean yahtzee, yatzy "]),
     ("base = 3\n", ["line 1, base: expected the name of a preset or of a file, got 3"]),
     ('base = "a.toml"\n', ["line 1, base: expected a preset, got 'a.toml': only a file can name"]),
     ('base = "a\\u0000.toml"\n', ["line 1, base: expected the name of a preset or of a file"]),
@@ -206,8 +206,8 @@ MISTAKES = [
     (
         f'{HEAD}remove = ["yahtzee"]\n',
         [
-            "line 1, extra_bonus.box (from the base yahtzee): no category 'yahtzee' on the card",
-            "line 1, joker.box (from the base yahtzee): no category 'yahtzee' on the card",
+            "line 1, extra_bonus.box (from the base yahtzee): no category 'yahtzee' on the ",
+            "line 1, joker.box (from the base yahtzee): no category 'yahtzee' on the scorecard",
         ],
     ),
     (
@@ -216,7 +216,7 @@ MISTAKES = [
     ),
     (
         f'{HEAD}[[categories]]\nkey = "small-straight"\ntimes = 2\n',
-        ["line 6, small-straight.times: means nothing beside fixed points"],
+        ["line 6, small-straight.times: has no effect with fixed points"],
     ),
     (
         f'{HEAD}[[categories]]\n# a chance\nkey = "chance"\npoints = 5\n',
@@ -228,7 +228,7 @@ MISTAKES = [
     ),
     (
         HEAD.replace("yahtzee", "kismet") + '[[categories]]\nkey = "four-of-a-kind"\npoints = 9\n',
-        ["line 4, four-of-a-kind.plus (from the base kismet): means nothing beside fixed points"],
+        ["line 4, four-of-a-kind.plus (from the base kismet): has no effect with fixed points"],
     ),
     (
         f'{HEAD}[[categories]]\nkey = "ful-house"\npoints = 30\n',
@@ -243,14 +243,14 @@ MISTAKES = [
     ),
     (
         f'{HEAD}[[categories]]\nkey = "ones"\nbefore = "two"\n',
-        ["line 6, ones.before: no category 'two' on the card: expected another category, perhaps"],
+        ["line 6, ones.before: no category 'two' on the scorecard: expected another category"],
     ),
     (
         f'{HEAD}[[categories]]\nkey = "ones"\nbefore = ["ones"]\n',
-        ["line 6, ones.before: no category ['ones'] on the card: expected one of twos, "],
+        ["line 6, ones.before: no category ['ones'] on the scorecard: expected one of twos, "],
     ),
     (f"{HEAD}categories = 3\n", ["line 1, upper_bonus (from", "line 4, categories: expected a li"]),
-    (f"{HEAD}categories = [3]\n", ["line 4, box 14: expected a table, got 3"]),
+    (f"{HEAD}categories = [3]\n", ["line 4, category 14: expected a table, got 3"]),
     (f"{HEAD}upper_bonus = 3\n", ["line 4, upper_bonus: expected a table, got 3"]),
     (f'{HEAD}[joker]\npolicy = "x"\n', ["line 5, joker.policy: expected 'free', 'forced' or"]),
 ]
@@ -299,7 +299,9 @@ class TestMistakes:
         with pytest.raises(RulesError) as error:
             load_rules(path)
         (mistake,) = error.value.mistakes
-        assert re.fullmatch(r"line 1, base: .*none\.toml cannot be read: No such file .*", mistake)
+        assert re.fullmatch(
+            r"line 1, base: .*none\.toml: cannot read the rule file: No such .*", mistake
+        )
 
     def test_mistakes_in_the_base_have_the_lines_of_the_base(self, tmp_path: Path) -> None:
         (tmp_path / "house.toml").write_text(f"{HEAD}\nrolls = 0\n")

@@ -106,13 +106,11 @@ class TestRuleFiles:
         assert (rules.keys, rules.chains, rules.before) == cached
 
     def test_unknown_preset(self) -> None:
-        with pytest.raises(
-            RulesError, match=r"expected a file\.toml, or a name .*, perhaps yahtzee"
-        ):
+        with pytest.raises(RulesError, match=r"^'jahtzee': unknown game\. Did you mean yahtzee"):
             load_rules("jahtzee")
 
     def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(RulesError, match="cannot be read"):
+        with pytest.raises(RulesError, match="cannot read the rule file"):
             load_rules(tmp_path / "none.toml")
 
     def test_file_that_is_not_text(self, tmp_path: Path) -> None:
@@ -170,12 +168,12 @@ class TestNoInventedAndNoMissedMistakes:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
         assert mistakes_in(text) == [
             "joker.policy: expected 'free', 'forced' or 'lower', got 'some'",
-            "joker.box: no category 'none' on the card",
+            "joker.box: no category 'none' on the scorecard",
         ]
 
     def test_no_further_errors_for_a_category_without_a_key(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
-        assert mistakes_in(text) == ["box 1.key: missing", "box 1.kee: no such key"]
+        assert mistakes_in(text) == ["category 1.key: missing", "category 1.kee: no such key"]
 
     def test_code_that_repeats_a_key(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
@@ -197,13 +195,13 @@ BROKEN = [
     ("[2]", "[0]", "pair.pattern.sizes.1: expected a whole number of 1 or more, got 0"),
     ("[2]", "[]", "pair.pattern.sizes: expected 1 or more of them, got []"),
     ("[2]", "[1,1,1,1,1]", "pair.pattern.sizes: expected 4 or fewer of them, got [1"),
-    ('"groups"', '"grups"', "pair.pattern: expected a kind out of 'any', 'face', "),
+    ('"groups"', '"grups"', "pair.pattern: expected one of the kinds 'any', 'face', "),
     ('kind = "groups", ', "", "pair.pattern: expected a table with a kind, got {"),
-    ("points = 5", "points = []", "pair.points: expected 2 numbers, one a roll of the "),
-    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one a roll "),
-    ("points = 5", "points = 5\nplus = 3", "pair.plus: means nothing beside fixed points"),
-    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the c"),
-    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: no box can be the first to "),
+    ("points = 5", "points = []", "pair.points: expected 2 numbers, one for each roll "),
+    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one for each roll "),
+    ("points = 5", "points = 5\nplus = 3", "pair.plus: has no effect with fixed points"),
+    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the s"),
+    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: each of these categories waits"),
     (
         "points = 5",
         "points = 5\nslots = 9",

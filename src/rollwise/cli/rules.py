@@ -48,7 +48,7 @@ app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
 @app.command("list")
 def list_rules(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
-    """List the rules that come with the package.
+    """List the games that come with rollwise.
 
     [bold]Examples[/bold]
 
@@ -74,11 +74,11 @@ def show(
     as_json: flags.Json = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print the rule file itself.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Print the rule file written out, without a base.")
+        bool, typer.Option("--full", help="Print the complete rule file, without a base.")
     ] = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Show the rules of a game: in words, and how they differ from the game that they are based on.
+    """Show the rules of a game.
 
     [bold]Examples[/bold]
 
@@ -89,6 +89,8 @@ def show(
       rollwise rules show yahtzee-forced-joker --full
 
       rollwise rules show my-game.toml --json
+
+    If a rule file has a base, the command shows the differences and the complete rules.
     """
     file = load_rule_file(name)
     if as_json + as_toml + full > 1:
@@ -238,11 +240,11 @@ def page(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
     output: Annotated[Path | None, flags.writes("the page")] = None,
     alone: Annotated[
-        bool, typer.Option("--alone", help="Solve no other game: not what its rules are worth.")
+        bool, typer.Option("--alone", help="Leave out rule variants and the worst case.")
     ] = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print a page about a game, in Markdown: rules, size, best play, what the rules are worth.
+    """Write a page about a game in Markdown.
 
     [bold]Examples[/bold]
 
@@ -252,9 +254,8 @@ def page(
 
       rollwise rules page micro-yahtzee --alone
 
-    What takes too much memory to be computed of a large game comes from 10,000 simulated games,
-    and is marked. With --alone nothing is solved but this game, once: the page is without the worst
-    case and what other rules are worth.
+    The page has the rules, the size of the game, optimal play, and the value of rule variants. For
+    a large game, some numbers come from 10,000 simulated games and are marked.
     """
     check_folder(output)
     rules = load_rules(name)
@@ -274,11 +275,13 @@ def page(
 def check(
     file: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], quiet: flags.Quiet = False
 ) -> None:
-    """Check a rule file: every mistake with its place, exit code 2 if there is one.
+    """Find all mistakes in a rule file.
 
     [bold]Examples[/bold]
 
       rollwise rules check my-game.toml
+
+    Each mistake is printed with its line. The exit code is 2 if there is a mistake.
     """
     rules = load_rules(file)
     if not quiet:

@@ -132,10 +132,10 @@ def column_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
     for index, category in enumerate(_tables(data, "categories") if data.get("columns") else []):
         for part in ("slots", "after"):
             if part in category:
-                yield f"categories.{index}.{part}", "cannot stand beside columns"
+                yield f"categories.{index}.{part}", "cannot be combined with columns"
     for index, dispute in enumerate(_tables(data, "disputed") if data.get("columns") else []):
         if "categories" in dispute:
-            yield f"disputed.{index}.categories", "cannot stand beside columns"
+            yield f"disputed.{index}.categories", "cannot be combined with columns"
 
 
 def expand_categories(data: RuleTable) -> dict[str, Any]:

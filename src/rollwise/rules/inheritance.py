@@ -144,7 +144,9 @@ def _move(entries: list[_Entry]) -> list[Mistake]:
         else:
             known = [key for key in keys if isinstance(key, str)]
             expected = one_of(known, word if isinstance(word, str) else "", "another category")
-            mistakes.append((entry, f"no category {quoted(word)} on the card: expected {expected}"))
+            mistakes.append(
+                (entry, f"no category {quoted(word)} on the scorecard: expected {expected}")
+            )
     return [(f"categories.{entries.index(entry)}.before", said) for entry, said in mistakes]
 
 

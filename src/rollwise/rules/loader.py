@@ -113,15 +113,21 @@ def _is_name(source: str | Path) -> TypeGuard[str]:
 def _preset(name: str) -> Rules:
     rules = preset(name)
     if rules is None:
-        raise RulesError(quoted(name), [_no_preset(name)], unread=True)
+        raise RulesError(quoted(name), [_unknown(name)], unread=True)
     return rules
 
 
-def _no_preset(name: str) -> str:
-    """Return the sentence about an unknown name of a preset."""
+def _unknown(name: str) -> str:
+    """Return what to do about an unknown name of a game."""
     similar = get_close_matches(name[:60], preset_names(), n=3, cutoff=0.5)
-    hint = f", perhaps {' or '.join(similar)}" if similar else ""
-    return f"no such rules: expected a file.toml, or a name out of rollwise rules list{hint}"
+    hint = ""
+    if similar:
+        *others, last = similar
+        hint = f"Did you mean {', '.join(others)}{' or ' * bool(others)}{last}? "
+    return (
+        f"unknown game. {hint}`rollwise rules list` shows all names; the name of a rule file ends "
+        "in .toml."
+    )
 
 
 def _load_file(path: Path, files: tuple[Path, ...] = ()) -> RuleFile:
@@ -130,10 +136,12 @@ def _load_file(path: Path, files: tuple[Path, ...] = ()) -> RuleFile:
     try:
         text = read_file(path, MAX_FILE_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        mistake = f"cannot be read: {reason}; expected a rule file"
+        reason = "not UTF-8 text."
+        if isinstance(error, OSError):
+            reason = f"{error.strerror}. Check its path."
+        mistake = f"cannot read the rule file: {reason}"
         if files:
-            raise BaseError(f"{path} {mistake}") from error
+            raise BaseError(f"{path}: {mistake}") from error
         raise RulesError(where, [mistake], unread=True) from error
     return _parse(text, where, (*files, path))
 
@@ -221,7 +229,7 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
         raise BaseError(f"expected the name of a preset or of a file, got {quoted(base)}")
     if not base.endswith(".toml"):
         if base not in preset_names():
-            raise BaseError(_no_preset(base))
+            raise BaseError(f"{quoted(base)}: {_unknown(base)}")
         return preset_data(base)
     if not files:
         raise BaseError(f"expected a preset, got {quoted(base)}: only a file can name a file")
@@ -365,7 +373,7 @@ class SourcePlaces:
         category = self._merged.data["categories"][int(steps[1])]
         key = category.get("key") if isinstance(category, dict) else None
         name = key if isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) else ""
-        return (name if name.isprintable() and name else f"box {counted[1]}", *counted[2:])
+        return (name if name.isprintable() and name else f"category {counted[1]}", *counted[2:])
 
 
 def _has(data: object, steps: PositionIndex) -> bool:
