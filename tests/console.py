@@ -175,7 +175,9 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
         export = json.dumps(history.export(), ensure_ascii=False)
         (folder / "mine.json").write_text(export, "utf-8")
     shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
-    with chdir(folder), patch.dict(os.environ, {"ROLLWISE_DATABASE": url, "COLUMNS": "120"}):
+    settings = {"ROLLWISE_SETTINGS": str(folder / "settings.toml"), "ROLLWISE_RULES": ""}
+    variables = {"ROLLWISE_DATABASE": url, "COLUMNS": "120", **settings}
+    with chdir(folder), patch.dict(os.environ, variables):
         yield
 
 

@@ -109,7 +109,7 @@ class TestNearOptimal:
         [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "laws")],
     )
     def test_advice_in_json(self, card: str, other: str, by: str) -> None:
-        """The two-player game of official Yahtzee is too large for an exact solution."""
+        """The two-player game of Yahtzee is too large for an exact solution."""
         code, out, _ = run("advise", "11366", "--card", card, *DUEL, other, "--json")
         printed = json.loads(out)
         assert code == 0
@@ -125,7 +125,7 @@ class TestNearOptimal:
             check_probabilities(option)
 
     def test_the_error_of_other_games(self) -> None:
-        """The error was measured for official Yahtzee only."""
+        """The error was measured for Yahtzee only."""
         command = ("advise", "346", "--rules", "crag", *DUEL, "-")
         printed = json.loads(run(*command, "--json")[1])
         assert (printed["exact"], printed["error"]) == (False, None)

@@ -5,7 +5,6 @@ To save time, most tests use a brief version of each game with about five catego
 
 import re
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -23,6 +22,8 @@ from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules.loader import load_rule_file
+from rollwise.rules.writer import written_out
 from rollwise.solving.solver import solve
 
 GAME = [
@@ -45,6 +46,7 @@ GAME = [
     "worst-game --dice demonic --rules RULES",
     "rules show RULES",
     "rules check FILE",
+    "rules new FOLDER/new.toml --base RULES --force",
     "play --rules RULES",
     "review RECORD --rules FILE --html FOLDER/game.html",
     "history list --database BASE",
@@ -76,7 +78,7 @@ MORE = [
 
 OF_NO_GAME = {
     "cache clear", "cache path", "chance", "history backup", "history check",
-    "history delete", "history import", "rules list", "verify",
+    "history delete", "history import", "rules list", "rules use", "verify",
     "web",  # runs until it is stopped; see test_web_pages.py
 }  # fmt: skip
 
@@ -155,7 +157,7 @@ def in_brief(text: str) -> str:
 def words(name: str, brief: bool) -> dict[str, str]:
     """Return the values of the placeholders in command lines, after saving one finished game."""
     folder = Path(mkdtemp(dir=cache_folder().parent))  # deleted after the test run
-    text = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").read_text("utf-8")
+    text = written_out(load_rule_file(name).data)
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
     rules = load_rules(file)

@@ -80,7 +80,7 @@ class TestNames:
             (["advise", "11366", "--card", "fullhouse=25"], "perhaps full-house"),
             (["advise", "11366", "--card", "one=3"], "perhaps ones"),
             (["advise", "11366", "--rules", "yatzy", "--card", "pair=8"], "perhaps one-pair"),
-            (["advise", "11366", "--rules", "yatsy"], "perhaps yatzy"),
+            (["advise", "11366", "--rules", "yatsy"], "Did you mean yatzy"),
             (["report", "--strategy", "greddy"], "perhaps greedy"),
             (["report", "--objective", "worstcase"], "perhaps worst-case"),
             (["greedy", "11366", "--strategy", "gredy-step"], "perhaps greedy-step"),
@@ -115,12 +115,13 @@ class TestArgumentErrors:
             (["chance", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
             (
                 ["rules", "show", "nosuch"],
-                "'nosuch': no such rules: expected a file.toml, or a name out of rollwise rules "
-                "list",
+                "'nosuch': unknown game. `rollwise rules list` shows all names; the name of a rule "
+                "file ends in .toml.",
             ),
             (
                 ["advise", "4", "--rules", "nosuch.toml"],
-                "nosuch.toml: cannot be read: No such file or directory; expected a rule file",
+                "nosuch.toml: cannot read the rule file: No such file or directory. Check its "
+                "path.",
             ),
             (["solve", "--json=3"], "--json: expected no value"),
             (

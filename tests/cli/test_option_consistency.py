@@ -43,8 +43,8 @@ FILES = {"--output": "FILE", "--plot": "FILE DIR", "--file": "FILE", "--all": "D
 
 WITHOUT_JSON = {
     "play", "web",  # interactive
-    "pocket", "rules page", "rules check", "history export", "history import", "history backup",
-    "history delete", "cache path", "cache clear",
+    "pocket", "rules page", "rules check", "rules new", "history export", "history import",
+    "history backup", "history delete", "cache path", "cache clear",
 }  # fmt: skip
 
 WITHOUT_OBJECTIVE = {

@@ -16,7 +16,7 @@ SMALL = ["--rules", "micro-yahtzee"]
 NEEDED = {
     "dice": "4", "target": "yahtzee", "first": "greedy", "second": "greedy", "strategies": "greedy",
     "score": "10", "name": "micro-yahtzee", "file": "rules.toml", "game": "one", "output": "x.json",
-    "agent": "greedy",
+    "agent": "greedy", "written": "new.toml",
 }  # fmt: skip
 """A valid value of each argument."""
 
@@ -42,6 +42,7 @@ WORDS: dict[str, list[str]] = {
     "clauses": ["none.toml", "☃.toml"],
     "against": [], "cluster": ["local:", "local:x", "local:0", "nowhere"],
     "store": ["ftp://none/x"], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
+    "base": RULES, "written": ["none/x.toml", "x.txt", ""],
 }  # fmt: skip
 """Wrong values of each string parameter.
 

@@ -49,6 +49,8 @@ practice --puzzle 2026-11-22
 report {TINY} --ties all
 rules list
 rules show my-game.toml
+rules use
+rules use my-game.toml
 simulate {TINY} --strategy greedy --games 10
 solve {TINY}
 sweep {TINY} --rolls 1-2

@@ -93,7 +93,7 @@ class TestVerhoeff:
         assert rules.extra_bonus is not None
 
     def test_playing_rules(self) -> None:
-        """Official Yahtzee Playing Rules: a player may keep any dice and score in any category."""
+        """Yahtzee playing rules: a player may keep any dice and score in any category."""
         game = Game("yahtzee", "Ada")
         for turn in range(13):
             for roll in ("11366", "66123"):

@@ -239,7 +239,7 @@ class TestEvaluation:
         assert utility is not None
         theirs_value = sum(p * float(utility(np.array(score))) for score, p in theirs.items())
         assert abs(ours.probabilities @ utility(ours.scores) - theirs_value) < 1e-9
-        # An expected point has the weight TIE_BREAKER, so a rounding error e can cost e / TIE_BREAKER.
+        # A point has the weight TIE_BREAKER, so a rounding error e can cost e / TIE_BREAKER points.
         mean = sum(score * p for score, p in theirs.items())
         assert abs(ours.mean - mean) < 1e-15 / TIE_BREAKER
 

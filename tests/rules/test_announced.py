@@ -5,7 +5,6 @@ tests/reference compare the values of random games with exact fractions.
 """
 
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -31,6 +30,8 @@ from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
 from rollwise.reviews.win_review import review_win_probability
 from rollwise.rules import Rules
+from rollwise.rules.loader import load_rule_file
+from rollwise.rules.writer import written_out
 from rollwise.solving.solution import TIE, Solution
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Duel, Greedy, Optimal
@@ -44,7 +45,7 @@ ANNOUNCED = "announced = true\n"
 BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
 BOXES = (SIXES + UPPER, PAIR, ANY)
 RULES = game(ANNOUNCED + BONUS, *BOXES, dice=2)
-YAMB = resources.files("rollwise.rules").joinpath("presets", "yamb-announced.toml")
+YAMB = written_out(load_rule_file("yamb-announced").data)
 
 
 class TestValue:
@@ -142,12 +143,12 @@ def test_the_distribution_and_simulated_games_agree() -> None:
     ("head", "mistake"),
     [
         ('announced = "yes"\n', "announced: expected true or false, got 'yes'"),
-        (ANNOUNCED + "saves_rolls = true\n", "saves_rolls: cannot stand beside announced"),
-        (ANNOUNCED + "extra_rolls = 1\n", "extra_rolls: cannot stand beside announced"),
-        (ANNOUNCED + '[joker]\nbox = "a"\npolicy = "free"\n', "joker: cannot stand beside"),
+        (ANNOUNCED + "saves_rolls = true\n", "saves_rolls: cannot be combined with announced"),
+        (ANNOUNCED + "extra_rolls = 1\n", "extra_rolls: cannot be combined with announced"),
+        (ANNOUNCED + '[joker]\nbox = "a"\npolicy = "free"\n', "joker: cannot be combined with"),
         (
             ANNOUNCED + '[[columns]]\nkey = "x"\ncode = "x"\ntitle = "X"\n',
-            "announced: cannot stand beside columns",
+            "announced: cannot be combined with columns",
         ),
     ],
 )
@@ -160,7 +161,7 @@ def test_errors(head: str, mistake: str) -> None:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the path of a rule file with two categories of the announced column of Yamb."""
-    head, *categories = YAMB.read_text("utf-8").split("[[categories]]")
+    head, *categories = YAMB.split("[[categories]]")
     path = tmp_path_factory.mktemp("rules") / "rules.toml"
     text = "[[categories]]".join([head, *categories[:1], *categories[-1:]])
     path.write_text(text.replace("threshold = 60", "threshold = 3"), encoding="utf-8")

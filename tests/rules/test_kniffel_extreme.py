@@ -231,7 +231,7 @@ class TestRuleFiles:
 
     def test_no_custom_points_of_dice(self) -> None:
         text = GAME + "worth = [1, 2, 3, 4, 5, 6]\n"
-        assert mistakes(text) == ["sixes.worth: means nothing where dice are of different kinds"]
+        assert mistakes(text) == ["sixes.worth: has no effect if dice are of different kinds"]
 
     def test_sum_needs_a_bound(self) -> None:
         [mistake] = mistakes(GAME.replace('kind = "face", face = 6', 'kind = "sum"'))
@@ -244,7 +244,7 @@ class TestRuleFiles:
 
     def test_no_multiplier_for_fixed_points(self) -> None:
         text = GAME.replace('points = "matched"', "points = 5\ntimes = 2")
-        assert mistakes(text) == ["sixes.times: means nothing beside fixed points"]
+        assert mistakes(text) == ["sixes.times: has no effect with fixed points"]
 
     def test_both_bounds_of_a_sum(self) -> None:
         sums = 'kind = "sum", at_least = 6, at_most = 7'
@@ -354,7 +354,7 @@ class TestExtraRolls:
 
     def test_extra_rolls_exclude_saved_rolls(self) -> None:
         text = CHIPS.replace("extra_rolls = 1", "extra_rolls = 1\nsaves_rolls = true")
-        assert mistakes(text) == ["extra_rolls: means nothing beside saves_rolls"]
+        assert mistakes(text) == ["extra_rolls: has no effect with saves_rolls"]
 
     def test_extra_rolls_exclude_points_by_roll(self) -> None:
         fixed = 'pattern = { kind = "groups", sizes = [1] }\npoints = [3]\n\n[['

@@ -29,7 +29,16 @@ from directives.shapes.play import (
     Sweep,
     Targets,
 )
-from directives.shapes.rest import Cached, Plans, Preset, Published, Tree, Trivia, WorstGame
+from directives.shapes.rest import (
+    Cached,
+    DefaultGame,
+    Plans,
+    Preset,
+    Published,
+    Tree,
+    Trivia,
+    WorstGame,
+)
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
 from rollwise.game.records.as_json import RecordData
 from rollwise.history.rating import Proficiency
@@ -59,6 +68,7 @@ DOCUMENTS: dict[str, Any] = {
     "review": list[Reviewed],
     "rules list": list[Preset],
     "rules show": Rules,
+    "rules use": DefaultGame,
     "simulate": Simulation,
     "solve": Solved,
     "sweep": Sweep,

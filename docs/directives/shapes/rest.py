@@ -44,6 +44,15 @@ class Preset(Shape):
     title: str
 
 
+class DefaultGame(Shape):
+    name: str
+    title: str
+    rules: str
+    """The name of a preset, or the path of a rule file."""
+    set_by: str | None
+    """The environment variable or the settings file; null for the original default."""
+
+
 class Tree(Shape):
     rules: str
     games: str

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.models import OptionInfo
 
 from rollwise.cli import completion
+from rollwise.errors import InputError
+from rollwise.settings import ORIGINAL, default_rules
 
 
 class TieBreak(StrEnum):
@@ -22,8 +25,30 @@ def writes(what: str, *older_names: str) -> Any:
     return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
 
 
-_RULES = typer.Option(
-    "--rules",
+class _DefaultRules:
+    """The user's default game, looked up when a command runs or when its help is printed."""
+
+    def __call__(self) -> str:
+        return default_rules().source
+
+    def __str__(self) -> str:
+        try:
+            return self()
+        except InputError:
+            return "see rollwise rules use"
+
+
+class _RulesOption(OptionInfo):
+    """The option ``--rules``; the default ``yahtzee`` of a command means the default game."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        is_default = (name, value) == ("default", ORIGINAL)
+        super().__setattr__(name, _DefaultRules() if is_default else value)
+
+
+_RULES = _RulesOption(
+    default=...,
+    param_decls=("--rules",),
     metavar="NAME|FILE.toml",
     help="A name out of rollwise rules list, or a file.",
     autocompletion=completion.games,

@@ -24,6 +24,7 @@ from rollwise.game.events import Roll
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record, Setting, fresh_seed
 from rollwise.rules import Rules, load_rules
+from rollwise.settings import default_rules
 
 with lazy_imports():
     from rollwise import history as saved_games
@@ -55,7 +56,7 @@ def play(
         list[str] | None,
         typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeasetup."),
     ] = None,
-    rules: flags.Rules = "yahtzee",
+    rules: flags.RulesOrNone = None,
     objective: flags.ObjectiveOrNone = None,
     tutor: Annotated[
         bool, typer.Option("--tutor", help="Warn before choices that lose 0.2 points or more.")
@@ -106,9 +107,10 @@ def play(
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
     with saved_games.History(database) as history:
         if resume is None:
-            game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
+            chosen = load_rules(rules or default_rules().source)
+            game = _new_game(chosen, name, against, seed, Setting(), manual=manual)
         else:
-            own_rules = None if rules == "yahtzee" else load_rules(rules)
+            own_rules = None if rules is None else load_rules(rules)
             game = game_to_resume(resume, history, own_rules, against or [])
             if output is None and Path(resume).exists():
                 output = Path(resume)

@@ -16,7 +16,7 @@ rounding, and the errors of probabilities are less than 1e-13.
 References
 ----------
 J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion, which
-the paper calls too large for the official game.
+the paper calls too large for Yahtzee.
 """
 
 from itertools import pairwise
