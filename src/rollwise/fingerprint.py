@@ -48,7 +48,7 @@ def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
             if len(text) == LENGTH:
                 return text
     result = _hash(sorted(_form_of_files(files)))
-    with suppress(OSError):  # without the file, the next process computes the fingerprint again
+    with suppress(OSError):  # if it fails, the next process computes the fingerprint again
         saved.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(saved, result.encode())
     return result

@@ -100,7 +100,7 @@ class MarkovChain:
         Raises
         ------
         ValueError
-            If two states of a group lead to a group with different probabilities.
+            If two states in a group have different probabilities of moving to the same group.
         """
         groups = {state: {group_of(state): Fraction(1)} for state in self.states}
         lumped = {key: mix(row, groups) for key, (_, row) in _distinct_rows(self.rows).items()}

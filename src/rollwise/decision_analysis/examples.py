@@ -90,7 +90,7 @@ def investment(years: int = 3) -> list[DecisionProblem]:
 def umbrella() -> InfluenceDiagram:
     """Return the influence diagram of whether to take an umbrella, given a weather forecast.
 
-    This is the standard example of software for influence diagrams, with the usual numbers. Its
+    This is a standard example in influence-diagram software, with the usual numbers. The expected
     value is 77.
 
     Examples

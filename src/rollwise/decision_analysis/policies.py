@@ -6,7 +6,7 @@ policies have these names:
 ============== =============================================================
 ``all``        keep all dice: the first roll is final
 ``none``       keep no dice: only the last roll counts
-``commonest``  keep the dice of the most frequent face; in a tie, the highest
+``commonest``  keep the most frequent face, or the highest of them if tied
 ``pairs``      keep all dice of faces that show at least twice
 ``different``  keep one die of each face that shows
 ``6``          keep the dice that show a six
@@ -40,7 +40,7 @@ def keep_none(rolls: Array) -> Array:
 
 
 def keep_commonest(rolls: Array) -> Array:
-    """Keep the dice of the most frequent face; in a tie, the highest face."""
+    """Keep the dice of the most frequent face. If several faces are tied, keep the highest."""
     counts = _counts(rolls)
     faces = counts.shape[1]
     commonest = faces - 1 - np.argmax(counts[:, ::-1], axis=1)

@@ -192,7 +192,7 @@ class LargeBreakdown:
         return source.gains(position, best, others)
 
     def _parts_of(self, position: Position) -> Parts | None:
-        """Return the parts in memory that contain a position, or None."""
+        """Return the parts in memory that contain a position, or None if no parts contain it."""
 
         def contain(parts: Parts) -> bool:
             return CardIndex.of_card(parts.solution.model, position).c != NO_CLASS

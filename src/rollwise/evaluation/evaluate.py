@@ -56,7 +56,7 @@ class CategoryStatistics:
     Attributes
     ----------
     mean, sd : float
-        The mean and standard deviation of its points.
+        The mean and standard deviation of the points in the category.
     zero : float
         The probability of 0 points.
     first_scored, first_zero : int or None
@@ -93,8 +93,8 @@ class Evaluation:
         joker rule.
     bonus_and_alike : float64 array of shape (2, 2) or None
         The joint probability of an upper bonus (second row) and of points in the category that
-        requires all dice to show the same number (second column). Without this category, the second
-        column is 0.
+        requires all dice to show the same number (second column). If the game does not have this
+        category, the second column is 0.
     ties : str or None
         A description of how the strategy breaks ties; None if it has no rule.
 

@@ -135,7 +135,10 @@ def _counted(model: Model) -> dict[str, NDArray[Any]]:
 
 
 def _alike_categories(rules: Rules) -> list[int]:
-    """Return the category that requires equal numbers on all dice, for each column with one."""
+    """Return, for each column, the category that requires all dice to show the same number.
+
+    Columns that do not have this category are left out.
+    """
     categories = dict[int, int]()
     for k, category in enumerate(rules.categories):
         if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):

@@ -41,7 +41,7 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
     Raises
     ------
     ValueError
-        If no rules are given for a strategy without a solution.
+        If ``rules`` is None and the strategy has no solution.
     InconsistentError
         If the strategy depends on the points so far.
     TooLargeError

@@ -52,7 +52,7 @@ class Plan:
         scorecards.
     states : int
         Number of pairs of a class and an upper-section total. For two players, the number of pairs
-        of scorecards with an undecided score difference; an estimate for large games.
+        of scorecards with an undecided score difference, which is an estimate for large games.
     memory, disk : int
         The bytes of two adjacent layers, which must be in memory, and the bytes of all layers.
     core_seconds : float
@@ -68,17 +68,18 @@ class Plan:
     core_seconds: float
 
     def seconds(self, cores: int) -> float:
-        """Return the seconds on several cores, without the transfer of layers between machines."""
+        """Return the seconds on several cores, excluding transfers of layers between machines."""
         return self.core_seconds / cores
 
 
 def plan(rules: RulesLike, players: int = 1) -> Plan:
-    """Estimate the resources to solve a game for the expected score, or a two-player game.
+    """Estimate the resources needed to solve a game for the expected score, or a two-player game.
 
     Parameters
     ----------
     rules : Rules, str, or Path
-        The game, or the name of a preset; it may be too large to solve.
+        The game, the name of a preset, or the path of a rule file. The game may be too large to
+        solve.
     players : int
         The number of players, 1 or 2.
 

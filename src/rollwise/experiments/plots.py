@@ -124,7 +124,7 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 def save_targets(
     rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
-    """Plot the highest probability of each target score, and its probability with optimal play.
+    """Plot the maximum probability of reaching each score, and the probability with optimal play.
 
     Optimal play is the policy with the highest expected score.
 
@@ -289,7 +289,7 @@ def save_figure(figure: Any, path: Path) -> None:
     Raises
     ------
     OSError, ValueError
-        If the file cannot be written, or its ending is not a picture format.
+        If the file cannot be written, or its suffix is not a picture format.
     """
     import matplotlib
 

@@ -1,9 +1,9 @@
 """Grids of rule variants: parameters of a rule file, their values, and the games they define.
 
-A parameter, or *clause* of the rules, is a key of the rule file, such as ``rolls`` or
+A parameter (a *clause* of the rules) is a key of the rule file, such as ``rolls`` or
 ``upper_bonus.points``. The clauses of a category begin with its key, as in ``full-house.points`` or
-``small-straight.pattern.length``. The value of a whole part, such as ``chance`` or ``joker``, is
-``on`` or ``off``. Clauses joined by ``+`` share one value.
+``small-straight.pattern.length``. A category or another part of the rules, such as ``joker``, is
+also a clause, with the value ``on`` or ``off``. Clauses joined by ``+`` share one value.
 """
 
 import hashlib
@@ -232,7 +232,7 @@ def _for_rolls(points: list[int], rolls: Any) -> list[int]:
 
 
 def digest_of(rules: Rules) -> str:
-    """Return a short hash of a game that does not depend on its name and description."""
+    """Return a short hash of a game, which does not depend on the name or the description."""
     return hashlib.sha256(rules.model_dump_json(exclude=DESCRIPTION).encode()).hexdigest()[:16]
 
 

@@ -38,12 +38,12 @@ MOST_TOGETHER = 256
 
 @dataclass(frozen=True)
 class Cell:
-    """The statistics of one game of a grid.
+    """The statistics of one game in a grid.
 
     Attributes
     ----------
     values : dict
-        The varied clauses, as for :func:`rollwise.experiments.rule_grid.vary`.
+        The varied clauses, in the form that :func:`rollwise.experiments.rule_grid.vary` takes.
     game : str
         Hash of the rules.
     rolls, bonus : int

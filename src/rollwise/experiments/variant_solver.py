@@ -171,7 +171,7 @@ class VariantSolver:
         """Return rows for all states of a game; only the rows of full scorecards have values.
 
         Axis Q (quantity) has the value. Unless only means are computed, it also has the mean and
-        the second moment of the optimal policy, and its probability of an upper bonus.
+        the second moment under the optimal policy, and the probability of an upper bonus.
         """
         model, (first, last) = sweep.model, sweep.layers[-1]
         bonus_L = np.pad(model.bonus_L, (0, sweep.stride - model.lanes), "edge").astype(np.float64)

@@ -130,7 +130,8 @@ def die_text(rules: Rules, die: int) -> str:
 def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     """Parse the dice to keep, and return them sorted.
 
-    ``-`` means that no dice are kept. ``+7`` means that one die of another kind is kept.
+    ``-`` means that no dice are kept. ``+7`` means that a 7 is kept on a die that is not
+    ordinary.
 
     Parameters
     ----------

@@ -181,7 +181,7 @@ class Game:
 
     @property
     def stage(self) -> Stage:
-        """The current state of the game."""
+        """The current stage of the game: the scorecards, the dice, and the rolls left."""
         return self._stages[-1]
 
     @property
@@ -290,7 +290,7 @@ class Game:
         """Return the stage after an event of a legal kind."""
         if isinstance(event, Roll):
             return self._roll(event)
-        assert position is not None  # without a position, only rolls are allowed
+        assert position is not None  # if there is no position, only rolls are allowed
         if isinstance(event, Keep):
             return self._keep(position, event)
         if event.category not in position.legal_categories:

@@ -325,8 +325,8 @@ def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
 def _alike_category(rules: Rules) -> int | None:
     """Return the category that the short form of a position calls ``five_of_a_kind``.
 
-    It is the category of the five-of-a-kind bonus, or else the category for n of a
-    kind with all dice.
+    If the rules have a five-of-a-kind bonus, it is the category of this bonus. Otherwise it is the
+    category that requires all dice to show the same number.
     """
     if rules.extra_bonus:
         return rules.category_index(rules.extra_bonus.box)

@@ -34,10 +34,10 @@ def best(distribution: RollDistribution, value: Callable[[Dice], Fraction]) -> F
 
 
 class Reference:
-    """An exact solver of a small game by backward induction.
+    """An exact solver for small games that uses backward induction.
 
     The value of a state is the expected points to come under optimal play. A move earns a step of
-    the upper bonus if it takes the upper-section total to the threshold of the step.
+    the upper bonus if the upper-section total reaches the threshold of the step.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class Reference:
 
 
 class UtilityReference(Reference):
-    """An exact solver of a small game that maximizes the expected utility of the final score.
+    """An exact solver for small games that maximizes the expected utility of the final score.
 
     The value of a state also depends on the points so far. These include the upper bonus only once
     it is earned.

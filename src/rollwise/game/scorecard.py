@@ -35,8 +35,8 @@ class State:
     filled : int
         The bit mask of the filled categories, in scorecard order.
     upper : int
-        The upper-section total, capped where the bonus stops growing; 0 without an upper bonus. In
-        a game with several columns, this number encodes the totals of all columns (see
+        The upper-section total, capped where the bonus stops growing; 0 if there is no upper bonus.
+        In a game with several columns, this number encodes the totals of all columns (see
         :mod:`rollwise.rules.columns`).
     eligible : bool
         Whether the scorecard is eligible for the five-of-a-kind bonus.

@@ -176,7 +176,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _version(connection: Connection) -> str | None:
-    """Return the version of the tables; None for a database without a version."""
+    """Return the version of the tables; None if the database has no version."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))

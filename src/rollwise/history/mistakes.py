@@ -94,9 +94,10 @@ def practised(
 
 
 def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRow]:
-    """Return one mistake for each position, greatest EV loss first.
+    """Return one mistake for each position, ordered by the greatest EV loss at the position.
 
-    Mistakes that were never practiced come before other mistakes at the same position.
+    If a position has several mistakes, return the greatest mistake that was never practiced. If all
+    of them were practiced, return the greatest mistake.
     """
     decisions = (
         finished(history, select(DecisionRow), rules, name)

@@ -111,7 +111,9 @@ class Proficiency:
 def proficiency(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
 ) -> Proficiency | None:
-    """Return a player's rating over finished games with the given rules; None without games.
+    """Return a player's rating over finished games with the given rules.
+
+    Return None if there are no games.
 
     Parameters
     ----------
@@ -210,7 +212,8 @@ class Rival:
     difference : Mean
         The player's score minus the opponent's score.
     games_needed : int or None
-        The number of games after which this mean difference is significant; None if unknown.
+        The number of games after which this mean difference is significant; None if the number is
+        unknown.
     """
 
     name: str

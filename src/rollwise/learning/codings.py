@@ -105,7 +105,7 @@ def _all_keeps(dice: Lattice) -> NDArray[np.int16]:
 
 
 def _all_masks(dice: Lattice) -> NDArray[np.int16]:
-    """Return the lattice point that each bit mask keeps of each roll; -1 if it keeps all dice."""
+    """Return the lattice point that each bit mask keeps from each roll; -1 if it keeps all."""
     masks = np.arange(1 << dice.dice)
     point_R_M = np.repeat(np.arange(len(dice.rolls))[:, None] + dice.first_roll, len(masks), axis=1)
     sorted_R_D = np.array(dice.rolls) - 1

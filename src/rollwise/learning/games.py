@@ -172,7 +172,10 @@ class Games:
     def run(
         self, kernel: Callable[..., None], *arguments: Any, scratch: Callable[[], Any] | None = None
     ) -> None:
-        """Run a kernel on all games in threads, each with its own ``scratch()`` if given."""
+        """Run a kernel on all games, divided among the threads.
+
+        If ``scratch`` is given, each part of the games uses a new ``scratch()``.
+        """
 
         def run_part(part: tuple[int, int]) -> None:
             kernel(*part, *([scratch()] if scratch else []), *arguments)

@@ -140,6 +140,8 @@ class Turns(AECEnv, EzPickle):
     def step(self, action: int | None) -> None:
         """Keep dice and roll the others, or score, for the player to move.
 
+        ``action`` is None only if the game is over.
+
         Raises
         ------
         IllegalError

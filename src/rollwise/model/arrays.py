@@ -58,8 +58,8 @@ class Model(Classes, Outcomes):
     Attributes
     ----------
     lanes : int
-        The number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus. In a
-        game with several columns, the number of combinations of their totals.
+        The number of lanes: the highest bonus threshold + 1, or 1 if there is no upper bonus. In a
+        game with several columns, this is the number of combinations of the columns' totals.
     total_L : int64 array of shape (L,)
         The sum of the upper-section totals of all columns on each lane.
     capped_L : int64 array of shape (L,)

@@ -56,7 +56,7 @@ class Numbering:
     root : Root
     arming : int
         The bit of the category whose points make a scorecard eligible for the five-of-a-kind
-        bonus; 0 without this bonus.
+        bonus; 0 if there is no bonus.
 
     Attributes
     ----------
@@ -205,7 +205,7 @@ class Classes:
 def classes_by_layer(rules: Rules, arming: int) -> list[int]:
     """Return the number of classes in each layer, without building the classes.
 
-    ``arming`` is the bit of the category of the five-of-a-kind bonus, or 0 without this bonus.
+    ``arming`` is the bit of the category of the five-of-a-kind bonus, or 0 if there is none.
     """
     ineligible, eligible = np.array([1]), np.array([int(arming != 0)])
     for chain in rules.chains:
@@ -251,7 +251,7 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
     rules : Rules
     arming : int
         The bit of the category whose points make a scorecard eligible for the five-of-a-kind
-        bonus; 0 without this bonus.
+        bonus; 0 if there is no bonus.
     root : Root, optional
         The scorecard to start from (default: the empty scorecard).
 

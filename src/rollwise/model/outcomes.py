@@ -102,8 +102,10 @@ def _special_row(
         natural = int(natural_K[k])
         joker = policy == "lower" or (policy is not None and not upper_open)
         points = _joker_points(rules, category, face, natural, roll) if joker else natural
-        # Forced: the open upper category of the face, else an open lower category, else any.
-        # Lower: the same without the first step. In a fixed order, only one category is open.
+        # Forced: the player must fill the upper category of the face if it is open, otherwise an
+        # open lower category if there is one, otherwise any category. Lower: the player must
+        # fill an open lower category if there is one, otherwise any category. In a fixed order,
+        # only one category is open.
         own_only = policy == "forced" and upper_open
         forbidden = (
             policy in ("forced", "lower")

@@ -90,7 +90,7 @@ def rerolls(
 
 
 def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
-    """Return the values of keeping each lattice point and rolling the other dice once, (Q, P).
+    """Return the values, shape (Q, P), of keeping each lattice point and rolling the others once.
 
     The first quantity is the mean, minimum, or maximum of the values of the rolls, as ``chance``
     selects. The other quantities are means.

@@ -58,7 +58,7 @@ def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") 
 
 
 def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> str:
-    """Return the rating of each player in words; empty without a scale.
+    """Return the rating of each player in words; empty if ``scale`` is empty.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ class Match:
             saved[side] = self.rules.saved_then(saved[side], left)
 
     def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
-        """Yield the categories that a strategy goes for in the rerolls of a turn; possibly none."""
+        """Yield the categories that a strategy goes for in the rerolls of a turn."""
         log, points = self._log(side), lattice(self.rules.kinds).points
         for j in range(int(log.thrown_N[game, turn]) - 1):
             roll = points[log.rolled_N_J[game, turn, j]]

@@ -177,7 +177,7 @@ class Practice:
 
     @property
     def loss(self) -> float:
-        """The total EV loss of the first answers."""
+        """The total EV loss of the first answer to each question."""
         return sum(first.loss for first in self.firsts)
 
     def as_dict(self) -> dict[str, Any]:

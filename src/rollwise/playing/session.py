@@ -105,7 +105,7 @@ class Session:
     Parameters
     ----------
     record : Record
-        The game so far. Without a seed, the players roll real dice and type in the faces.
+        The game so far. If it has no seed, the players roll real dice and type in the faces.
     solution : Solution or None
         The solution for hints and the tutor; it can be set later.
     bots : mapping of int to Bot or None

@@ -44,7 +44,10 @@ class Reasons:
             self.parts.prepare(position)
 
     def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
-        """Return the gains of the first, best option over each option; empty for best options."""
+        """Return the gains of the first option, which is best, over each option.
+
+        The gains over a best option are empty.
+        """
         if self.parts is None or not options or not self.are_prepared(position):
             return [()] * len(options)
         actions = [option.action for option in options]

@@ -72,7 +72,8 @@ class CacheEntry:
     ----------
     game, objective : str
         The names of the game and the objective. The objective is empty if an old version did not
-        record it. For job results, they are ``unfinished`` and the name of the function.
+        record it. For job results, ``game`` is ``unfinished``, and ``objective`` is the name of the
+        function.
     size : int
         Size in bytes.
     used : float

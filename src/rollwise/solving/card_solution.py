@@ -87,7 +87,7 @@ class CardSolution(Solution):
         return float(self.objective.totals(place.score, np.array([remaining]))[0])
 
     def sd(self, card: Scorecard | str | None = None) -> float | None:
-        """Return the standard deviation of the final score before a turn; None without moments.
+        """Return the SD of the final score before a turn; None if the solution has no moments.
 
         Raises
         ------

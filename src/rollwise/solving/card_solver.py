@@ -282,7 +282,7 @@ class CardSolver:
         Raises
         ------
         MalformedError
-            If layers must be saved and the name does not determine the objective.
+            If layers must be saved and the name of ``objective`` does not identify it.
         """
         folder = layers_folder(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):

@@ -69,7 +69,7 @@ def run_jobs(
     progress : callable, optional
         Called with the fraction of finished jobs, from 0 to 1.
     results : JobResults, optional
-        Where to save results, even without an executor, until the caller deletes them.
+        Where to save results, even if there is no executor, until the caller deletes them.
 
     Raises
     ------

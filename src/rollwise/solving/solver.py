@@ -326,7 +326,10 @@ class Solver:
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 
     def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return an array from the cache, or compute and cache it; without a cache, compute it."""
+        """Return an array from the cache, or compute and cache it.
+
+        If there is no cache, only compute the array.
+        """
         if not self._by_card.cache:
             return compute()
         return load_or_compute_numbers(self.rules, name, compute)

@@ -57,7 +57,8 @@ class Layers:
     model : Model
     arrays : list of float64 array, StoredLayer, or None
         The values of each layer, of shape (classes, saved + 1, stride) as
-        :func:`rollwise.solving.kernels.backward.backward` writes them; None if not available.
+        :func:`rollwise.solving.kernels.backward.backward` writes them; None if the layer
+        is not available.
     small : bool
         Whether the values are in memory and fit in one table.
     from_disk : bool
@@ -104,7 +105,7 @@ def _joined(layers: list[Values]) -> Values:
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
-    """Return the layer of full scorecards with the given shape, from the value of each lane."""
+    """Return a layer of the given shape for full scorecards, from the value of each lane."""
     return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
 
 

@@ -41,8 +41,8 @@ def plain(model: Model, points_O: Values) -> Values:
 def discounted(model: Model, points_O: Values) -> Values:
     """Return points times exp(−(maximum score of the category − points) / 100).
 
-    The formula comes from the blog "Greedy AI". The maximum score of a category counts in full; a
-    score that is 30 points below the maximum counts about three quarters.
+    The formula comes from the blog "Greedy AI". The maximum score of a category counts in full.
+    A score that is 30 points below the maximum counts for about three quarters of its points.
     """
     best_O = _highest_scores(model)[model.category_O]
     return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
@@ -159,7 +159,7 @@ class Greedy(Strategy):
 
 
 class CommonestFace(Strategy):
-    """The strategy that keeps the dice of the most frequent face; in a tie, the highest face.
+    """The strategy that keeps the most frequent face, or the highest of them if several are tied.
 
     Like :class:`Greedy`, it scores the final roll in the category with the most points.
     """

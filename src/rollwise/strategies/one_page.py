@@ -322,8 +322,8 @@ class OnePage(BatchStrategy):
     def keeps(self, lattice: Lattice, open_G_K: NDArray[np.bool_], left: int) -> NDArray[np.int16]:
         """Return the dice to keep from each roll on each scorecard, int16 of shape (G, R).
 
-        The dice are lattice indices. ``open_G_K`` has the open categories of the scorecards, and
-        ``left`` is the number of rerolls left.
+        The dice to keep are given as lattice indices. ``open_G_K`` has the open categories of the
+        scorecards, and ``left`` is the number of rerolls left.
         """
         upper_G = open_G_K[:, :FACES] @ (1 << np.arange(FACES))
         keep_G_R = np.full((len(open_G_K), len(lattice.rolls)), NO_KEEP, dtype=np.int16)

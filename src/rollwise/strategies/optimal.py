@@ -137,8 +137,8 @@ def _values_after(
 class Duel(Optimal):
     """The strategy that maximizes the win probability in a two-player game.
 
-    :mod:`rollwise.two_player.policy` defines its decisions. Without an opponent, it maximizes the
-    expected score.
+    :mod:`rollwise.two_player.policy` defines the decisions. If there is no opponent, the strategy
+    maximizes the expected score.
 
     Parameters
     ----------

@@ -167,9 +167,10 @@ class Payoffs:
         return value_P[keep_R], keep_R
 
     def chain(self, k: int) -> tuple[Values, int] | None:
-        """Return the transition matrix and the target state of a category, or None without a chain.
+        """Return the transition matrix and the target state of a category.
 
-        The matrix has shape (states, states), with one row for each previous state.
+        Return None if the category has no chain. The matrix has shape (states, states), with one
+        row for each previous state.
         """
         sizes = self.rules.dice, self.rules.faces
         match self.rules.categories[k].pattern:
@@ -301,7 +302,7 @@ class Payoffs:
 
 
 def commonest(roll: Dice) -> int:
-    """Return the most frequent face of a roll; in a tie, the highest face."""
+    """Return the most frequent face of a roll. If several faces are tied, return the highest."""
     return max(roll, key=lambda face: (roll.count(face), face))
 
 

@@ -161,7 +161,7 @@ def _announced_game(solution: Solution) -> Record:
 
 
 def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
-    """Return the game of a strategy against dice that always show the lowest-rated roll."""
+    """Return the game that a strategy plays against dice that always show the lowest-rated roll."""
     game = Game(model.rules)
     while not game.is_over:
         place = CardIndex.of_card(model, game.card)

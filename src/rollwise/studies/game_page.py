@@ -54,7 +54,7 @@ class GamePage:
     evaluation : Evaluation
         The evaluation of optimal play.
     simulated : int
-        Number of simulated games in the evaluation; 0 if it is exact.
+        Number of simulated games in the evaluation; 0 if the evaluation is exact.
     sd : float or None
         The exact SD of optimal play if the distribution is simulated; None if the SD is not known,
         or the distribution is exact.

@@ -27,7 +27,7 @@ class PracticeApp(ScreenApp):
 
     @property
     def types(self) -> bool:
-        """Whether letters are part of a category code."""
+        """Whether typed letters are read as a category code."""
         return self.answering.code is not None
 
     def press(self, key: str) -> None:

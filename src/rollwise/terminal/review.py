@@ -25,7 +25,7 @@ class ReviewApp(ScreenApp):
     ----------
     players : sequence of str
     steps : sequence of DecisionStep
-        The decisions to show; at least one.
+        The decisions to show. There must be at least one.
     """
 
     def __init__(self, players: Sequence[str], steps: Sequence[DecisionStep]) -> None:

@@ -60,7 +60,7 @@ class ScreenApp(App[str]):
             self.set_interval(PATIENCE, self._leave_a_lost_terminal)
 
     def _leave_a_lost_terminal(self) -> None:
-        # Without a controlling terminal no signal arrives when the terminal closes.
+        # If there is no controlling terminal, no signal arrives when the terminal closes.
         if not sys.stdin.isatty():
             self.exit()
 

@@ -83,7 +83,7 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return whether a solution is exact, and its error if not, as JSON-compatible data.
+    """Return whether a solution is exact, and the error if it is not, as JSON-compatible data.
 
     None counts as not exact.
     """

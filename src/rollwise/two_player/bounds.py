@@ -3,7 +3,7 @@ r"""Bounds on the value of a two-player game of any size.
 *Exact bounds.* Suppose that a player looks only at their own scorecard, and that the opponent knows
 the player's final score S in advance. No real opponent does better. Let P*(T) be the highest
 probability of at least T points. This opponent's win probability against S = s is at most
-(P*(s) + P*(s + 1)) / 2, where a tie counts half. With E the expected value,
+(P*(s) + P*(s + 1)) / 2, where a tie counts as half a win. With E the expected value,
 
 .. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr)
 
@@ -73,7 +73,7 @@ MAX_STATES = 2_000_000
 
 
 def exact_bounds(solver: Solver) -> tuple[float, float]:
-    """Return exact bounds on the first player's win probability; a tie counts half.
+    """Return exact bounds on the first player's win probability; a tie counts as half a win.
 
     Both players play optimally. Nothing is simulated, and rounding errors are less than 1e-12.
 
@@ -110,7 +110,8 @@ class SecurityLevels:
         The open categories of the player to move when exact play begins. The opponent has one
         fewer.
     first, second : float
-        The guaranteed win probability when moving first, and when moving second; a tie counts half.
+        The guaranteed win probability when moving first, and when moving second. A tie counts as
+        half a win.
     first_error, second_error : float
         The standard errors of ``first`` and ``second``.
     """
@@ -192,14 +193,14 @@ def sampled_bounds(
 
 @dataclass(frozen=True)
 class GameBounds:
-    """Bounds on the value of a whole game to the first player; a tie counts half.
+    """Bounds on the value of a whole game to the first player; a tie counts as half a win.
 
     Attributes
     ----------
     low, high : float
         The exact bounds.
     sampled : SecurityLevels or None
-        The win probabilities that simulated games guarantee; None without simulated games.
+        The win probabilities that simulated games guarantee; None if no games were simulated.
     """
 
     low: float

@@ -119,7 +119,9 @@ class CardDistributions:
     def win_probability(
         self, distribution: Integers, other: Integers, difference: Integers
     ) -> Floats:
-        """Return the probability that one scorecard ends above the other; a tie counts half.
+        """Return the probability that one scorecard ends above the other.
+
+        A tie counts as half a win.
 
         Parameters
         ----------
@@ -173,5 +175,8 @@ class CardDistributions:
 
 
 def _below(distribution_U_J: Singles) -> Singles:
-    """Return the probability of fewer points than each total; an equal total counts half."""
+    """Return the probability of fewer points than each total.
+
+    Half the probability of exactly this total is added.
+    """
     return np.asarray(np.cumsum(distribution_U_J, axis=1) - distribution_U_J / 2, np.float32)

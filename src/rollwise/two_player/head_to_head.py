@@ -81,7 +81,7 @@ class RespondingBatch(Batch):
     ----------
     model : Model
     others : Batch
-        The games of the opponents; callers must set it before the first turn.
+        The games of the opponents. Callers must set this attribute before the first turn.
     """
 
     model: Model

@@ -65,7 +65,7 @@ class TurnCards:
         return replace(self, **arrays)
 
     def number(self, row: Indices) -> Indices:
-        """Return the index of each row of the game among these scorecards; -1 if it is absent."""
+        """Return the index of each row among these scorecards; -1 if the row is not among them."""
         at = np.minimum(np.searchsorted(self.row_A, row), len(self) - 1)
         return np.where(self.row_A[at] == row, at, -1)
 
@@ -172,7 +172,7 @@ class PairLayer:
 
     @classmethod
     def of(cls, moved: TurnCards, movers: TurnCards) -> "PairLayer":
-        """Return the layer of all pairs of these scorecards."""
+        """Return the layer of all pairs of one scorecard in ``moved`` and one in ``movers``."""
         low, high = open_differences(moved, movers)
         size = padded_size(high - low)
         first_U = _strips(size.sum(axis=0))
@@ -198,7 +198,10 @@ class PairLayer:
 
 
 def open_differences(moved: TurnCards, movers: TurnCards) -> tuple[Indices, Indices]:
-    """Return the open score differences ``low .. high - 1`` of each pair, shape (moved, movers)."""
+    """Return the lowest open score difference of each pair, and one past the highest.
+
+    Both arrays have the shape (moved, movers).
+    """
     least = moved.low_A[:, None] - movers.high_A + 1
     most = moved.high_A[:, None] - movers.low_A
     low = np.clip(movers.least_A - moved.most_A[:, None], least, most)
@@ -212,7 +215,7 @@ def padded_size(length_P: Indices) -> Indices:
 
 
 def strip_count(size: float) -> int:
-    """Return the number of strips of a layer with an array of this length."""
+    """Return the number of strips of a layer whose array has the length ``size``."""
     return int(min(size // STRIP + 1, STRIPS))
 
 

@@ -175,7 +175,10 @@ class NearOptimal:
         return asdict(self.error) if self.error else None
 
     def value(self) -> float:
-        """Return the win probability before the roll of the player to move; a tie counts half."""
+        """Return the win probability before the roll of the player to move.
+
+        A tie counts as half a win.
+        """
         return float(self._before[0])
 
     def chances(self) -> Chances[float]:

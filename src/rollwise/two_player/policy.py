@@ -1,10 +1,10 @@
 r"""The near-optimal policy ``duel``, which plays to win against one opponent.
 
-The policy evaluates two scorecards by H, where a tie counts half. H is the probability that the
-last mover wins if both players maximize points for the rest of the game. If both scorecards have at
-most ``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions of the
-points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise the difference of the
-final scores is assumed to be normally distributed. Let a be the last mover and b the player to
+The policy evaluates two scorecards by H. H is the probability that the last mover wins if both
+players maximize points for the rest of the game. A tie counts as half a win. If both scorecards
+have at most ``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions
+of the points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise the difference of
+the final scores is assumed to be normally distributed. Let a be the last mover and b the player to
 move. With the means m and variances v of their final scores,
 
 .. math:: H = \Phi\left(\frac{m_a - m_b}{\sqrt{v_a + v_b}}\right).
@@ -127,7 +127,7 @@ class WinPolicy:
     def win_probability(
         self, moved: CardArrays, mover: CardArrays, endgames: DuelSolution | None = None
     ) -> Floats:
-        """Return the probability that the last mover wins; a tie counts half.
+        """Return the probability that the last mover wins; a tie counts as half a win.
 
         Parameters
         ----------

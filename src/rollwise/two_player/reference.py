@@ -27,7 +27,7 @@ Exact = Chances[Fraction]
 
 
 class DuelReference:
-    """The exact solver of a small two-player game.
+    """An exact solver for small two-player games.
 
     Points so far do not include an upper bonus before it is earned. Among options of the same
     value, the player takes the option with the lowest probability of a tie.
@@ -50,7 +50,7 @@ class DuelReference:
         Parameters
         ----------
         tie : Fraction
-            The value of a tie to the first player; its value to the second player is ``1 - tie``.
+            The value of a tie to the first player. The value to the second player is ``1 - tie``.
         """
         empty = State.start(self.rules)
         return self.chances(empty, empty, 0, tie)
@@ -59,7 +59,10 @@ class DuelReference:
         return card.filled == (1 << len(self.rules.categories)) - 1
 
     def _turn(self, mine: State, other: State, ahead: int, tie: Fraction = HALF) -> Exact:
-        """Return the mover's probabilities before a turn; the mover is ``ahead`` points ahead."""
+        """Return the mover's win, tie, and loss probabilities before a turn.
+
+        The mover is ``ahead`` points ahead. ``tie`` is the value of a tie to the mover.
+        """
         if self._is_over(mine):
             return Chances(
                 Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
@@ -70,7 +73,7 @@ class DuelReference:
     def options(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
     ) -> dict[Action, Exact]:
-        """Return the mover's probabilities after every legal action."""
+        """Return the mover's win, tie, and loss probabilities after every legal action."""
         options: dict[Action, Exact] = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
@@ -84,7 +87,10 @@ class DuelReference:
     def _mean(
         self, mine: State, other: State, ahead: int, tie: Fraction, keep: Dice, rolls_left: int
     ) -> Exact:
-        """Return the mover's probabilities before a reroll of the dice that are not in ``keep``."""
+        """Return the mover's win, tie, and loss probabilities before a reroll.
+
+        ``keep`` contains the dice that are not rerolled.
+        """
         win = tied = Fraction(0)
         for dice, p in self._single.distribution(keep).items():
             chances = self._roll(mine, other, ahead, tie, dice, rolls_left)

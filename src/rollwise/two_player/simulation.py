@@ -79,7 +79,7 @@ class AgainstPoints:
         The number of games in which the player moves first, and the number in which they move
         second.
     first, second : float
-        The win probability when moving first, and when moving second; a tie counts half.
+        The win probability when moving first, and when moving second; a tie counts as half a win.
     first_error, second_error : float
         The standard errors of ``first`` and ``second``.
     mistakes : float or None
@@ -107,7 +107,7 @@ def play_against_points(
     Parameters
     ----------
     question : WinQuery
-        The query for two empty scorecards, with ``on_disk``.
+        The query for two empty scorecards, created with ``on_disk=True``.
     games : int
         The number of games in which the player who plays to win moves first, and the number in
         which they move second.

@@ -340,14 +340,17 @@ class DuelSolution:
 
 
 def _best(values: Values, ties: Values) -> tuple[Values, Values]:
-    """Return the maximum values along the last axis, and the lowest tie probability among them."""
+    """Return the maximum values along the last axis, and their tie probabilities.
+
+    If several options have the maximum value, their lowest tie probability is returned.
+    """
     best = values.max(axis=-1)
     close = values >= best[..., None] - EQUAL
     return best, np.where(close, ties, np.inf).min(axis=-1)
 
 
 def _best_keeps(lattice: Lattice, value_P: Values, tie_P: Values) -> tuple[Values, Values]:
-    """Return the value and tie probability of keeping the best dice of each lattice point."""
+    """Return the value and tie probability of keeping the best dice from each lattice point."""
     best_P, best_tie_P = value_P.copy(), tie_P.copy()
     for size in range(1, lattice.dice + 1):
         points = np.arange(*lattice.size_starts[size : size + 2])

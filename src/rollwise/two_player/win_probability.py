@@ -165,7 +165,7 @@ class WinQuery:
 
 @dataclass(frozen=True)
 class WinEstimate:
-    """The win probability of the first of two players; a tie counts half.
+    """The win probability of the first of two players; a tie counts as half a win.
 
     Attributes
     ----------

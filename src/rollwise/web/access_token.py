@@ -1,4 +1,4 @@
-"""The access token of a shared server: without the token, the server is read-only.
+"""The access token of a shared server, which is read-only for requests that lack the token.
 
 A link contains the token, and a cookie saves it in the browser.
 """

@@ -100,8 +100,8 @@ def steps(
     rows : mapping of str to sequence of (float, float)
         The number and the percentage of each step, by the name of the series.
     step : str
-        ``middle`` for a step around its number. ``start`` for a step that ends at its number, which
-        suits the probability of at least that number.
+        ``middle`` for a step around its number. ``start`` for a step that ends at its number, as
+        in a chart of the probability of scoring at least that number.
     """
     _chart(
         words,

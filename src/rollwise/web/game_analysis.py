@@ -78,7 +78,10 @@ class Insight:
         return self._values[1] or [[] for _ in game.players]
 
     def options(self, position: Position) -> list[Option]:
-        """Return the options at a position of a large game, best first; empty until looked up."""
+        """Return the options at a position of a large game, best first.
+
+        The list is empty until the options have been looked up.
+        """
         return self._options[1] if self._options[0] == position else []
 
     def update_advice(self) -> None:

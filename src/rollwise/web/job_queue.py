@@ -122,7 +122,7 @@ class JobQueue:
         *args: *Ts,
         status: JobStatus | None = None,
     ) -> T:
-        """Return ``work(*args, progress)``, computed in the process.
+        """Return ``work(*args, progress)``, computed in the worker process.
 
         Parameters
         ----------

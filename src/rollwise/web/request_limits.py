@@ -47,10 +47,10 @@ SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class RequestLimits:
-    """ASGI middleware that passes requests on once their body has arrived, a few at a time.
+    """ASGI middleware that passes on requests whose body has arrived, a few at a time.
 
-    It refuses a body that is too large or late, and an API request with a body that is not JSON. It
-    cancels an API request when its client disconnects.
+    It refuses a body that is too large or arrives too late, and an API request with a body that is
+    not JSON. It cancels an API request when the client disconnects.
     """
 
     def __init__(self, app: ASGIApp) -> None:

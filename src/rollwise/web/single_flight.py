@@ -56,7 +56,7 @@ class InFlight(Generic[T_co]):
 
     @property
     def result(self) -> T_co:
-        """The result; only valid once it is available."""
+        """The result, which must be available."""
         return self._task.result()
 
     @property

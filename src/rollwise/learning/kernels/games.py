@@ -39,7 +39,8 @@ class GameArrays(NamedTuple):
     counts_R_F : int8 array of shape (R, F)
         The number of dice with each symbol in each roll.
     keep_R_A : int16 array of shape (R, A)
-        The lattice point of the dice that each action keeps of each roll; -1 if it is illegal.
+        The lattice point of the dice that each action keeps from each roll; -1 if the action is
+        illegal.
     legal_R_W : uint64 array of shape (R, W)
         Whether each of these actions is legal: one byte per action, in words of eight bytes.
     max_rerolls, max_score : int

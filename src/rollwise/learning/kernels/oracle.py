@@ -24,8 +24,9 @@ class ActionValueArrays(NamedTuple):
     Attributes
     ----------
     remaining_C_L : float64 array of shape (C, L)
-        The expected points to come from each state, including the upper bonus; action values then
-        exclude the points so far. Empty, of shape (0, 0), if values depend on the points so far.
+        The expected points to come from each state, including the upper bonus. Action values then
+        exclude the points so far. If values depend on the points so far, the array is empty, of
+        shape (0, 0).
     outcome_N_O : float64 array of shape (N, O)
         The value of each outcome in each game. It is an input if ``remaining_C_L`` is empty.
     keep_N_J_P : float64 array of shape (N, rerolls + 1, P)

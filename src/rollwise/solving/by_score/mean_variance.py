@@ -65,17 +65,18 @@ def closest_strategies(
     expected: bool = False,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the solution that minimizes E (X - b)² for each center b, by one backward induction.
+    """Return the solution that minimizes E[(X - b)²] for each center b in one backward induction.
 
     X is the final score. The problem for center b from s points is the problem for center 0 from
-    s - b points. So the values at the start are in descending order of the centers.
+    s - b points. So the values at the start are in descending order of the centers. If ``expected``
+    is True, also compute the expected score.
     """
     shifted = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
     return solver.solve(close_to(0), shifted, expected=expected, start_only=True, progress=progress)
 
 
 def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
-    """Return the minimum G(b) of E (X - b)² for each center b, in ascending order of b."""
+    """Return the minimum G(b) of E[(X - b)²] for each center b, in ascending order of b."""
     return -closest.values_at_start()[::-1]
 
 

@@ -33,10 +33,10 @@ class ScoreSolution(Solution):
     values : list of float64 arrays, one per layer
         The values in the windows.
     remaining_X : float64 array of shape (X,)
-        The expected points to come from each row, under the optimal strategy for the expected
-        score.
+        The expected points to come from each row of the layout, under the optimal strategy for the
+        expected score.
     hint : float
-        The weight of one expected point in breaking ties of the objective.
+        The weight of one expected point when ties of the objective are broken.
     expected : list of float64 arrays, one per layer, or None
         The expected points to come under the optimal strategy for the objective, in the order of
         ``values``.

@@ -281,7 +281,7 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
         if len(classes) == 0:
             continue
         here, after = solution.values[layer : layer + 2]
-        # Without a tie breaker, the kernel of the second quantity also computes the values.
+        # If there is no tie breaker, the kernel of the second quantity also computes the values.
         separate = second_tables is None or solution.hint > 0.0
         middle = 1.0 if second_tables is None else 0.5 if separate else 0.0
         if separate:

@@ -79,10 +79,10 @@ class ColumnsLayer(NamedTuple):
     Attributes
     ----------
     tasks : int64 array of shape (tasks, 2)
-        The group of nodes of each task, and its class of the last column.
+        The group of nodes of each task, and the class of the last column.
     offset_N, offset_after_N : int64 arrays of shape (N,)
         The row offset of each node in this and the next layer. The row of a state is the offset of
-        its node plus its class of the last column.
+        its node plus the class of its last column.
     values, after : float64 arrays of shape (rows, stride)
         The values of this and the next layer.
     """
@@ -152,9 +152,9 @@ def find_rows(
     offset_after_N: NDArray[np.int64],
     legal: LegalOutcomes,
 ) -> None:
-    """Set ``row_of_slot`` to the row in the next layer that each slot leads to.
+    """Set ``legal.row_of_slot`` to the row in the next layer that each slot leads to.
 
-    The state before the turn has the node ``node`` and class ``c`` of the last column.
+    Before the turn, the state has the node ``node``, and its last column has class ``c``.
     """
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]

@@ -146,11 +146,11 @@ def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 def _rolled(
     lattice: Lattice, targets: NDArray[np.int64], child_starts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the ranges in ``child_offsets`` of the children of each target, by kind of dice.
+    """Return where the children of each target are in ``LatticeIndex.child_offsets``, by kind.
 
-    The first array has the starts of the ranges, and the second has their ends. Both have the shape
-    (P - 1, kinds). A range is empty unless the target has all dice of the earlier kinds, which are
-    rolled first.
+    The children whose missing die is of one kind have consecutive indices. The first array has the
+    starts of these ranges, and the second array has the ends. Both have the shape (P - 1, kinds).
+    A range is empty unless the target has all dice of the earlier kinds, which are rolled first.
     """
     kind_F = np.repeat(np.arange(len(lattice.kinds)), [faces for _, faces in lattice.kinds])
     starts, ends = [], []

@@ -269,7 +269,10 @@ def move_to_slots(
 def value_final_rolls(
     scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
 ) -> None:
-    """Set each roll to the value of its best category, and copy these values to ``final_J``."""
+    """Set each roll to the value of its best category, and copy these values.
+
+    ``scratch.final_J`` receives the copy.
+    """
     first = len(lattice_index.keep_offsets)
     choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
     for r in range(len(lattice_index.ways_R)):

@@ -51,10 +51,10 @@ class Rows(NamedTuple):
     first_row_C : int64 array of shape (C + 1,)
         The first row of each class, and one past the last row.
     low_X, high_X : int64 arrays of shape (X,)
-        The window of each row: scores ``low .. high - 1``; ``NONE`` and ``-NONE`` if the row is
-        unreachable.
+        The window of row x: the scores ``low_X[x] .. high_X[x] - 1``; ``NONE`` and ``-NONE`` if the
+        row is unreachable.
     start_X : int64 array of shape (X,)
-        The array index of the value for score ``low``.
+        The array index of the value of row x for the score ``low_X[x]``.
     """
 
     first_row_C: NDArray[np.int64]

@@ -164,7 +164,7 @@ def second_quantity_by_score(
 ) -> None:
     """Compute the second quantity for the rows of ``layer.classes[first:last]``.
 
-    Without a tie breaker, also compute the values of these rows in ``guide.values``.
+    If there is no tie breaker, also write the values of these rows to ``guide.values``.
     """
     turn, reads, rows = scratch.turn, scratch.reads, guide.rows
     legal = turn.legal

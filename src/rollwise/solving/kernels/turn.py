@@ -50,7 +50,8 @@ def max_over_children(
 ) -> None:
     """Set each of ``count`` targets to the maximum of its value and the values of its children.
 
-    The targets begin at index ``first``, and their children at ``child_offsets[edge]``.
+    The targets begin at index ``first``, and their children at
+    ``lattice_index.child_offsets[edge]``.
     """
     for target in range(first, first + count):
         best = follow(point, lattice_index.targets, target)
@@ -77,7 +78,8 @@ def mean_over_faces(
 ) -> None:
     """Set each of ``count`` kept sets to the mean over the faces of the next die.
 
-    The kept sets begin at index ``first``, and their parents at ``parent_offsets[edge]``.
+    The kept sets begin at index ``first``, and their parents at
+    ``lattice_index.parent_offsets[edge]``.
     """
     share = fill(1.0 / faces)
     for keep in range(first, first + count):
@@ -213,9 +215,9 @@ def choose_both(
     least: bool,
     boxes: int,
 ) -> None:
-    """Set rolls ``first .. last - 1`` to both quantities of their best category.
+    """Write both quantities of the best category of rolls ``first .. last - 1`` to ``scratch``.
 
-    ``edge`` is the index in ``legal.options`` of the first category of roll ``first``.
+    ``edge`` is the index in ``scratch.legal.options`` of the first category of roll ``first``.
     :func:`two_quantity_turn` explains ``slack`` and ``least``.
     """
     legal, second = scratch.legal, scratch.second
@@ -307,8 +309,8 @@ def two_quantity_turn(
 
     Options are tied if their first quantities differ by at most ``slack``. If ``least`` is True,
     the second quantity is the minimum over the tied options. Otherwise it is the second quantity of
-    the first tied option. The whole roll comes first, then the roll without its lowest face, and so
-    on. Categories are in scorecard order.
+    the first tied option. Dice to keep are ordered as follows: the whole roll comes first, then the
+    roll without its lowest face, and so on. Categories are in scorecard order.
     """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_both(scratch, first, last, 0, slack, least, boxes)

@@ -170,7 +170,7 @@ def open_store(where: str | Path) -> Store:
 def shared_store() -> Store | None:
     """Return the additional store for reading large games, or None if there is none.
 
-    The environment variable ``ROLLWISE_STORE`` contains its address.
+    The environment variable ``ROLLWISE_STORE`` contains the store's address.
     """
     where = os.environ.get("ROLLWISE_STORE")
     return open_store(where) if where else None

@@ -47,7 +47,7 @@ def figure_states(table: SourceTable) -> Rows:
 
 
 def states_and_options(table: SourceTable) -> Rows:
-    """Return the numbers of states and options, and the notation of some dice."""
+    """Return the number of states, the number of options, and the notation of some dice."""
     turn = _yahtzee().turn
     dice = {"13456": "5", "44111": "011", "13356": "31", "33": "01", "no dice": "0"}
     codes = {text: turn.text_of([int(digit) for digit in text if digit.isdigit()]) for text in dice}

@@ -89,7 +89,7 @@ def large_straight_from_12566(table: SourceTable) -> Rows:
 
 
 def first_roll_of_a_kind(table: SourceTable) -> Rows:
-    """Return the number of first rolls in each state, with probabilities, and of some patterns."""
+    """Return the number and probability of first rolls by state, and the number by pattern."""
     probabilities = profile_turn("00001").outcomes("0")
     patterns = {"AABCC": "12", "AABCD": "31", "AAABB": "011", "AAABC": "201"}
     rows: dict[str, list[ComputedValue]] = {
@@ -200,7 +200,7 @@ def line(table: SourceTable) -> Rows:
 def first_turn(table: SourceTable) -> Rows:
     """Return the payoff and the probability of each target for the roll 1 6 2 2 6.
 
-    The payoffs of upper categories assume three dice of the face.
+    The payoffs of upper categories assume that the player ends with three dice of that face.
     """
     return _points(table, "published", "16226", 2)
 

@@ -66,7 +66,7 @@ def equipment(table: SourceTable) -> Rows:
 
 
 def scoring_rules(table: SourceTable) -> Rows:
-    """Return the points of the fixed categories and of the bonuses."""
+    """Return the points of the bonuses and of the categories with fixed points."""
     rules = load_rules(table.rules)
     assert rules.upper_bonus is not None
     assert rules.extra_bonus is not None
@@ -89,7 +89,7 @@ def scoring_rules(table: SourceTable) -> Rows:
 
 
 def random_category(table: SourceTable) -> Rows:
-    """Return the probability that a roll fits each category, and mean points of random play."""
+    """Return the probability that a roll fits each category, and the mean points of random play."""
     rules, evaluation = load_rules(table.rules), random_evaluation(table.rules)
     lattice = build(rules).lattice
     rows: dict[str, list[ComputedValue]] = {}
