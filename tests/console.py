@@ -43,9 +43,8 @@ SHOWN = 60
 """The number of output lines that are saved; the remaining lines are saved as a digest."""
 
 SMALLER = {
-    "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
-    "--spread",
-    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
+    "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
+    "rollwise solve --rules maxi-yatzy --save": "rollwise solve --rules my-saving-game.toml --save",
 }
 """Examples that would write 18 GiB to disk, and the smaller examples that run instead."""
 
@@ -72,7 +71,7 @@ class Example:
     def of_reviews(self) -> bool:
         """Whether the command needs reviewed games."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
-        return self.command in ("proficiency", "practice") and not of_everybody
+        return self.command in ("rating", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:

@@ -19,10 +19,10 @@ from test_cli_output import ODD_GAME
 
 COMMANDS = [
     ["advise"], ["value"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["chance"], ["cache"],
+    ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["odds"], ["cache"],
     ["cache", "path"], ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
-    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
-    ["play"], ["web"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
+    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "restart"], ["review"],
+    ["play"], ["web"], ["practice"], ["rating"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"], ["history", "import"],
     ["history", "backup"], ["history", "check"],
     ["compare"], ["judge"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],

@@ -74,7 +74,7 @@ class TestCompare:
         assert code == 0
         assert "optimum 219.4491" in out
         assert "219.4491  exact" in out
-        assert "win / tie / loss" in out
+        assert "win / tie / lose" in out
         assert str(picture) in error
         assert "<svg" in picture.read_text()
 
@@ -114,7 +114,7 @@ class TestMatch:
     def test_tally(self) -> None:
         data = json.loads(run("match", "random", "random", *YAMS, "--games", "30", "--json")[1])
         assert data["players"] == ["random 1", "random 2"]
-        assert data["win"] + data["tie"] + data["loss"] == 30
+        assert data["win"] + data["tie"] + data["lose"] == 30
         a, b = data["scores"]
         assert data["win"] == sum(x > y for x, y in zip(a, b, strict=True))
 

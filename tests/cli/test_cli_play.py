@@ -1,4 +1,4 @@
-"""Commands for finished games: review, history, proficiency, and practice."""
+"""Commands for finished games: review, history, rating, and practice."""
 
 import json
 import re
@@ -132,14 +132,14 @@ class TestHistory:
         assert "deleted 1 game" in run("history", "delete", "--all")[2]
         assert run("history", "delete")[0] == 2
 
-    def test_proficiency(self) -> None:
-        code, out, _ = run("proficiency", "--rules", "micro-yahtzee")
+    def test_rating(self) -> None:
+        code, out, _ = run("rating", "--rules", "micro-yahtzee")
         assert code == 0
         assert "1 game, 1 decision\n" in out
-        data = json.loads(run("proficiency", "--rules", "micro-yahtzee", "--json")[1])
+        data = json.loads(run("rating", "--rules", "micro-yahtzee", "--json")[1])
         assert data["mean_loss"] == pytest.approx(25 + 7 - 10 - 91 / 6)
         assert data["score"] == {"mean": 11, "error": None}
-        assert "No finished game" in run("proficiency")[1]
+        assert "No finished game" in run("rating")[1]
 
     def test_practice(self) -> None:
         command = ["practice", "--rules", "micro-yahtzee"]

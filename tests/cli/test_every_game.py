@@ -29,7 +29,7 @@ GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
     "value --rules RULES",
-    "duel --rules RULES --size",
+    "duel --rules RULES --estimate",
     "plan --rules RULES",
     "solve --rules RULES",
     "distribution --rules RULES --at 10,100",
@@ -42,7 +42,7 @@ GAME = [
     "trivia --rules RULES",
     "tree --rules RULES",
     "worst-game --rules RULES",
-    "worst-game --dice demonic --rules RULES",
+    "worst-game --dice adversarial --rules RULES",
     "rules show RULES",
     "rules check FILE",
     "play --rules RULES",
@@ -50,7 +50,7 @@ GAME = [
     "history list --database BASE",
     "history show ID --database BASE",
     "history export FOLDER/games.json --database BASE",
-    "proficiency --name Ada --rules RULES --database BASE",
+    "rating --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
@@ -64,7 +64,7 @@ MORE = [
     "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",
     "frontier variance --rules RULES --plot FOLDER",
-    "frontier stopping 10 --rules RULES",
+    "frontier restart 10 --rules RULES",
     "report --rules RULES --objective target:30",
     "advise DICE --rules RULES --objective beat:optimal",
     "solve --rules RULES --objective exponential:0.01",
@@ -75,7 +75,7 @@ MORE = [
 """Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
-    "cache clear", "cache path", "chance", "history backup", "history check",
+    "cache clear", "cache path", "odds", "history backup", "history check",
     "history delete", "history import", "rules list", "verify",
     "web",  # runs until it is stopped; see test_web_pages.py
 }  # fmt: skip

@@ -91,7 +91,7 @@ class TestNames:
         assert (code, out) == (2, "")
         assert words in err
 
-    @pytest.mark.parametrize("command", ["practice", "proficiency"])
+    @pytest.mark.parametrize("command", ["practice", "rating"])
     def test_an_unknown_player_is_an_error(self, command: str) -> None:
         code, out, err = run(command, "--name", "Nobody", *SMALL)
         assert (code, out) == (2, "")
@@ -108,11 +108,11 @@ class TestArgumentErrors:
             (["simulate", "--games", "0"], f"--games: {COUNT}, got '0'"),
             (["frontier", "stopping", "x"], "SCORE: expected a whole number, got 'x'"),
             (
-                ["report", "--ties", "so"],
-                "--ties: expected one of more-dice, fewer-dice, all, got 'so'",
+                ["report", "--tie-break", "so"],
+                "--tie-break: expected one of more-dice, fewer-dice, all, got 'so'",
             ),
             (["simulate", "--games"], "--games: expected a value"),
-            (["chance", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
+            (["odds", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
             (
                 ["rules", "show", "nosuch"],
                 "'nosuch': no such rules: expected a file.toml, or a name out of rollwise rules "
@@ -160,7 +160,7 @@ class TestNoFileIsCreated:
         "arguments",
         [
             ["history", "list", "--database", "sqlite:///{}/none/x.db"],
-            ["proficiency", "--database", "sqlite:///{}/x.db"],
+            ["rating", "--database", "sqlite:///{}/x.db"],
             ["practice", "--database", "sqlite:///{}/x.db"],
             ["history", "export", "{}/none/all.json"],
             ["simulate", *SMALL, "--log", "{}/none/x.csv"],
@@ -180,7 +180,7 @@ class TestNoFileIsCreated:
     def test_no_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         assert run("history", "list", "--json") == (0, "[]\n", "")
-        assert run("proficiency")[0] == 0
+        assert run("rating")[0] == 0
         assert not list(tmp_path.iterdir())
 
     def test_an_unwritable_cache_is_reported_once(

@@ -32,7 +32,7 @@ MEANINGS = {
     "--scheduler": ("tcp://…", "Run on the cluster of this scheduler"),
     "--json": (None, "Write JSON, for programs"),
     "--quiet": (None, "No messages and no progress"),
-    "--ties": (None, "Of keeps with equal values best play takes that with more dice"),
+    "--tie-break": (None, "Of keeps with equal values best play takes that with more dice"),
 }
 """The metavar of each option, and the beginning of its help."""
 
@@ -54,12 +54,12 @@ WITHOUT_OBJECTIVE = {
     "plan": "of the expected score; what others take is told as they are solved",
     "judge": "the agent plays for what it plays for",
     "practice": "of the games that are kept",
-    "proficiency": "of the games that are kept",
+    "rating": "of the games that are kept",
     "trivia": "published figures are of the expected score",
     "tree": "of the best play for the expected score",
     "frontier targets": "is one itself",
     "frontier variance": "is one itself",
-    "frontier stopping": "is one itself",
+    "frontier restart": "is one itself",
     "web": "has it on its pages",
 }
 
@@ -128,8 +128,8 @@ class TestMeanings:
             (("tree",), "-o"),
             (("tree",), "--dot"),
             (("rules", "page", "micro-yahtzee", "-q"), "-o"),
-            pytest.param(("chance", "00001"), "--plot", marks=pytest.mark.needs("dot")),
-            pytest.param(("chance", "00001"), "--diagram", marks=pytest.mark.needs("dot")),
+            pytest.param(("odds", "00001"), "--plot", marks=pytest.mark.needs("dot")),
+            pytest.param(("odds", "00001"), "--diagram", marks=pytest.mark.needs("dot")),
         ],
         ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
     )
@@ -137,7 +137,7 @@ class TestMeanings:
         self, arguments: tuple[str, ...], name: str, tmp_path: Path
     ) -> None:
         (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
-        path = tmp_path / ("made.svg" if arguments[0] == "chance" else "made.txt")
+        path = tmp_path / ("made.svg" if arguments[0] == "odds" else "made.txt")
         given = [argument.format(game=game) for argument in arguments]
         assert run(*given, name, str(path))[0] == 0
         assert path.stat().st_size > 100

@@ -249,7 +249,7 @@ def test_student_quantile() -> None:
 
 
 def test_command() -> None:
-    command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games")
+    command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games")
     result = json.loads(run(*command, "40", "--json")[1])
     assert result["low"] < result["of_games"]["low"] <= result["of_games"]["first"]
     assert result["of_games"]["boxes"] == 2

@@ -125,24 +125,24 @@ class TestLargeGames:
 
 
 class TestAdvise:
-    """The ``--why`` option of ``advise``."""
+    """The ``--explain`` option of ``advise``."""
 
     SMALL = ("advise", "4", "--rules", "micro-yahtzee")
 
     def test_as_text(self) -> None:
-        code, out, _ = run(*self.SMALL, "--why")
+        code, out, _ = run(*self.SMALL, "--explain")
         assert code == 0
         assert "score double, not score square, because of Double +" in out
         assert "because" not in run(*self.SMALL)[1]
 
     def test_as_data(self) -> None:
-        best, other = json.loads(run(*self.SMALL, "--why", "--json")[1])["options"]
+        best, other = json.loads(run(*self.SMALL, "--explain", "--json")[1])["options"]
         assert best["reasons"] == {}
         assert sum(other["reasons"].values()) == pytest.approx(other["loss"])
 
     @pytest.mark.parametrize("beside", [("--objective", "target:9"), ("--file", "x.txt")])
     def test_needs_one_position_and_the_expected_score(self, beside: tuple[str, str]) -> None:
         dice = () if "--file" in beside else ("4",)
-        code, _, err = run("advise", *dice, "--rules", "micro-yahtzee", "--why", *beside)
+        code, _, err = run("advise", *dice, "--rules", "micro-yahtzee", "--explain", *beside)
         assert code == 2
-        assert err.startswith(f"error: --why with {beside[0]}")
+        assert err.startswith(f"error: --explain with {beside[0]}")

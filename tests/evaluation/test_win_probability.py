@@ -200,15 +200,15 @@ class TestExactBounds:
         assert of_points <= low < 0.5
 
     def test_command(self) -> None:
-        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bracket", "--json")[1])
+        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bounds", "--json")[1])
         assert bounds["low"] == pytest.approx(1 - bounds["high"], abs=1e-15)
-        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bracket")
+        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bounds")
         assert code == 0
         assert "value between 47.530864 % and 52.469136 %" in out
 
     def test_exact_bounds_limit_sampled_bounds(self) -> None:
         """Without this limit, the sampled interval from three games would begin at -10 %."""
-        command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games", "3")
+        command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games", "3")
         bounds = json.loads(run(*command, "--json")[1])
         games = bounds["of_games"]
         assert games["low"] == bounds["low"]

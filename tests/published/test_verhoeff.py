@@ -385,7 +385,7 @@ class TestCommands:
     def test_tie_rule_of_verhoeff(self) -> None:
         # Verhoeff's table has 3.26%, 63.24% and 96.30% zeros. If ties keep more dice, the numbers
         # are 3.25%, 63.27% and 96.33%.
-        lines = run("report", "--ties", "fewer-dice", "--band", "20")[1].splitlines()
+        lines = run("report", "--tie-break", "fewer-dice", "--band", "20")[1].splitlines()
         zeros = {line.split("  ")[0]: line.split() for line in lines}
         assert zeros["Three of a Kind"][-3] == "3.26"
         assert zeros["Rolls of all dice alike"][-1] == "63.24"
@@ -397,13 +397,13 @@ class TestCommands:
         game = ("--rules", "yatzy-forced-order", "--json")
         for command in (("distribution", "--at", "250"), ("compare", "optimal", "--games", "2")):
             few, more = (
-                json.loads(run(*command, *game, "--ties", f"{rule}-dice")[1])
+                json.loads(run(*command, *game, "--tie-break", f"{rule}-dice")[1])
                 for rule in ("fewer", "more")
             )
             assert few != more
 
     def test_all_six_faces_are_best_rolls(self) -> None:
-        data = json.loads(run("trivia", "--ties", "fewer-dice", "--json")[1])
+        data = json.loads(run("trivia", "--tie-break", "fewer-dice", "--json")[1])
         best = data["first_turn"]["best_roll_1"]
         assert [best["dice"], *best["as_good"]] == [str(face) * 5 for face in range(1, 7)]
         assert data["first_turn"]["worst_roll_1"]["as_good"] == []

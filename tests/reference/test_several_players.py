@@ -219,7 +219,7 @@ class TestCommand:
 
     def test_an_empty_card_is_a_whole_game(self) -> None:
         for strategy in ("optimal", "greedy", "optimal:target:20"):
-            reply = ("--objective", "beat", "--opponent", "-", "--opponent-plays", strategy)
+            reply = ("--objective", "beat", "--opponent", "-", "--opponent-strategy", strategy)
             assert self.options(*reply) == self.options("--objective", f"beat:{strategy}")
 
     def test_opponents_are_printed(self) -> None:
@@ -242,11 +242,11 @@ class TestCommand:
                 "--objective expected; expected --objective beat",
             ),
             (("--objective", "beat"), "--objective beat alone; expected --opponent CARD with it"),
-            (("--opponent-plays", "greedy"), "--opponent-plays alone; expected --opponent"),
+            (("--opponent-strategy", "greedy"), "--opponent-strategy alone; expected --opponent"),
             (("--objective", "beat", "--opponent", "ones=3"), "no category 'ones'"),
             (("--objective", "beat", "--opponent", "double=7"), "double cannot hold 7"),
             (
-                ("--objective", "beat", "--opponent", "-", "--opponent-plays", "nobody"),
+                ("--objective", "beat", "--opponent", "-", "--opponent-strategy", "nobody"),
                 "no strategy 'nobody'",
             ),
         ],

@@ -170,13 +170,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     "line",
     [
-        "advise 11366 --why",
+        "advise 11366 --explain",
         "advise 11366|announced=ones",
         "value",
         "trivia",
-        "worst-game --dice demonic",
+        "worst-game --dice adversarial",
         "distribution",
-        "solve --spread",
+        "solve --sd",
         "simulate --games 10",
         "sweep --rolls 2",
         "sweep --vary announced=on,off --find laws",
@@ -194,7 +194,7 @@ def test_commands_that_support_announcements(line: str, file: str) -> None:
     [
         "advise 11366 --objective target:40",
         "duel",
-        "duel --size",
+        "duel --estimate",
         "frontier targets",
         "greedy 11366",
         "match duel optimal",

@@ -10,7 +10,7 @@ from directives.shapes.advice import (
     Advice,
     Duel,
     DuelAdvice,
-    DuelBracket,
+    DuelBounds,
     DuelSize,
     Greedy,
     Solved,
@@ -32,17 +32,17 @@ from directives.shapes.play import (
 from directives.shapes.rest import Cached, Plans, Preset, Published, Tree, Trivia, WorstGame
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
 from rollwise.game.records.as_json import RecordData
-from rollwise.history.rating import Proficiency
+from rollwise.history.rating import Rating
 from rollwise.rules import Rules
 
 DOCUMENTS: dict[str, Any] = {
     "advise": Advice | DuelAdvice,
     "cache": Cached,
-    "chance": Turn | TurnKeeps | TurnSampled,
+    "odds": Turn | TurnKeeps | TurnSampled,
     "compare": Comparison,
     "distribution": list[Reached],
-    "duel": Duel | DuelSize | DuelBracket,
-    "frontier stopping": Stopping,
+    "duel": Duel | DuelSize | DuelBounds,
+    "frontier restart": Stopping,
     "frontier targets": Targets,
     "frontier variance": Frontier,
     "greedy": Greedy,
@@ -54,7 +54,7 @@ DOCUMENTS: dict[str, Any] = {
     "payoff-line": PayoffLine,
     "plan": Plans,
     "practice": Practice,
-    "proficiency": Proficiency | None,
+    "rating": Rating | None,
     "report": Report,
     "review": list[Reviewed],
     "rules list": list[Preset],

@@ -17,7 +17,7 @@ class Option(Shape):
     sd: float | None
     """Of the final score; null where it is not known."""
     reasons: dict[str, float] | None = None
-    """With --why: points that the best option has more, by box and bonus."""
+    """With --explain: points that the best option has more, by box and bonus."""
 
 
 class Opponent(Shape):
@@ -41,7 +41,7 @@ class DuelOption(Shape):
     value: float
     win: float
     tie: float
-    loss: float
+    lose: float
     best: bool
 
 
@@ -106,7 +106,7 @@ class Duel(Shape):
     value: float | None
     win: float | None
     tie: float | None
-    loss: float | None
+    lose: float | None
     exact: bool
     error: NearError | None = None
     """Only where exact is false; null where it was not measured for the game."""
@@ -135,7 +135,7 @@ class SureChances(Shape):
     high: float
 
 
-class DuelBracket(Shape):
+class DuelBounds(Shape):
     rules: str
     low: float
     high: float

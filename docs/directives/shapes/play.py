@@ -40,7 +40,7 @@ class Report(Shape):
     distribution: list[tuple[int, float]]
     """Scores with their probabilities."""
     sd_least: float = 0.0
-    """With --ties all: of all best plays."""
+    """With --tie-break all: of all best plays."""
     sd_most: float = 0.0
 
 
@@ -91,7 +91,7 @@ class Judged(Shape):
 class Outcome(Shape):
     win: float
     tie: float
-    loss: float
+    lose: float
 
 
 class Estimate(Shape):
@@ -130,7 +130,7 @@ class Match(Shape):
     players: tuple[str, str]
     win: int
     tie: int
-    loss: int
+    lose: int
     scores: list[tuple[int, int]]
     seed: int
     transcript: list[str] | None

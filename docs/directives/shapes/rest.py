@@ -99,7 +99,7 @@ class WorstTurn(Shape):
 class WorstGame(Shape):
     rules: str
     objective: str
-    dice: Literal["any", "demonic"]
+    dice: Literal["any", "adversarial"]
     total: int
     upper_bonus: int
     turns: list[WorstTurn]

@@ -44,7 +44,7 @@ def contents(
 
       ROLLWISE_CACHE_LIMIT=20 rollwise solve --rules maxi-yatzy
 
-    Of itself it holds 5 gigabytes; what solve --keep was told to keep comes on top and stays.
+    Of itself it holds 5 gigabytes; what solve --save was told to keep comes on top and stays.
     """
     if context.invoked_subcommand is not None:
         return

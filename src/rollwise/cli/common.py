@@ -108,7 +108,7 @@ def print_written(paths: Iterable[Path], quiet: bool) -> None:
 def print_tie_rules(rules: Iterable[str | None], mark: str = "") -> None:
     """Print the tie-breaking rules that the printed distributions depend on."""
     for rule in dict.fromkeys(filter(None, rules)):
-        console().print(f"{mark}play equally good may have another law; here {rule}")
+        console().print(f"{mark}{rule}; another choice can change the distribution.")
 
 
 def write_json(value: Any) -> None:

@@ -40,7 +40,7 @@ def compare(
     objective: flags.Objective = "expected",
     seed: flags.Seed = 0,
     rules: flags.Rules = "yahtzee",
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     plot: flags.Picture = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
@@ -66,7 +66,7 @@ def compare(
     game = load_rules(rules)
     with progress(f"solving {game.name}", quiet) as advance:
         solution = rollwise.solve(game, objectives.EXPECTED, progress=advance)
-    fewer = ties == flags.TieBreak.FEWER_DICE
+    fewer = tie_break == flags.TieBreak.FEWER_DICE
     goal = objective_of(objective, game, quiet=quiet)
     players = [player(name, game, goal, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
@@ -127,7 +127,7 @@ def _print(result: comparison.Comparison) -> None:
     for k, category in enumerate(result.rules.categories):
         table.add_row(category.title, *(f"{losses.by_category_K[k]:.2f}" for losses in all_losses))
     out.print(table)
-    out.print("\nRow against column, each with dice of its own: win / tie / loss in %")
+    out.print("\nRow against column, each with dice of its own: win / tie / lose in %")
     table = empty_table("", *names)
     for row, entry in enumerate(entries):
         outcomes = (result.against(row, column) for column in range(len(entries)))

@@ -44,7 +44,9 @@ def duel(
         bool,
         typer.Option("--value-only", help="Without the chance of a tie: half the time and memory."),
     ] = False,
-    size: Annotated[bool, typer.Option("--size", help="Only say what it would take.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only say what it would take.")
+    ] = False,
     games: Annotated[
         int,
         typer.Option(
@@ -55,9 +57,9 @@ def duel(
         ),
     ] = 0,
     seed: flags.Seed = 0,
-    bracket: Annotated[
+    bounds: Annotated[
         bool,
-        typer.Option("--bracket", help="Only an interval that holds the value, of any whole game."),
+        typer.Option("--bounds", help="Only an interval that holds the value, of any whole game."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -70,11 +72,11 @@ def duel(
 
       rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
 
-      rollwise duel --rules yacht-openspiel --size
+      rollwise duel --rules yacht-openspiel --estimate
 
       rollwise duel --rules micro-yahtzee --games 10000
 
-      rollwise duel --rules crag --bracket
+      rollwise duel --rules crag --bounds
 
     The opponent has as many open boxes as the player to move, or one less if he moved first. Each
     of them sees both cards and plays to win; a tie counts as half a win. Small games are solved
@@ -82,7 +84,7 @@ def duel(
     All of it has no room anywhere: of such games the chances are near-optimal, and it is said what
     is known of their error.
 
-    With --bracket no game of two is solved: what a player can be sure of who looks at his own card
+    With --bounds no game of two is solved: what a player can be sure of who looks at his own card
     alone, against one who knows beforehand what he will end with, bounds the value of the game from
     below, and by symmetry from above. With --games too narrower bounds, means over so many games
     of one who plays for points until few boxes are open, and then best, against whom a reply is
@@ -95,11 +97,11 @@ def duel(
     """
     game = rollwise.load_rules(rules)
     mine, other = (rollwise.parse_card(game, text or "-") for text in (card, opponent))
-    if (games or bracket) and (ties_lose or mine.filled or other.filled):
-        raise InputError("--games or --bracket with a card or --ties-lose: expected neither")
-    if bracket and (size or value_only):
-        raise InputError("--bracket with --size or --value-only: expected neither")
-    if bracket:
+    if (games or bounds) and (ties_lose or mine.filled or other.filled):
+        raise InputError("--games or --bounds with a card or --ties-lose: expected neither")
+    if bounds and (estimate or value_only):
+        raise InputError("--bounds with --estimate or --value-only: expected neither")
+    if bounds:
         _print_bounds(game, games, seed, as_json=as_json, quiet=quiet)
         return
     question = two_player.WinQuery(
@@ -118,7 +120,7 @@ def duel(
         "ties_lose": ties_lose,
     }
     needs = question.size
-    if size:
+    if estimate:
         if as_json:
             write_json(result | vars(needs))
         else:
@@ -188,7 +190,7 @@ def _print_bounds(
 ) -> None:
     """Print the bounds on the value to the first player: exact ones, and sampled ones if any."""
     if games == 1:
-        raise InputError("--bracket with --games 1: expected at least 2, for an error")
+        raise InputError("--bounds with --games 1: expected at least 2, for an error")
     with progress(f"bounding the value of {rules.name}", quiet) as advance:
         bounds = two_player.value_bounds(rules, games, seed, advance)
     low, high = bounds.interval

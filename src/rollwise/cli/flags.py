@@ -98,10 +98,10 @@ Picture = Annotated[
 Pictures = Annotated[
     Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
 ]
-Ties = Annotated[
+TieBreakOption = Annotated[
     TieBreak,
     typer.Option(
-        "--ties",
+        "--tie-break",
         help="Of keeps with equal values best play takes that with more dice or with fewer. What a "
         "target or the like leaves open, the expected score decides.",
     ),

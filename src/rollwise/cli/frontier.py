@@ -141,7 +141,7 @@ def variance(
 
 
 @app.command()
-def stopping(
+def restart(
     score: Annotated[int, typer.Argument(metavar="SCORE", help="The score to reach.")],
     rules: flags.Rules = "yahtzee",
     as_json: flags.Json = False,
@@ -151,9 +151,9 @@ def stopping(
 
     [bold]Examples[/bold]
 
-      rollwise frontier stopping 150 --rules crag
+      rollwise frontier restart 150 --rules crag
 
-      rollwise frontier stopping 30 --rules micro-yahtzee --json
+      rollwise frontier restart 30 --rules micro-yahtzee --json
 
     The price of a turn is found in some six rounds; each goes over the cards and scores from which
     a game is not yet given up. How many these are at most is said before, and how long it takes

@@ -39,7 +39,7 @@ def match(
     output: Annotated[Path | None, flags.writes("the record of the first game")] = None,
     objective: flags.Objective = "expected",
     seed: flags.Seed = 0,
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -63,7 +63,7 @@ def match(
 
     game = load_rules(rules)
     bot.check_duel(game, (first, second))  # before the game is solved
-    fewer = ties == flags.TieBreak.FEWER_DICE
+    fewer = tie_break == flags.TieBreak.FEWER_DICE
     goal = objective_of(objective, game, quiet=quiet)
     first_player, second_player = (
         player(name, game, goal, fewer_dice=fewer, quiet=quiet) for name in (first, second)

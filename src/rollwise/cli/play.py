@@ -93,7 +93,7 @@ def play(
     plays to win. Two players see their chances: of exact play near the end, with ~ as if both went
     on for points. Keys: 1–5 keep a die, space rolls, s and
     a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
-    rollwise history and rollwise proficiency.
+    rollwise history and rollwise rating.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")

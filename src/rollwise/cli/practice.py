@@ -11,7 +11,7 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import console, solved, write_json
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.proficiency import check_name
+from rollwise.cli.rating import check_name
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.rules import Rules, load_rules
@@ -34,7 +34,7 @@ def practice(
         bool, typer.Option("--all", help="Also mistakes that are not due again yet.")
     ] = False,
     test: Annotated[
-        bool, typer.Option("--test", help="The proficiency test: 30 positions, for everybody.")
+        bool, typer.Option("--test", help="The rating test: 30 positions, for everybody.")
     ] = False,
     puzzle: Annotated[
         str | None,

@@ -31,7 +31,7 @@ with lazy_imports():
     from rollwise.solving import moments
 
 
-class ReportTies(StrEnum):
+class ReportTieBreak(StrEnum):
     """A rule by which optimal play breaks ties, or the range of the SD over all such rules."""
 
     MORE_DICE = "more-dice"
@@ -39,10 +39,10 @@ class ReportTies(StrEnum):
     ALL = "all"
 
 
-TiesOrAll = Annotated[
-    ReportTies,
+TieBreakOrAll = Annotated[
+    ReportTieBreak,
     typer.Option(
-        "--ties",
+        "--tie-break",
         help="Of keeps with equal values best play takes that with more dice or with fewer; all: "
         "with more, and beside it the least and the most SD of all plays equally good.",
     ),
@@ -53,7 +53,7 @@ def report(
     rules: flags.Rules = "yahtzee",
     strategy: flags.Strategy = "optimal",
     objective: flags.Objective = "expected",
-    ties: TiesOrAll = ReportTies.MORE_DICE,
+    tie_break: TieBreakOrAll = ReportTieBreak.MORE_DICE,
     band: Annotated[
         int | None,
         typer.Option("--band", metavar="N", min=1, help="Scores a band; a few bands unless told."),
@@ -74,19 +74,19 @@ def report(
 
       rollwise report --objective target:300
 
-      rollwise report --ties fewer-dice --band 20
+      rollwise report --tie-break fewer-dice --band 20
 
-      rollwise report --ties all
+      rollwise report --tie-break all
     """
-    if ties == ReportTies.ALL and (strategy, objective) != ("optimal", "expected"):
+    if tie_break == ReportTieBreak.ALL and (strategy, objective) != ("optimal", "expected"):
         raise InputError(
-            f"--ties all with {strategy} play for {objective}; expected optimal play for the "
+            f"--tie-break all with {strategy} play for {objective}; expected optimal play for the "
             "expected score"
         )
     prepare_plot(plot, folder=True)
-    game, fewer = load_rules(rules), ties == ReportTies.FEWER_DICE
+    game, fewer = load_rules(rules), tie_break == ReportTieBreak.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
-    spread = _spread_of_ties(game, quiet=quiet) if ties == ReportTies.ALL else None
+    spread = _spread_of_ties(game, quiet=quiet) if tie_break == ReportTieBreak.ALL else None
     if as_json:
         range_of_sd = dict(zip(("sd_least", "sd_most"), spread, strict=True)) if spread else {}
         write_json(evaluation.as_dict() | range_of_sd)
@@ -110,7 +110,7 @@ def distribution(
     rules: flags.Rules = "yahtzee",
     strategy: flags.Strategy = "optimal",
     objective: flags.Objective = "expected",
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -126,7 +126,7 @@ def distribution(
       rollwise distribution --rules yatzy --at 200,250,300 --json
     """
     scores = parse_scores(at)
-    game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
+    game, fewer = load_rules(rules), tie_break == flags.TieBreak.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
     distribution = evaluation.distribution
     rows = [

@@ -37,7 +37,7 @@ def simulate(
         int, typer.Option("--games", metavar="N", min=1, help="How many games.")
     ] = 10_000,
     seed: flags.Seed = 0,
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
     log: Annotated[Path | None, flags.writes("every turn, as CSV,", "--log")] = None,
     workers: flags.Workers = None,
@@ -60,7 +60,7 @@ def simulate(
     """
     check_folder(log)
     game = load_rules(rules)
-    fewer = ties == flags.TieBreak.FEWER_DICE
+    fewer = tie_break == flags.TieBreak.FEWER_DICE
     goal = objective_of(objective, game, quiet=quiet)
     chosen = player(strategy, game, goal, fewer_dice=fewer, quiet=quiet)
     executor = cluster(workers, scheduler)

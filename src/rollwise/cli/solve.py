@@ -26,18 +26,18 @@ def solve(
     afresh: Annotated[
         bool, typer.Option("--no-cache", help="Solve even if the table is on disk; keep nothing.")
     ] = False,
-    keep: Annotated[
+    save: Annotated[
         bool,
         typer.Option(
-            "--keep",
+            "--save",
             help="Keep all cards of a large game on disk.",
         ),
     ] = False,
-    spread: Annotated[
+    sd: Annotated[
         bool,
         typer.Option(
-            "--spread",
-            help="Also the standard deviation; keeps all cards of a large game, as --keep does.",
+            "--sd",
+            help="Also the standard deviation; keeps all cards of a large game, as --save does.",
         ),
     ] = False,
     store: flags.Store = None,
@@ -55,9 +55,9 @@ def solve(
 
       rollwise solve --rules my-game.toml --no-cache
 
-      rollwise solve --rules maxi-yatzy --keep
+      rollwise solve --rules maxi-yatzy --save
 
-      rollwise solve --rules maxi-yatzy --spread
+      rollwise solve --rules maxi-yatzy --sd
 
       rollwise solve --rules crag --store cards
 
@@ -70,8 +70,8 @@ def solve(
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
         solver = rollwise.Solver(game, None, not afresh, advance, executor=workers, store=store)
-        solution = solver.solve(goal, on_disk=keep or spread, moments=spread)
-    sd = solution.sd() if spread and isinstance(solution, card_solution.CardSolution) else None
+        solution = solver.solve(goal, on_disk=save or sd, moments=sd)
+    deviation = solution.sd() if sd and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
@@ -80,7 +80,7 @@ def solve(
                 "rules": game.name,
                 "objective": goal.name,
                 "value": solution.value(),
-                "sd": sd,
+                "sd": deviation,
                 "states": states,
                 "seconds": round(seconds, 3),
                 "from_cache": solver.from_cache,
@@ -94,7 +94,7 @@ def solve(
     value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
     meaning = f"{goal.meaning}, in {goal.unit}" if least else goal.meaning
     out.print(Text.assemble("value from the start  ", value, f" ({meaning})"))
-    if sd is not None:
-        out.print(f"standard deviation    {sd:.10f}")
+    if deviation is not None:
+        out.print(f"standard deviation    {deviation:.10f}")
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")

@@ -23,7 +23,7 @@ SHOWN = 6
 
 def trivia(
     rules: flags.Rules = "yahtzee",
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -37,7 +37,7 @@ def trivia(
 
     Rolls equally good are all named. A category alone is worth what a last turn played for it
     brings: mean and standard deviation of its points, and how often it is scored with nothing;
-    bonuses do not count. With --ties fewer-dice it is played as in Verhoeff's tables.
+    bonuses do not count. With --tie-break fewer-dice it is played as in Verhoeff's tables.
     """
     solution = solved(load_rules(rules), objectives.EXPECTED, moments=True, quiet=quiet)
     game = solution.rules
@@ -52,7 +52,7 @@ def trivia(
                     rated, rank
                 )
         distributions = opening_tables.last_turns(
-            game, fewer_dice=ties == flags.TieBreak.FEWER_DICE
+            game, fewer_dice=tie_break == flags.TieBreak.FEWER_DICE
         )
     last = {
         key: (distribution.mean, distribution.sd, distribution.probability(0))
@@ -81,7 +81,9 @@ def trivia(
         print_tie_rules([solutions.rule_for_ties()])
         console().print()
         _print_last(game, last)
-        print_tie_rules([solutions.rule_for_ties(fewer_dice=ties == flags.TieBreak.FEWER_DICE)])
+        print_tie_rules(
+            [solutions.rule_for_ties(fewer_dice=tie_break == flags.TieBreak.FEWER_DICE)]
+        )
 
 
 def _print_rolls(rules: Rules, rolls: dict[str, list[tuple[Dice, rollwise.Option]]]) -> None:

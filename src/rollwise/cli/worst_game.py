@@ -27,12 +27,12 @@ class WorstDice(StrEnum):
     """The dice of the worst game: any rolls, or adversarial dice."""
 
     ANY = "any"
-    DEMONIC = "demonic"
+    ADVERSARIAL = "adversarial"
 
 
 _MEANING = {
     WorstDice.ANY: "the lowest total that best play can end with, whatever is rolled",
-    WorstDice.DEMONIC: "each roll is the one after which the player expects least",
+    WorstDice.ADVERSARIAL: "each roll is the one after which the player expects least",
 }
 
 
@@ -52,7 +52,7 @@ def worst_game(
 
       rollwise worst-game
 
-      rollwise worst-game --dice demonic
+      rollwise worst-game --dice adversarial
 
       rollwise worst-game --rules yatzy --json
 
@@ -60,7 +60,7 @@ def worst_game(
 
     The strategy plays for the expected score, as if dice were fair, or for another --objective
     that does not depend on the points so far. With --dice any the game is
-    one of those with the lowest total there is. With --dice demonic each roll is the one that
+    one of those with the lowest total there is. With --dice adversarial each roll is the one that
     lowers the player's expectation most. Of rolls equally bad the first is shown, that with the
     lowest faces.
     """

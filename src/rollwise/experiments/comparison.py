@@ -95,7 +95,7 @@ class Comparison:
             "strategies": [self._entry(entry) for entry in self.entries],
             "matrix": [
                 [
-                    dict(zip(("win", "tie", "loss"), self.against(a, b), strict=True))
+                    dict(zip(("win", "tie", "lose"), self.against(a, b), strict=True))
                     for b in range(len(self.entries))
                 ]
                 for a in range(len(self.entries))

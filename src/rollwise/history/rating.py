@@ -73,7 +73,7 @@ class DecisionGroup:
 
 
 @dataclass(frozen=True)
-class Proficiency:
+class Rating:
     """The rating of a player, or of all players together.
 
     Attributes
@@ -107,9 +107,9 @@ class Proficiency:
         return asdict(self)
 
 
-def proficiency(
+def rate_player(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
-) -> Proficiency | None:
+) -> Rating | None:
     """Return the rating of a player over the finished games with some rules; None without games.
 
     Parameters
@@ -146,7 +146,7 @@ def proficiency(
     decisions, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
-    return Proficiency(
+    return Rating(
         games=len(played),
         decisions=decisions,
         score=Mean.of([score for score, *_ in played]),

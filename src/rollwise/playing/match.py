@@ -122,7 +122,7 @@ class Match:
             "players": list(self.names),
             "win": win,
             "tie": tie,
-            "loss": lost,
+            "lose": lost,
             "scores": [game.scores_N.tolist() for game in self.games],
         }
 

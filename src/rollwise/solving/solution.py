@@ -44,7 +44,8 @@ CARDS = 100
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
     """Describe how optimal play breaks ties between dice to keep."""
-    return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
+    number = "fewer" if fewer_dice else "more"
+    return f"Of equally good options, optimal play takes the one that keeps {number} dice"
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 A strategy makes the same decision on all scorecards that agree in the properties it reads, so one
 call decides for a group of scorecards. :class:`Views` encodes the properties of many scorecards as
-integer codes. A :class:`Card` records the properties that the strategy reads. A
-:class:`BatchDecision` finds the other scorecards with the same codes. Each call gets a new ``Card``, which records the
-properties read for one decision.
+integer codes. Each call gets a new :class:`Card`, which records the properties that the strategy
+reads for one decision. A :class:`BatchDecision` finds the other scorecards with the same codes.
 """
 
 from collections.abc import Callable, Iterator, Sequence

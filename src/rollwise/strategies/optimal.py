@@ -33,7 +33,7 @@ class Optimal(Strategy):
         self.ties = (
             rule_for_ties(fewer_dice=fewer_dice)
             if solution.tie
-            else "the expected score decides what the objective leaves open"
+            else "Of equally good options, optimal play takes the highest expected score"
         )
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 

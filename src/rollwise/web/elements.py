@@ -327,4 +327,4 @@ def known_ties(asked: str, offered: Mapping[str, str] = TIES) -> str:
 def print_tie_rules(rules: Iterable[str | None]) -> None:
     """Say which rules for ties the laws of a page are of."""
     for rule in dict.fromkeys(filter(None, rules)):
-        Tag("p", f"Play equally good may have another law; here {rule}.", "soft")
+        Tag("p", f"{rule}; another choice can change the distribution.", "soft")

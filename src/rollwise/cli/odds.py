@@ -1,6 +1,6 @@
-"""``rollwise chance``: the value of one turn with optimal play, and the best dice to keep.
+"""``rollwise odds``: the value of one turn with optimal play, and the best dice to keep.
 
-``rollwise chance --simulate`` simulates fixed policies, and prints means with standard errors.
+``rollwise odds --simulate`` simulates fixed policies, and prints means with standard errors.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.chance_tables import TurnRequest, write_columns, write_keeps, write_turn
 from rollwise.cli.common import console, write_json
 from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.cli.odds_tables import TurnRequest, write_columns, write_keeps, write_turn
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
@@ -24,7 +24,7 @@ with lazy_imports():
     from rollwise.decision_analysis import keep_ranking
 
 
-def chance(
+def odds(
     target: Annotated[
         str,
         typer.Argument(
@@ -86,21 +86,21 @@ def chance(
 
     [bold]Examples[/bold]
 
-      rollwise chance 00001
+      rollwise odds 00001
 
-      rollwise chance large-straight --rolls 4
+      rollwise odds large-straight --rolls 4
 
-      rollwise chance large-straight --hand 12566 --rolls-left 2 --compare 25 256
+      rollwise odds large-straight --hand 12566 --rolls-left 2 --compare 25 256
 
-      rollwise chance 00001 --compare "keep -" "keep 1"
+      rollwise odds 00001 --compare "keep -" "keep 1"
 
-      rollwise chance 11 --faces 2 --dice 3 --exact --matrices
+      rollwise odds 11 --faces 2 --dice 3 --exact --matrices
 
-      rollwise chance sum --rolls 2 --exact
+      rollwise odds sum --rolls 2 --exact
 
-      rollwise chance payoffs.toml
+      rollwise odds payoffs.toml
 
-      rollwise chance 4-of-a-kind --dice 10 --faces 20 --simulate 5000
+      rollwise odds 4-of-a-kind --dice 10 --faces 20 --simulate 5000
 
     Values are exact, and all best keeps are named, those of the fewest dice first.
     With --simulate nothing is solved: values are those of the policy, with their errors, and best

@@ -1,4 +1,4 @@
-"""Output and errors of ``rollwise chance``."""
+"""Output and errors of ``rollwise odds``."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from rollwise.cli import app, chance_tables
+from rollwise.cli import app, odds_tables
 from rollwise.decision_analysis import analyze_turn, parse_payoffs, profile_turn
 from rollwise.decision_analysis.arrows import Number
 
@@ -26,7 +26,7 @@ SIZES = "3 rolls of 5 dice with 6 faces"
 
 
 def run(*words: str) -> str:
-    result = CliRunner().invoke(app, ["chance", *words])
+    result = CliRunner().invoke(app, ["odds", *words])
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     return result.stdout
@@ -140,7 +140,7 @@ def test_comparison(words: list[str]) -> None:
     ],
 )
 def test_bad_input_is_one_sentence(words: list[str], sentence: str) -> None:
-    result = CliRunner().invoke(app, ["chance", *words])
+    result = CliRunner().invoke(app, ["odds", *words])
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")
@@ -190,7 +190,7 @@ class TestWidths:
     def test_every_number_is_printed(
         self, width: int, rolls: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(chance_tables, "console", lambda: Console(width=width))
+        monkeypatch.setattr(odds_tables, "console", lambda: Console(width=width))
         words = ("011", "--rolls", str(rolls), "--matrices")
         text = run(*words)
         assert max(map(len, text.splitlines())) <= width
@@ -216,7 +216,7 @@ class TestWidths:
             assert cells == {}
 
     def test_fractions_are_folded_not_cut(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chance_tables, "console", lambda: Console(width=40))
+        monkeypatch.setattr(odds_tables, "console", lambda: Console(width=40))
         text = run("00001", "--rolls", "9", "--exact")
         assert max(map(len, text.splitlines())) <= 40
         # A folded cell is the last cell of its row, and continues on the next line.
@@ -227,7 +227,7 @@ class TestWidths:
                 assert x in whole or x in folded
 
     def test_long_keeps_leave_room_for_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chance_tables, "console", lambda: Console(width=40))
+        monkeypatch.setattr(odds_tables, "console", lambda: Console(width=40))
         keep = ",".join(["10"] * 15)
         target = "0" * 14 + "1"
         text = run(target, "--faces", "12", "--dice", "15", "--rolls", "2", "--compare", keep)
@@ -276,7 +276,7 @@ def in_terminal(width: int, *words: str) -> str:
     ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
     program = "from rollwise.cli import app; app()"
     process = subprocess.Popen(
-        [sys.executable, "-c", program, "chance", *words],
+        [sys.executable, "-c", program, "odds", *words],
         stdin=side, stdout=side, stderr=side,
         env={**os.environ, "TERM": "xterm"},
     )  # fmt: skip
@@ -348,14 +348,14 @@ def test_diagram(tmp_path: Path) -> None:
     assert 'label="Chance of 11 with 2 rolls left"' in path.read_text(encoding="utf-8")
     assert r'"state 001" [label="001\n15/16"]' in path.read_text(encoding="utf-8")
     nowhere = str(path / "b.dot")
-    missing = CliRunner().invoke(app, ["chance", "00001", "--diagram", nowhere])
+    missing = CliRunner().invoke(app, ["odds", "00001", "--diagram", nowhere])
     assert missing.exit_code == 2
     assert missing.stderr == f"error: {nowhere}: Not a directory\n"
 
 
 def test_help_needs_no_heavy_import() -> None:
     program = (
-        "import sys, rollwise.cli.chance; "
+        "import sys, rollwise.cli.odds; "
         "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.decision_analysis')))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
@@ -364,4 +364,4 @@ def test_help_needs_no_heavy_import() -> None:
 def test_help_begins_with_examples() -> None:
     text = run("--help")
     assert "Examples" in text
-    assert text.index("rollwise chance 00001") < text.index("--faces")
+    assert text.index("rollwise odds 00001") < text.index("--faces")

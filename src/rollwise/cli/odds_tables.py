@@ -1,4 +1,4 @@
-"""Output of ``rollwise chance``: tables that fit the terminal, and JSON."""
+"""Output of ``rollwise odds``: tables that fit the terminal, and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rollwise proficiency``: the rating of a player over all saved games."""
+"""``rollwise rating``: the rating of a player over all saved games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ with lazy_imports():
     from rollwise import history as saved_games
 
 
-def proficiency(
+def rating(
     name: flags.Name = None,
     rules: flags.Rules = "yahtzee",
     database: flags.Database = None,
@@ -23,9 +23,9 @@ def proficiency(
 
     [bold]Examples[/bold]
 
-      rollwise proficiency
+      rollwise rating
 
-      rollwise proficiency --name Ada --rules yatzy --json
+      rollwise rating --name Ada --rules yatzy --json
 
     The luck-adjusted score is what you would score with ordinary luck: value at the start less
     loss. A few games tell it well; ± is its standard error.
@@ -33,16 +33,16 @@ def proficiency(
     game = load_rules(rules)
     with saved_games.History(database, create=False) as history:
         check_name(history, game.name, name)
-        result = saved_games.proficiency(history, game.name, name)
+        result = saved_games.rate_player(history, game.name, name)
     if as_json:
         write_json(result.as_dict() if result else None)
     elif result is None:
         console().print("No finished game of these rules yet: rollwise play")
     else:
-        _print_proficiency(result)
+        _print_rating(result)
 
 
-def _print_proficiency(found: saved_games.Proficiency) -> None:
+def _print_rating(found: saved_games.Rating) -> None:
     out = console()
     counts = (counted(found.games, "game"), counted(found.decisions, "decision"))
     out.print(", ".join(counts), style="bold")
