@@ -44,9 +44,8 @@ SHOWN = 60
 
 SMALLER = {
     "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
-    "rollwise solve --rules maxi-yatzy --save": "rollwise solve --rules my-saving-game.toml --save",
 }
-"""Examples that would write 18 GiB to disk, and the smaller examples that run instead."""
+"""An example that would write 18 GiB to disk, and the smaller example that runs instead."""
 
 CLUB = "postgresql://club@localhost/games"
 AT_THE_TABLE = ("play", "web", "practice", "greedy")

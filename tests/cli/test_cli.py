@@ -18,14 +18,14 @@ from rollwise.rules import preset_names
 from test_cli_output import ODD_GAME
 
 COMMANDS = [
-    ["advise"], ["value"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["odds"], ["cache"],
-    ["cache", "path"], ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
+    ["advise"], ["duel"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
+    ["rules", "check"], ["rules", "page"], ["report"], ["odds"], ["cache"], ["pocket"],
+    ["cache", "path"], ["cache", "clear"], ["tree"], ["worst-game"], ["frontier"],
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "restart"], ["review"],
     ["play"], ["web"], ["practice"], ["rating"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"], ["history", "import"],
     ["history", "backup"], ["history", "check"],
-    ["compare"], ["judge"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
+    ["compare"], ["simulate"], ["sweep"], ["greedy"], ["payoff-line"],
 ]  # fmt: skip
 
 
@@ -158,7 +158,7 @@ class TestBadInput:
         assert all(place in err for place in ("name:", "dice:", "faces:", "categories:"))
 
 
-@pytest.mark.parametrize("command", ["report", "trivia", "worst-game", "tree", "solve"])
+@pytest.mark.parametrize("command", ["report", "worst-game", "tree", "solve"])
 @pytest.mark.parametrize("name", ["micro-yahtzee", "yatzy-forced-order", "yacht-dice"])
 def test_every_command_for_games_of_every_kind(command: str, name: str) -> None:
     code, out, _ = run(command, "--rules", name, "--json")
@@ -200,9 +200,9 @@ class TestReport:
         assert 5 <= len(bands) <= 27
 
     @pytest.mark.slow
-    def test_distribution(self) -> None:
-        code, out, _ = run("distribution", "--rules", "yatzy", "--at", "200,300", "--json")
-        data = json.loads(out)
+    def test_probabilities_of_scores(self) -> None:
+        code, out, _ = run("report", "--rules", "yatzy", "--at", "200,300", "--json")
+        data = json.loads(out)["at"]
         assert code == 0
         assert [row["score"] for row in data] == [200, 300]
         assert data[0]["at_least"] == pytest.approx(0.91209, abs=5e-6)
@@ -210,10 +210,12 @@ class TestReport:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["distribution", "--at", "many"], "expected scores as a whole number"),
+            (["report", "--at", "many"], "expected scores as a whole number"),
             (["report", "--strategy", "clever"], "no strategy 'clever'"),
             (["report", "--rules", "none"], "no such rules"),
-            (["distribution", "--at", "1,,2"], "expected scores as a whole number"),
+            (["report", "--openings", "--strategy", "greedy"], "--openings describes optimal"),
+            (["report", "--openings", "--at", "200"], "--openings describes optimal"),
+            (["report", "--at", "1,,2"], "expected scores as a whole number"),
         ],
     )
     def test_bad_input(self, arguments: list[str], words: str) -> None:

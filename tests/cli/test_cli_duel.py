@@ -223,7 +223,10 @@ def test_games_that_duel_cannot_play(
         (["duel", "--rules", "balut"], "expected at most 20 GiB"),
         (["duel", *MICRO, "--bounds", "--estimate"], "--bounds with --estimate or --value-only"),
         (["duel", *MICRO, "--bounds", "--value-only"], "expected neither"),
-        (["match", "duel", "optimal", "--rules", "balut"], "Balut is too large for duel"),
+        (
+            ["simulate", "duel", "--versus", "optimal", "--rules", "balut"],
+            "Balut is too large for duel",
+        ),
         (["advise", "11366", "--rules", "balut", *DUEL, "-"], "expected at most 20 GiB"),
         (["advise", "1136", *DUEL, "-"], "expected 5 dice"),
         (["advise", "11366", *DUEL, EARLY], "an opponent's card with 13 open"),

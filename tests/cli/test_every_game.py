@@ -30,16 +30,16 @@ GAME = [
     "advise DICE --rules RULES --rolls-left 0 --json",
     "value --rules RULES",
     "duel --rules RULES --estimate",
-    "plan --rules RULES",
+    "solve --estimate --rules RULES",
     "solve --rules RULES",
-    "distribution --rules RULES --at 10,100",
+    "report --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",
-    "simulate --rules RULES --games 20 --strategy commonest-face --log FOLDER/log.csv",
-    "match optimal greedy --rules RULES --transcript",
+    "simulate commonest-face --rules RULES --games 20 -o FOLDER/log.csv",
+    "simulate optimal --versus greedy --rules RULES --transcript",
     "greedy DICE --rules RULES",
     "payoff-line --rules RULES",
     "payoff-line DICE --rules RULES",
-    "trivia --rules RULES",
+    "report --openings --rules RULES",
     "tree --rules RULES",
     "worst-game --rules RULES",
     "worst-game --dice adversarial --rules RULES",
@@ -59,7 +59,7 @@ GAME = [
 MORE = [
     "report --rules RULES --strategy random-category --json",
     "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
-    "judge random-category --rules RULES --games 4",
+    "compare random-category --rules RULES --games 4",
     "sweep --rules RULES --rolls 1-2 --strategy random-category",
     "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",
@@ -110,7 +110,7 @@ REFUSALS = [
     *(
         (line, UNLISTED, "are too many for a table")
         for line in (
-            "duel", "distribution", "report", "worst-game --rules", "sweep", "frontier",
+            "duel", "report", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
@@ -119,7 +119,7 @@ REFUSALS = [
         (line, ANNOUNCED, "announce")
         for line in (
             "advise DICE --rules RULES --objective", "advise DICE --rules RULES --rolls-left",
-            "compare", "duel", "frontier", "greedy", "judge", "match", "payoff-line", "pocket",
+            "compare", "duel", "frontier", "greedy", "payoff-line", "pocket",
             "report --rules RULES --objective", "report --rules RULES --strategy", "simulate",
             "solve --rules RULES --objective least-variance", "sweep", "tree", "worst-game --rules",
         )

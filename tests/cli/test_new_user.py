@@ -74,9 +74,9 @@ class TestNames:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["advize", "11366"], "expected a command, perhaps advise"),
-            (["history", "lst"], "expected a command, perhaps list"),
-            (["advise", "11366", "--tob", "3"], "expected an option, perhaps --top"),
+            (["advize", "11366"], "Unknown command 'advize'. Did you mean 'advise'?"),
+            (["history", "lst"], "Unknown command 'lst'. Did you mean 'list'?"),
+            (["advise", "11366", "--tob", "3"], "Unknown option '--tob'. Did you mean '--top'"),
             (["advise", "11366", "--card", "fullhouse=25"], "perhaps full-house"),
             (["advise", "11366", "--card", "one=3"], "perhaps ones"),
             (["advise", "11366", "--rules", "yatzy", "--card", "pair=8"], "perhaps one-pair"),
@@ -106,12 +106,12 @@ class TestArgumentErrors:
         [
             (["simulate", "--games", "abc"], f"--games: {COUNT}, got 'abc'"),
             (["simulate", "--games", "0"], f"--games: {COUNT}, got '0'"),
-            (["frontier", "stopping", "x"], "SCORE: expected a whole number, got 'x'"),
+            (["frontier", "restart", "x"], "SCORE: expected a whole number, got 'x'"),
             (
                 ["report", "--tie-break", "so"],
                 "--tie-break: expected one of more-dice, fewer-dice, all, got 'so'",
             ),
-            (["simulate", "--games"], "--games: expected a value"),
+            (["simulate", "--games"], "--games needs a value."),
             (["odds", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
             (
                 ["rules", "show", "nosuch"],
@@ -122,7 +122,7 @@ class TestArgumentErrors:
                 ["advise", "4", "--rules", "nosuch.toml"],
                 "nosuch.toml: cannot be read: No such file or directory; expected a rule file",
             ),
-            (["solve", "--json=3"], "--json: expected no value"),
+            (["solve", "--json=3"], "--json takes no value."),
             (
                 ["advise", "11366", "--objective", "beat:0*optimal"],
                 "expected a number of opponents from 1 to 1000000, got '0'",
@@ -163,7 +163,7 @@ class TestNoFileIsCreated:
             ["rating", "--database", "sqlite:///{}/x.db"],
             ["practice", "--database", "sqlite:///{}/x.db"],
             ["history", "export", "{}/none/all.json"],
-            ["simulate", *SMALL, "--log", "{}/none/x.csv"],
+            ["simulate", *SMALL, "-o", "{}/none/x.csv"],
             ["rules", "page", "micro-yahtzee", "-o", "{}/none/x.md"],
             ["tree", *SMALL, "--dot", "{}/none/x.dot"],
             ["review", "{}/game.txt", "--html", "{}/none/x.html"],

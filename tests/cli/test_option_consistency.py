@@ -51,11 +51,8 @@ WITHOUT_OBJECTIVE = {
     "greedy": "plays for this turn alone",
     "payoff-line": "plays for this turn alone",
     "duel": "plays to win",
-    "plan": "of the expected score; what others take is told as they are solved",
-    "judge": "the agent plays for what it plays for",
     "practice": "of the games that are kept",
     "rating": "of the games that are kept",
-    "trivia": "published figures are of the expected score",
     "tree": "of the best play for the expected score",
     "frontier targets": "is one itself",
     "frontier variance": "is one itself",
@@ -111,9 +108,11 @@ SMALL = ("--rules", "micro-yahtzee")
 
 
 class TestMeanings:
-    def test_a_match_is_written_as_a_record(self, tmp_path: Path) -> None:
+    def test_the_first_game_against_an_opponent_is_written_as_a_record(
+        self, tmp_path: Path
+    ) -> None:
         path = tmp_path / "match.json"
-        code, _, err = run("match", "optimal", "greedy", *SMALL, "-o", str(path))
+        code, _, err = run("simulate", "--versus", "greedy", *SMALL, "-o", str(path))
         assert (code, err) == (0, f"wrote {path}\n")
         assert load_record(path).is_over
         assert run("review", str(path))[0] == 0
@@ -124,7 +123,6 @@ class TestMeanings:
             (("review", "{game}"), "-o"),
             (("review", "{game}"), "--html"),
             (("simulate", *SMALL, "--games", "2"), "--output"),
-            (("simulate", *SMALL, "--games", "2"), "--log"),
             (("tree",), "-o"),
             (("tree",), "--dot"),
             (("rules", "page", "micro-yahtzee", "-q"), "-o"),
@@ -147,10 +145,9 @@ class TestMeanings:
         assert "Micro Yahtzee" in run("review", str(game), *SMALL)[1]
         assert run("review", str(game), "--rules", "yatsy")[0] == 2
 
-    @pytest.mark.parametrize("command", ["compare", "simulate", "match"])
+    @pytest.mark.parametrize("command", ["compare optimal", "simulate", "simulate --versus greedy"])
     def test_optimal_plays_for_the_objective(self, command: str) -> None:
-        players = {"compare": ("optimal",), "match": ("optimal", "greedy")}.get(command, ())
-        given = (command, *players, *SMALL, "--games", "2", "--objective", "target:20")
+        given = (*command.split(), *SMALL, "--games", "2", "--objective", "target:20")
         assert "target:20" in run(*given)[1]
 
     def test_value_of_an_objective(self) -> None:

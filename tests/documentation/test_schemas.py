@@ -26,7 +26,6 @@ odds 3-of-a-kind --dice 3 --matrices --exact
 odds sum --dice 2 --rolls 2
 odds large-straight --simulate 100
 compare optimal greedy {TINY} --games 10
-distribution {TINY} --at 10,20
 duel --opponent -
 duel {TINY} --value-only
 duel {TINY} --estimate
@@ -39,19 +38,19 @@ greedy 11366
 history check
 history list
 history show u2Kq8fJxPz0a
-judge greedy {TINY} --games 10
-match optimal greedy {TINY} --games 2 --transcript
-plan {TINY}
-plan {TINY} --players 2
 practice --puzzle 2026-11-22
+report {TINY} --at 10,20
+report {TINY} --openings
 report {TINY} --tie-break all
 rules list
 rules show my-game.toml
-simulate {TINY} --strategy greedy --games 10
+simulate greedy {TINY} --games 10
+simulate optimal --versus greedy {TINY} --games 2 --transcript
 solve {TINY}
+solve --estimate {TINY}
+solve --estimate {TINY} --players 2
 sweep {TINY} --rolls 1-2
 tree {TINY}
-trivia {TINY}
 value {TINY} --objective target:20
 verify blog
 worst-game {TINY} --dice adversarial

@@ -172,7 +172,9 @@ class TestMatch:
         assert again.as_dict() == match.as_dict()
 
     def test_command(self) -> None:
-        code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
+        code, out, _ = run(
+            "simulate", "duel", "--versus", "optimal", "--rules", "micro-yahtzee", "--games", "9"
+        )
         assert code == 0
         assert out.startswith("9 games: duel won ")
 

@@ -20,16 +20,14 @@ from directives.shapes.games import Checked, Practice, Reviewed, Saved, Unreadab
 from directives.shapes.play import (
     Comparison,
     Frontier,
-    Judged,
     Match,
-    Reached,
     Report,
     Simulation,
     Stopping,
     Sweep,
     Targets,
 )
-from directives.shapes.rest import Cached, Plans, Preset, Published, Tree, Trivia, WorstGame
+from directives.shapes.rest import Cached, Estimates, Openings, Preset, Published, Tree, WorstGame
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
 from rollwise.game.records.as_json import RecordData
 from rollwise.history.rating import Rating
@@ -40,7 +38,6 @@ DOCUMENTS: dict[str, Any] = {
     "cache": Cached,
     "odds": Turn | TurnKeeps | TurnSampled,
     "compare": Comparison,
-    "distribution": list[Reached],
     "duel": Duel | DuelSize | DuelBounds,
     "frontier restart": Stopping,
     "frontier targets": Targets,
@@ -49,21 +46,17 @@ DOCUMENTS: dict[str, Any] = {
     "history check": Checked,
     "history list": list[Saved | Unreadable],
     "history show": RecordData,
-    "judge": Judged,
-    "match": Match,
     "payoff-line": PayoffLine,
-    "plan": Plans,
     "practice": Practice,
     "rating": Rating | None,
-    "report": Report,
+    "report": Report | Openings,
     "review": list[Reviewed],
     "rules list": list[Preset],
     "rules show": Rules,
-    "simulate": Simulation,
-    "solve": Solved,
+    "simulate": Simulation | Match,
+    "solve": Solved | Estimates,
     "sweep": Sweep,
     "tree": Tree,
-    "trivia": Trivia,
     "value": Value,
     "verify": list[Published],
     "worst-game": WorstGame,

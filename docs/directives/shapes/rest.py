@@ -21,7 +21,7 @@ class Cached(Shape):
     games: list[CachedGame]
 
 
-class Plan(Shape):
+class Estimated(Shape):
     rules: str
     players: int
     cards: int
@@ -33,10 +33,10 @@ class Plan(Shape):
     seconds: float
 
 
-class Plans(Shape):
+class Estimates(Shape):
     cores_here: int
     cores: int
-    games: list[Plan]
+    games: list[Estimated]
 
 
 class Preset(Shape):
@@ -68,7 +68,7 @@ class LastTurn(Shape):
     zero: float
 
 
-class Trivia(Shape):
+class Openings(Shape):
     rules: str
     first_turn: dict[str, FirstRoll]
     last_turn: dict[str, LastTurn]
