@@ -126,7 +126,6 @@ class TestBadInput:
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert words in err
-        assert "expected" in err or "cannot" in err
         assert "Traceback" not in err
         assert len(err) < 500
 
@@ -237,7 +236,7 @@ class TestReport:
         (tmp_path / "file").touch()
         code, out, err = run("report", "--plot", str(tmp_path / "file"))
         assert (code, out) == (2, "")
-        assert err.endswith("file: expected a folder for several pictures, got a file\n")
+        assert err.endswith("file is a file. Give --plot the name of a folder.\n")
 
     def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
@@ -258,9 +257,11 @@ class TestOtherCommands:
         code, out, _ = run("verify", "huber", "mince")
         assert code == 0
         assert "payoffs after each roll" in out
-        assert "slip: 155; one roll shows none of the five faces" in out
-        assert "MISS" not in out
-        assert re.search(r"^\d+ of \d+ hold, \d+ are slips of the sources$", out, re.MULTILINE)
+        assert "error: 155; one roll shows none of the five faces" in out
+        assert "MISMATCH" not in out
+        assert re.search(
+            r"^\d+ of \d+ numbers match, \d+ are errors in the sources$", out, re.MULTILINE
+        )
 
     def test_verify_all_figures(self) -> None:
         out = run("verify", "blog", "--all")[1]
@@ -284,8 +285,8 @@ class TestOtherCommands:
         monkeypatch.setattr(published.Check, "holds", False)
         code, out, _ = run("verify", "blog")
         assert code == 1
-        assert "MISS" in out
-        assert "missed" in out
+        assert "MISMATCH" in out
+        assert "do not match" in out
 
     def test_rules(self, tmp_path: Path) -> None:
         assert "yatzy-forced-order" in run("rules", "list")[1]

@@ -162,7 +162,7 @@ class TestFrontier:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         _, out, err = run("frontier", "restart", "48", *SMALL)
         # Only the empty scorecard and two with one open category can still lead to 48 points.
-        assert err == "some 6 rounds, each over at most 3 cards and scores\n"
+        assert err == "about 6 rounds with at most 3 states and scores each\n"
         assert "turns" in out
         assert run("frontier", "restart", "48", *SMALL)[1:] == (out, "")  # from the cache
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from commands import run
 from games import at_random, play
 from rollwise.cli import app
+from rollwise.cli.app import PANELS
 from rollwise.game.notation import format_position
 from rollwise.rules import load_rules
 from rollwise.solving.objective_parser import parse_objective
@@ -83,7 +84,7 @@ class TestNames:
             (["advise", "11366", "--rules", "yatsy"], "perhaps yatzy"),
             (["report", "--strategy", "greddy"], "perhaps greedy"),
             (["report", "--objective", "worstcase"], "perhaps worst-case"),
-            (["greedy", "11366", "--strategy", "gredy-step"], "perhaps greedy-step"),
+            (["greedy", "11366", "--strategy", "gredy-step"], "Did you mean 'greedy-step'"),
         ],
     )
     def test_suggestions(self, arguments: list[str], words: str) -> None:
@@ -95,7 +96,7 @@ class TestNames:
     def test_an_unknown_player_is_an_error(self, command: str) -> None:
         code, out, err = run(command, "--name", "Nobody", *SMALL)
         assert (code, out) == (2, "")
-        assert err == "error: no game of 'Nobody' in micro-yahtzee: expected one by rollwise play\n"
+        assert err == "error: 'Nobody' has no finished game of micro-yahtzee. Play one first.\n"
 
 
 class TestArgumentErrors:
@@ -143,14 +144,34 @@ class TestArgumentErrors:
     def test_missing_arguments(self) -> None:
         error = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
         assert run("advise")[2] == error
-        assert run("frontier", "stopping")[2].startswith("error: expected SCORE: see ")
+        error = "error: Missing SCORE. Run 'rollwise frontier restart --help' for help.\n"
+        assert run("frontier", "restart")[2] == error
 
-    def test_help_lists_commands_by_panel(self) -> None:
-        out = run("--help")[1]
-        panels = ["Ask", "Play", "Judge", "Study", "Rules of your own", "Service"]
-        assert re.findall(r"─ ([A-Z][\w ]*) ─", out) == ["Options", *panels]
-        examples = out[: out.index("Options")]
-        assert len(re.findall(r"^ +rollwise ", examples, flags=re.MULTILINE)) == 3
+    def test_help_lists_commands_by_purpose_on_one_screen(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        lines = run("--help")[1].splitlines()
+        assert len(lines) < 40
+        assert max(map(len, lines)) <= 80
+        assert [line for line in lines if line in PANELS] == list(PANELS)
+        names = [line.split()[0] for line in lines if line.startswith("  ")]
+        assert names == [name for commands in PANELS.values() for name in commands]
+
+    @pytest.mark.parametrize(
+        ("word", "command"),
+        [
+            ("chance", "odds"), ("distribution", "report"), ("judge", "compare"),
+            ("match", "simulate"), ("plan", "solve"), ("proficiency", "rating"),
+            ("trivia", "report"),
+        ],
+    )  # fmt: skip
+    def test_a_keyword_suggests_its_command(self, word: str, command: str) -> None:
+        assert run(word)[2] == f"error: Unknown command '{word}'. Did you mean '{command}'?\n"
+
+    def test_an_unknown_word_suggests_the_list_of_commands(self) -> None:
+        hint = "Run 'rollwise --help' for a list of commands."
+        assert run("xyzzy")[2] == f"error: Unknown command 'xyzzy'. {hint}\n"
 
 
 class TestNoFileIsCreated:
@@ -174,7 +195,7 @@ class TestNoFileIsCreated:
         (tmp_path / "game.txt").write_text(UNFINISHED)
         code, out, err = run(*(argument.format(tmp_path) for argument in arguments))
         assert (code, out) == (2, "")
-        assert "expected" in err
+        assert err.startswith("error: ")
         assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
     def test_no_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +218,7 @@ class TestNoFileIsCreated:
         code, _, err = run("report", *SMALL, "--plot", str(path))
         assert (code, err) == (
             2,
-            f"error: {path}: expected a folder for several pictures, got a file\n",
+            f"error: {path} is a file. Give --plot the name of a folder.\n",
         )
 
 

@@ -18,21 +18,21 @@ COMMANDS: dict[str, Any] = {
 }
 
 MEANINGS = {
-    "--rules": ("NAME|FILE.toml", "A name out of rollwise rules list, or a file"),
+    "--rules": ("NAME|FILE.toml", "A game from rollwise rules list, or a rule file"),
     "--objective": ("GOAL", "What to play for: expected, "),
     "--strategy": ("NAME", ""),
-    "--card": ("CARD", "Filled boxes with their points"),
-    "--rolls-left": ("N", "Rerolls left; "),
-    "--top": ("N", "Only the N best options"),
+    "--card": ("CARD", "Filled categories with their points"),
+    "--rolls-left": ("N", "Rerolls left."),
+    "--top": ("N", "Show only the N best options"),
     "--games": ("N", ""),
     "--seed": ("N", "Seed of the dice"),
     "--output": ("FILE", "Write "),
-    "--database": ("URL", "Where games are kept"),
-    "--workers": ("N", "Run on a Dask cluster of N processes"),
-    "--scheduler": ("tcp://…", "Run on the cluster of this scheduler"),
-    "--json": (None, "Write JSON, for programs"),
-    "--quiet": (None, "No messages and no progress"),
-    "--tie-break": (None, "Of keeps with equal values best play takes that with more dice"),
+    "--database": ("URL", "Database of saved games"),
+    "--workers": ("N", "Run on a local Dask cluster of N processes"),
+    "--scheduler": ("tcp://…", "Run on the Dask cluster of this scheduler"),
+    "--json": (None, "Print JSON"),
+    "--quiet": (None, "Print only the result"),
+    "--tie-break": (None, "How optimal play breaks ties"),
 }
 """The metavar of each option, and the beginning of its help."""
 

@@ -123,6 +123,7 @@ class _Rollwise(RootGroup):
 
 
 app = typer.Typer(
+    name="rollwise",
     cls=_Rollwise,
     no_args_is_help=True,
     rich_markup_mode="rich",

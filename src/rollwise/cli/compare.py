@@ -44,7 +44,11 @@ def compare(
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", metavar="N", min=2, help="Estimate everything from N simulated games."
+            "--games",
+            metavar="N",
+            min=2,
+            help="Estimate everything from N simulated games.",
+            show_default="exact scores",
         ),
     ] = None,
     objective: flags.Objective = "expected",

@@ -1,8 +1,10 @@
 """Command groups that import commands lazily and print every error as one sentence on stderr."""
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
@@ -45,9 +47,15 @@ class CommandGroup(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A command with options that may be given without a value."""
+    """A command whose help fills the terminal, with options that may be given without a value."""
 
     VALUES: ClassVar = {"--resume": "last", "--puzzle": "today"}
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print help with paragraphs as wide as the terminal and examples without blank lines."""
+        command = copy(self)
+        command.help = _reflowed(self.help or "")
+        super(Command, command).format_help(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Insert the default value after an option without a value, and parse the arguments."""
@@ -147,10 +155,18 @@ def _load(name: str, panel: str, target: str) -> Any:
     command = getattr(import_module(f"rollwise.cli.{module}"), attribute)
     app = typer.Typer(rich_markup_mode="rich")
     if isinstance(command, typer.Typer):
+        for subcommand in command.registered_commands:
+            subcommand.cls = Command
         app.add_typer(command, name=name, cls=CommandGroup, rich_help_panel=panel)
     else:
         app.command(name, cls=Command, rich_help_panel=panel)(command)
     return get_group(app).commands[name]
+
+
+def _reflowed(text: str) -> str:
+    """Join the lines of each paragraph, and join the examples, which are indented."""
+    examples = re.sub(r"\n\n(?=  +rollwise )", "\n", text.strip())
+    return re.sub(r"(?<=\S)\n(?=[^\s\[])", " ", examples)
 
 
 @contextmanager

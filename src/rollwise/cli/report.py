@@ -44,7 +44,7 @@ TieBreakOrAll = Annotated[
     ReportTieBreak,
     typer.Option(
         "--tie-break",
-        help="How optimal play breaks ties; all also prints the range of SDs.",
+        help="How optimal play breaks ties; all prints the range of the SD.",
     ),
 ]
 
@@ -66,7 +66,9 @@ def report(
     tie_break: TieBreakOrAll = ReportTieBreak.MORE_DICE,
     band: Annotated[
         int | None,
-        typer.Option("--band", metavar="N", min=1, help="Scores per band. [default: a few bands]"),
+        typer.Option(
+            "--band", metavar="N", min=1, help="Scores per band.", show_default="a few bands"
+        ),
     ] = None,
     as_json: flags.Json = False,
     plot: flags.Pictures = None,

@@ -60,14 +60,15 @@ def simulate(
             "--games",
             metavar="N",
             min=1,
-            help="Number of games. [default: 10000, or 1 with --versus]",
+            help="Number of games.",
+            show_default="10000, or 1 with --versus",
         ),
     ] = None,
     seed: flags.Seed = 0,
     tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
     output: Annotated[
-        Path | None, flags.writes("all turns as CSV, or with --versus the first game's record")
+        Path | None, flags.writes("all turns as CSV, or the first game's record,")
     ] = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,

@@ -28,7 +28,8 @@ def solve(
         typer.Option(
             "--rules",
             metavar="NAME|FILE.toml",
-            help="A game from rollwise rules list, or a rule file. [default: yahtzee]",
+            help="A game from rollwise rules list, or a rule file.",
+            show_default="yahtzee",
         ),
     ] = None,
     objective: flags.Objective = "expected",
@@ -43,7 +44,7 @@ def solve(
     cores: Annotated[
         int | None,
         typer.Option(
-            "--cores", metavar="N", min=1, help="With --estimate: cluster size. [default: 100]"
+            "--cores", metavar="N", min=1, help="With --estimate: cluster size.", show_default="100"
         ),
     ] = None,
     afresh: Annotated[
