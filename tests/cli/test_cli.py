@@ -259,9 +259,8 @@ class TestOtherCommands:
         assert "payoffs after each roll" in out
         assert "error: 155; one roll shows none of the five faces" in out
         assert "MISMATCH" not in out
-        assert re.search(
-            r"^\d+ of \d+ numbers match, \d+ are errors in the sources$", out, re.MULTILINE
-        )
+        summary = r"^\d+ of \d+ numbers match, \d+ are errors in the sources$"
+        assert re.search(summary, out, re.MULTILINE)
 
     def test_verify_all_figures(self) -> None:
         out = run("verify", "blog", "--all")[1]

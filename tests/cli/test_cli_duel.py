@@ -232,8 +232,11 @@ def test_games_that_duel_cannot_play(
         (["advise", "11366", "--rules", "balut", *DUEL, "-"], "expected at most 20 GiB"),
         (["advise", "1136", *DUEL, "-"], "expected 5 dice"),
         (["advise", "11366", *DUEL, EARLY], "an opponent's card with 13 open"),
-        (["report", "--strategy", "duel", *MICRO], "has no exact law alone"),
-        (["sweep", "--rolls", "1", "--strategy", "duel", *MICRO], "expected rollwise simulate"),
+        (["report", "--strategy", "duel", *MICRO], "has no score distribution of its own"),
+        (
+            ["sweep", "--rolls", "1", "--strategy", "duel", *MICRO],
+            "Use rollwise simulate, rollwise compare",
+        ),
         (["advise", "11366", *DUEL, "-", "--opponent", "-"], "expected one --opponent, got 2"),
         (["advise", "11366", "--opponent-strategy", "duel"], "expected --opponent with it"),
         (["advise", "11366", "--card", CARD, *DUEL, "-"], "an opponent's card with 2 open"),

@@ -115,7 +115,7 @@ def test_comparison(words: list[str]) -> None:
         (["large-straight", "--faces", "4"], "never show 'large-straight'; expected a target"),
         (
             ["00001", "--hand", "1122"],
-            "--hand '1122' shows 4 dice, but a turn has 5. Use --dice N.",
+            "--hand '1122' shows 4 dice, but a turn has 5.",
         ),
         (["00001", "--hand", "11227"], "a die shows 7; expected a face from 1 to 6"),
         (
@@ -335,7 +335,7 @@ class TestSimulation:
         assert "from 12566 with 1 roll left, 100 simulated turns each, seed 0\n" in text
         assert "policy" not in text, "with one roll left there is nothing more to keep"
         later = run("sum", "--compare", "6", "--simulate", "100", "--policy", "5+")
-        assert later.startswith("Mean of sum with 2 rolls left, then 5+, simulated in 100 games")
+        assert later.startswith("Mean of sum with 2 rolls left, then 5+, 100 simulated turns")
 
     def test_a_turn_too_large_to_solve(self) -> None:
         words = ("sum", "--dice", "12", "--faces", "20")

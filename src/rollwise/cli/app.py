@@ -22,11 +22,6 @@ PANELS: Panels = {
             "Compute the odds of a target within one turn.",
             ("chance", "probability", "turn"),
         ),
-        "value": CommandEntry(
-            "value:value",
-            "Print what a card is worth before the roll: the expected final score of best "
-            "play, and ±.",
-        ),
     },
     "Play and review": {
         "play": CommandEntry(

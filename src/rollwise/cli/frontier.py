@@ -150,7 +150,7 @@ def restart(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find how soon you reach a score if you may restart.
+    """Find the fewest turns to a score with restarts.
 
     [bold]Examples[/bold]
 

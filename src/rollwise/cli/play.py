@@ -94,10 +94,9 @@ def play(
 
       rollwise play --resume
 
-    An opponent is any strategy of rollwise report, or duel, which plays to win against one player.
-    Keys: 1–5 keep a die, space rolls, s and a code scores, h gives a hint, u undoes, ? helps, and
-    q quits. Every game is saved: see rollwise history and rollwise rating. After the game you see
-    its review.
+    An opponent is any strategy, or duel, which plays to win against one player. Keys: 1–5 keep a
+    die, space rolls, s and a code scores, h gives a hint, u undoes, ? helps, and q quits. Every
+    game is saved, and you see its review. To list saved games: rollwise history list.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError(

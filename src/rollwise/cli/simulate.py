@@ -68,7 +68,7 @@ def simulate(
     tie_break: flags.TieBreakOption = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
     output: Annotated[
-        Path | None, flags.writes("all turns as CSV, or the first game's record,")
+        Path | None, flags.writes("turns as CSV, or the first game's record,")
     ] = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
