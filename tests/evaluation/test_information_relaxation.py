@@ -256,7 +256,7 @@ def test_command() -> None:
     assert result["of_games"]["games"] == 40
     code, out, _ = run(*command, "2")
     assert code == 0
-    assert "With 99 % confidence between" in out
+    assert "With 99% confidence, the value is between" in out
     code, out, err = run(*command, "1")
     assert (code, out) == (2, "")
     assert "expected at least 2" in err

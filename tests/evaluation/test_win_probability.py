@@ -206,7 +206,7 @@ class TestExactBounds:
         assert bounds["low"] == pytest.approx(1 - bounds["high"], abs=1e-15)
         code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bounds")
         assert code == 0
-        assert "value between 47.530864 % and 52.469136 %" in out
+        assert "value between 47.530864% and 52.469136%" in out
 
     def test_exact_bounds_limit_sampled_bounds(self) -> None:
         """Without this limit, the sampled interval from three games would begin at -10 %."""
@@ -216,7 +216,7 @@ class TestExactBounds:
         assert games["low"] == bounds["low"]
         assert bounds["low"] < games["high"] < bounds["high"]
         out = run(*command)[1]
-        assert "With 99 % confidence between 47.531 % and 49.267 %.\n" in out
+        assert "With 99% confidence, the value is between 47.531% and 49.267%.\n" in out
         assert "Who plays for points, and best from 2 open boxes on, is sure of 48.732" in out
 
 

@@ -188,7 +188,7 @@ class TestDamage:
         assert run("history", "export", str(before), *database)[0] == 0
         assert run("history", "delete", "--all", *database)[0] == 0
         code, _, error = run("history", "import", str(before), *database)
-        assert (code, error) == (0, "took in 3 games\n")
+        assert (code, error) == (0, "imported 3 games\n")
         assert run("history", "export", str(after), *database)[0] == 0
         if column != "saved_at":
             assert after.read_bytes() == before.read_bytes()

@@ -152,6 +152,6 @@ def check_needs_no_opponent(strategy: Strategy) -> None:
     """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
     if isinstance(strategy, Duel):
         raise MalformedError(
-            "The strategy duel responds to an opponent, so it has no score distribution of its own. "
+            "The strategy duel responds to an opponent and has no score distribution of its own. "
             "Use rollwise simulate, rollwise compare, or rollwise duel --games N."
         )
