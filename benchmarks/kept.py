@@ -1,6 +1,6 @@
 """Measure the time and memory of commands for a large game that is saved on disk.
 
-    rollwise solve --rules maxi-yatzy --spread && python benchmarks/kept.py
+    rollwise solve --rules maxi-yatzy --sd && python benchmarks/kept.py
     python benchmarks/kept.py kniffel-extreme --page    # after the same solve for it
 
 Each command runs in a new process with compiled code. It reads the saved layers from disk, because

@@ -43,11 +43,9 @@ SHOWN = 60
 """The number of output lines that are saved; the remaining lines are saved as a digest."""
 
 SMALLER = {
-    "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
-    "--spread",
-    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
+    "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
 }
-"""Examples that would write 18 GiB to disk, and the smaller examples that run instead."""
+"""An example that would write 18 GiB to disk, and the smaller example that runs instead."""
 
 CLUB = "postgresql://club@localhost/games"
 AT_THE_TABLE = ("play", "web", "practice", "greedy")
@@ -72,7 +70,7 @@ class Example:
     def of_reviews(self) -> bool:
         """Whether the command needs reviewed games."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
-        return self.command in ("proficiency", "practice") and not of_everybody
+        return self.command in ("rating", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:

@@ -139,7 +139,7 @@ def masked(text: str) -> str:
     """Replace the parts of a screen text that differ between runs."""
     text = re.sub(r"^\S{12}(?= +\d{4}-)", "ADDRESS     ", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "20YY-MM-DD", text)
-    return re.sub(r"^the game stands in .*\n(?:\S*session\.txt\n)?", "", text, flags=re.MULTILINE)
+    return re.sub(r"^saved the game in .*\n(?:\S*session\.txt\n)?", "", text, flags=re.MULTILINE)
 
 
 def screens(columns: int, rows: int, saved: dict[str, str]) -> dict[str, str]:

@@ -18,14 +18,14 @@ from rollwise.rules import preset_names
 from test_cli_output import ODD_GAME
 
 COMMANDS = [
-    ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["chance"], ["cache"],
-    ["cache", "path"], ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
-    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
-    ["play"], ["web"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
+    ["advise"], ["duel"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
+    ["rules", "check"], ["rules", "page"], ["report"], ["odds"], ["cache"], ["pocket"],
+    ["cache", "path"], ["cache", "clear"], ["tree"], ["worst-game"], ["frontier"],
+    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "restart"], ["review"],
+    ["play"], ["web"], ["practice"], ["rating"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"], ["history", "import"],
     ["history", "backup"], ["history", "check"],
-    ["compare"], ["judge"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
+    ["compare"], ["simulate"], ["sweep"], ["greedy"], ["payoff-line"],
 ]  # fmt: skip
 
 
@@ -126,7 +126,6 @@ class TestBadInput:
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
         assert words in err
-        assert any(word in err for word in ("expected", "cannot", "unknown"))
         assert "Traceback" not in err
         assert len(err) < 500
 
@@ -158,7 +157,7 @@ class TestBadInput:
         assert all(place in err for place in ("name:", "dice:", "faces:", "categories:"))
 
 
-@pytest.mark.parametrize("command", ["report", "trivia", "worst-game", "tree", "solve"])
+@pytest.mark.parametrize("command", ["report", "worst-game", "tree", "solve"])
 @pytest.mark.parametrize("name", ["micro-yahtzee", "yatzy-forced-order", "yacht-dice"])
 def test_every_command_for_games_of_every_kind(command: str, name: str) -> None:
     code, out, _ = run(command, "--rules", name, "--json")
@@ -200,9 +199,9 @@ class TestReport:
         assert 5 <= len(bands) <= 27
 
     @pytest.mark.slow
-    def test_distribution(self) -> None:
-        code, out, _ = run("distribution", "--rules", "yatzy", "--at", "200,300", "--json")
-        data = json.loads(out)
+    def test_probabilities_of_scores(self) -> None:
+        code, out, _ = run("report", "--rules", "yatzy", "--at", "200,300", "--json")
+        data = json.loads(out)["at"]
         assert code == 0
         assert [row["score"] for row in data] == [200, 300]
         assert data[0]["at_least"] == pytest.approx(0.91209, abs=5e-6)
@@ -210,10 +209,12 @@ class TestReport:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["distribution", "--at", "many"], "expected scores as a whole number"),
+            (["report", "--at", "many"], "expected scores as a whole number"),
             (["report", "--strategy", "clever"], "no strategy 'clever'"),
             (["report", "--rules", "none"], "unknown game"),
-            (["distribution", "--at", "1,,2"], "expected scores as a whole number"),
+            (["report", "--openings", "--strategy", "greedy"], "--openings describes optimal"),
+            (["report", "--openings", "--at", "200"], "--openings describes optimal"),
+            (["report", "--at", "1,,2"], "expected scores as a whole number"),
         ],
     )
     def test_bad_input(self, arguments: list[str], words: str) -> None:
@@ -235,7 +236,7 @@ class TestReport:
         (tmp_path / "file").touch()
         code, out, err = run("report", "--plot", str(tmp_path / "file"))
         assert (code, out) == (2, "")
-        assert err.endswith("file: expected a folder for several pictures, got a file\n")
+        assert err.endswith("file is a file. Give --plot the name of a folder.\n")
 
     def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
@@ -256,9 +257,10 @@ class TestOtherCommands:
         code, out, _ = run("verify", "huber", "mince")
         assert code == 0
         assert "payoffs after each roll" in out
-        assert "slip: 155; one roll shows none of the five faces" in out
-        assert "MISS" not in out
-        assert re.search(r"^\d+ of \d+ hold, \d+ are slips of the sources$", out, re.MULTILINE)
+        assert "error: 155; one roll shows none of the five faces" in out
+        assert "MISMATCH" not in out
+        summary = r"^\d+ of \d+ numbers match, \d+ are errors in the sources$"
+        assert re.search(summary, out, re.MULTILINE)
 
     def test_verify_all_figures(self) -> None:
         out = run("verify", "blog", "--all")[1]
@@ -282,8 +284,8 @@ class TestOtherCommands:
         monkeypatch.setattr(published.Check, "holds", False)
         code, out, _ = run("verify", "blog")
         assert code == 1
-        assert "MISS" in out
-        assert "missed" in out
+        assert "MISMATCH" in out
+        assert "do not match" in out
 
     def test_rules(self, tmp_path: Path) -> None:
         assert "yatzy-forced-order" in run("rules", "list")[1]

@@ -150,8 +150,8 @@ class TestFrontier:
         assert sds == pytest.approx(sorted(sds), abs=1e-12)
         assert 25.9 < means[-1] <= 25.944444445
 
-    def test_stopping(self) -> None:
-        code, out, _ = run("frontier", "stopping", "48", *SMALL, "--json")
+    def test_restart(self) -> None:
+        code, out, _ = run("frontier", "restart", "48", *SMALL, "--json")
         result = json.loads(out)
         assert code == 0
         assert result["giving_up"]["turns"] == pytest.approx(42)
@@ -161,14 +161,14 @@ class TestFrontier:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        _, out, err = run("frontier", "stopping", "48", *SMALL)
+        _, out, err = run("frontier", "restart", "48", *SMALL)
         # Only the empty scorecard and two with one open category can still lead to 48 points.
-        assert err == "some 6 rounds, each over at most 3 cards and scores\n"
+        assert err == "about 6 rounds with at most 3 states and scores each\n"
         assert "turns" in out
-        assert run("frontier", "stopping", "48", *SMALL)[1:] == (out, "")  # from the cache
+        assert run("frontier", "restart", "48", *SMALL)[1:] == (out, "")  # from the cache
 
     def test_a_score_out_of_reach(self) -> None:
-        code, _, err = run("frontier", "stopping", "49", *SMALL)
+        code, _, err = run("frontier", "restart", "49", *SMALL)
         assert code == 2
         assert "expected a score from 1 to 48, got 49" in err
 

@@ -1,4 +1,4 @@
-"""Commands for finished games: review, history, proficiency, and practice."""
+"""Commands for finished games: review, history, rating, and practice."""
 
 import json
 import re
@@ -91,7 +91,7 @@ class TestWeb:
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
         code, _, err = run("web")
         assert code == 2
-        assert 'pip install "rollwise[web]"' in err
+        assert 'pip install ".[web]"' in err
 
 
 class TestHistory:
@@ -132,14 +132,14 @@ class TestHistory:
         assert "deleted 1 game" in run("history", "delete", "--all")[2]
         assert run("history", "delete")[0] == 2
 
-    def test_proficiency(self) -> None:
-        code, out, _ = run("proficiency", "--rules", "micro-yahtzee")
+    def test_rating(self) -> None:
+        code, out, _ = run("rating", "--rules", "micro-yahtzee")
         assert code == 0
         assert "1 game, 1 decision\n" in out
-        data = json.loads(run("proficiency", "--rules", "micro-yahtzee", "--json")[1])
+        data = json.loads(run("rating", "--rules", "micro-yahtzee", "--json")[1])
         assert data["mean_loss"] == pytest.approx(25 + 7 - 10 - 91 / 6)
         assert data["score"] == {"mean": 11, "error": None}
-        assert "No finished game" in run("proficiency")[1]
+        assert "There is no finished game" in run("rating")[1]
 
     def test_practice(self) -> None:
         command = ["practice", "--rules", "micro-yahtzee"]
@@ -163,4 +163,4 @@ class TestHistory:
         assert f"Right: score square. {then}1 of 1 right\n" in result.stdout
         (question,) = json.loads(run(*command, "--all", "--json")[1])["questions"]
         assert (question["then"], question["best"]) == ("score double", "score square")
-        assert "Nothing to practise" in run("practice")[1]
+        assert "Nothing to practice" in run("practice")[1]

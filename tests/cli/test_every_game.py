@@ -30,20 +30,20 @@ GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
     "value --rules RULES",
-    "duel --rules RULES --size",
-    "plan --rules RULES",
+    "duel --rules RULES --estimate",
+    "solve --estimate --rules RULES",
     "solve --rules RULES",
-    "distribution --rules RULES --at 10,100",
+    "report --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",
-    "simulate --rules RULES --games 20 --strategy commonest-face --log FOLDER/log.csv",
-    "match optimal greedy --rules RULES --transcript",
+    "simulate commonest-face --rules RULES --games 20 -o FOLDER/log.csv",
+    "simulate optimal --versus greedy --rules RULES --transcript",
     "greedy DICE --rules RULES",
     "payoff-line --rules RULES",
     "payoff-line DICE --rules RULES",
-    "trivia --rules RULES",
+    "report --openings --rules RULES",
     "tree --rules RULES",
     "worst-game --rules RULES",
-    "worst-game --dice demonic --rules RULES",
+    "worst-game --dice adversarial --rules RULES",
     "rules show RULES",
     "rules check FILE",
     "rules new FOLDER/new.toml --base RULES --force",
@@ -52,7 +52,7 @@ GAME = [
     "history list --database BASE",
     "history show ID --database BASE",
     "history export FOLDER/games.json --database BASE",
-    "proficiency --name Ada --rules RULES --database BASE",
+    "rating --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
@@ -61,12 +61,12 @@ GAME = [
 MORE = [
     "report --rules RULES --strategy random-category --json",
     "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
-    "judge random-category --rules RULES --games 4",
+    "compare random-category --rules RULES --games 4",
     "sweep --rules RULES --rolls 1-2 --strategy random-category",
     "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",
     "frontier variance --rules RULES --plot FOLDER",
-    "frontier stopping 10 --rules RULES",
+    "frontier restart 10 --rules RULES",
     "report --rules RULES --objective target:30",
     "advise DICE --rules RULES --objective beat:optimal",
     "solve --rules RULES --objective exponential:0.01",
@@ -77,7 +77,7 @@ MORE = [
 """Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
-    "cache clear", "cache path", "chance", "history backup", "history check",
+    "cache clear", "cache path", "odds", "history backup", "history check",
     "history delete", "history import", "rules list", "rules use", "verify",
     "web",  # runs until it is stopped; see test_web_pages.py
 }  # fmt: skip
@@ -112,7 +112,7 @@ REFUSALS = [
     *(
         (line, UNLISTED, "are too many for a table")
         for line in (
-            "duel", "distribution", "report", "worst-game --rules", "sweep", "frontier",
+            "duel", "report", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
@@ -121,7 +121,7 @@ REFUSALS = [
         (line, ANNOUNCED, "announce")
         for line in (
             "advise DICE --rules RULES --objective", "advise DICE --rules RULES --rolls-left",
-            "compare", "duel", "frontier", "greedy", "judge", "match", "payoff-line", "pocket",
+            "compare", "duel", "frontier", "greedy", "payoff-line", "pocket",
             "report --rules RULES --objective", "report --rules RULES --strategy", "simulate",
             "solve --rules RULES --objective least-variance", "sweep", "tree", "worst-game --rules",
         )

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from commands import run
 from games import at_random, play
 from rollwise.cli import app
+from rollwise.cli.app import PANELS
 from rollwise.game.notation import format_position
 from rollwise.rules import load_rules
 from rollwise.solving.objective_parser import parse_objective
@@ -74,16 +75,16 @@ class TestNames:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["advize", "11366"], "expected a command, perhaps advise"),
-            (["history", "lst"], "expected a command, perhaps list"),
-            (["advise", "11366", "--tob", "3"], "expected an option, perhaps --top"),
+            (["advize", "11366"], "Unknown command 'advize'. Did you mean 'advise'?"),
+            (["history", "lst"], "Unknown command 'lst'. Did you mean 'list'?"),
+            (["advise", "11366", "--tob", "3"], "Unknown option '--tob'. Did you mean '--top'"),
             (["advise", "11366", "--card", "fullhouse=25"], "perhaps full-house"),
             (["advise", "11366", "--card", "one=3"], "perhaps ones"),
             (["advise", "11366", "--rules", "yatzy", "--card", "pair=8"], "perhaps one-pair"),
             (["advise", "11366", "--rules", "yatsy"], "Did you mean yatzy"),
             (["report", "--strategy", "greddy"], "perhaps greedy"),
             (["report", "--objective", "worstcase"], "perhaps worst-case"),
-            (["greedy", "11366", "--strategy", "gredy-step"], "perhaps greedy-step"),
+            (["greedy", "11366", "--strategy", "gredy-step"], "Did you mean 'greedy-step'"),
         ],
     )
     def test_suggestions(self, arguments: list[str], words: str) -> None:
@@ -91,11 +92,11 @@ class TestNames:
         assert (code, out) == (2, "")
         assert words in err
 
-    @pytest.mark.parametrize("command", ["practice", "proficiency"])
+    @pytest.mark.parametrize("command", ["practice", "rating"])
     def test_an_unknown_player_is_an_error(self, command: str) -> None:
         code, out, err = run(command, "--name", "Nobody", *SMALL)
         assert (code, out) == (2, "")
-        assert err == "error: no game of 'Nobody' in micro-yahtzee: expected one by rollwise play\n"
+        assert err == "error: 'Nobody' has no finished game of micro-yahtzee. Play one first.\n"
 
 
 class TestArgumentErrors:
@@ -106,13 +107,13 @@ class TestArgumentErrors:
         [
             (["simulate", "--games", "abc"], f"--games: {COUNT}, got 'abc'"),
             (["simulate", "--games", "0"], f"--games: {COUNT}, got '0'"),
-            (["frontier", "stopping", "x"], "SCORE: expected a whole number, got 'x'"),
+            (["frontier", "restart", "x"], "SCORE: expected a whole number, got 'x'"),
             (
-                ["report", "--ties", "so"],
-                "--ties: expected one of more-dice, fewer-dice, all, got 'so'",
+                ["report", "--tie-break", "so"],
+                "--tie-break: expected one of more-dice, fewer-dice, all, got 'so'",
             ),
-            (["simulate", "--games"], "--games: expected a value"),
-            (["chance", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
+            (["simulate", "--games"], "--games needs a value."),
+            (["odds", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
             (
                 ["rules", "show", "nosuch"],
                 "'nosuch': unknown game. `rollwise rules list` shows all names; the name of a rule "
@@ -123,7 +124,7 @@ class TestArgumentErrors:
                 "nosuch.toml: cannot read the rule file: No such file or directory. Check its "
                 "path.",
             ),
-            (["solve", "--json=3"], "--json: expected no value"),
+            (["solve", "--json=3"], "--json takes no value."),
             (
                 ["advise", "11366", "--objective", "beat:0*optimal"],
                 "expected a number of opponents from 1 to 1000000, got '0'",
@@ -142,14 +143,34 @@ class TestArgumentErrors:
         assert run(*arguments) == (2, "", f"error: {sentence}\n")
 
     def test_missing_arguments(self) -> None:
-        assert run("frontier", "stopping")[2].startswith("error: expected SCORE: see ")
+        error = "error: Missing SCORE. Run 'rollwise frontier restart --help' for help.\n"
+        assert run("frontier", "restart")[2] == error
 
-    def test_help_lists_commands_by_panel(self) -> None:
-        out = run("--help")[1]
-        panels = ["Ask", "Play", "Judge", "Study", "Rules of your own", "Service"]
-        assert re.findall(r"─ ([A-Z][\w ]*) ─", out) == ["Options", *panels]
-        examples = out[: out.index("Options")]
-        assert len(re.findall(r"^ +rollwise ", examples, flags=re.MULTILINE)) == 3
+    def test_help_lists_commands_by_purpose_on_one_screen(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        lines = run("--help")[1].splitlines()
+        assert len(lines) < 40
+        assert max(map(len, lines)) <= 80
+        assert [line for line in lines if line in PANELS] == list(PANELS)
+        names = [line.split()[0] for line in lines if line.startswith("  ")]
+        assert names == [name for commands in PANELS.values() for name in commands]
+
+    @pytest.mark.parametrize(
+        ("word", "command"),
+        [
+            ("chance", "odds"), ("distribution", "report"), ("judge", "compare"),
+            ("match", "simulate"), ("plan", "solve"), ("proficiency", "rating"),
+            ("trivia", "report"),
+        ],
+    )  # fmt: skip
+    def test_a_keyword_suggests_its_command(self, word: str, command: str) -> None:
+        assert run(word)[2] == f"error: Unknown command '{word}'. Did you mean '{command}'?\n"
+
+    def test_an_unknown_word_suggests_the_list_of_commands(self) -> None:
+        hint = "Run 'rollwise --help' for a list of commands."
+        assert run("xyzzy")[2] == f"error: Unknown command 'xyzzy'. {hint}\n"
 
 
 class TestNoFileIsCreated:
@@ -159,10 +180,10 @@ class TestNoFileIsCreated:
         "arguments",
         [
             ["history", "list", "--database", "sqlite:///{}/none/x.db"],
-            ["proficiency", "--database", "sqlite:///{}/x.db"],
+            ["rating", "--database", "sqlite:///{}/x.db"],
             ["practice", "--database", "sqlite:///{}/x.db"],
             ["history", "export", "{}/none/all.json"],
-            ["simulate", *SMALL, "--log", "{}/none/x.csv"],
+            ["simulate", *SMALL, "-o", "{}/none/x.csv"],
             ["rules", "page", "micro-yahtzee", "-o", "{}/none/x.md"],
             ["tree", *SMALL, "--dot", "{}/none/x.dot"],
             ["review", "{}/game.txt", "--html", "{}/none/x.html"],
@@ -173,13 +194,13 @@ class TestNoFileIsCreated:
         (tmp_path / "game.txt").write_text(UNFINISHED)
         code, out, err = run(*(argument.format(tmp_path) for argument in arguments))
         assert (code, out) == (2, "")
-        assert "expected" in err
+        assert err.startswith("error: ")
         assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
     def test_no_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         assert run("history", "list", "--json") == (0, "[]\n", "")
-        assert run("proficiency")[0] == 0
+        assert run("rating")[0] == 0
         assert not list(tmp_path.iterdir())
 
     def test_an_unwritable_cache_is_reported_once(
@@ -196,7 +217,7 @@ class TestNoFileIsCreated:
         code, _, err = run("report", *SMALL, "--plot", str(path))
         assert (code, err) == (
             2,
-            f"error: {path}: expected a folder for several pictures, got a file\n",
+            f"error: {path} is a file. Give --plot the name of a folder.\n",
         )
 
 

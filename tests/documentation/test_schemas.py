@@ -23,41 +23,40 @@ advise {TINY} --objective target:20
 advise {TINY} --objective beat --opponent square=16
 advise --objective beat {TINY} --opponent-strategy duel --opponent square=1 --card double=2 3
 cache
-chance large-straight --hand 12346
-chance 3-of-a-kind --dice 3 --matrices --exact
-chance sum --dice 2 --rolls 2
-chance large-straight --simulate 100
+odds large-straight --hand 12346
+odds 3-of-a-kind --dice 3 --matrices --exact
+odds sum --dice 2 --rolls 2
+odds large-straight --simulate 100
 compare optimal greedy {TINY} --games 10
-distribution {TINY} --at 10,20
 duel --opponent -
 duel {TINY} --value-only
-duel {TINY} --size
+duel {TINY} --estimate
 duel {TINY} --games 9
-duel {TINY} --bracket --games 2
-frontier stopping 30 {TINY}
+duel {TINY} --bounds --games 2
+frontier restart 30 {TINY}
 frontier targets {TINY} --at 20
 frontier variance {TINY}
 greedy 11366
 history check
 history list
 history show u2Kq8fJxPz0a
-judge greedy {TINY} --games 10
-match optimal greedy {TINY} --games 2 --transcript
-plan {TINY}
-plan {TINY} --players 2
 practice --puzzle 2026-11-22
-report {TINY} --ties all
+report {TINY} --at 10,20
+report {TINY} --openings
+report {TINY} --tie-break all
 rules list
 rules show my-game.toml
 rules use
 rules use my-game.toml
-simulate {TINY} --strategy greedy --games 10
+simulate greedy {TINY} --games 10
+simulate optimal --versus greedy {TINY} --games 2 --transcript
 solve {TINY}
+solve --estimate {TINY}
+solve --estimate {TINY} --players 2
 sweep {TINY} --rolls 1-2
 tree {TINY}
-trivia {TINY}
 verify blog
-worst-game {TINY} --dice demonic
+worst-game {TINY} --dice adversarial
 """
 LONG = f"""
 advise --objective beat --opponent-strategy duel --opponent - 11366

@@ -204,7 +204,7 @@ CRAG = ("--rules", "crag")
 
 
 class TestCommands:
-    @pytest.mark.parametrize(("dice", "total"), [("any", 12), ("demonic", 19)])
+    @pytest.mark.parametrize(("dice", "total"), [("any", 12), ("adversarial", 19)])
     def test_worst_game(self, dice: str, total: int) -> None:
         code, out, _ = run("worst-game", "--dice", dice, "--json")
         data = json.loads(out)

@@ -172,7 +172,9 @@ class TestMatch:
         assert again.as_dict() == match.as_dict()
 
     def test_command(self) -> None:
-        code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
+        code, out, _ = run(
+            "simulate", "duel", "--versus", "optimal", "--rules", "micro-yahtzee", "--games", "9"
+        )
         assert code == 0
         assert out.startswith("9 games: duel won ")
 
@@ -200,21 +202,21 @@ class TestExactBounds:
         assert of_points <= low < 0.5
 
     def test_command(self) -> None:
-        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bracket", "--json")[1])
+        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bounds", "--json")[1])
         assert bounds["low"] == pytest.approx(1 - bounds["high"], abs=1e-15)
-        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bracket")
+        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bounds")
         assert code == 0
-        assert "value between 47.530864 % and 52.469136 %" in out
+        assert "value between 47.530864% and 52.469136%" in out
 
     def test_exact_bounds_limit_sampled_bounds(self) -> None:
         """Without this limit, the sampled interval from three games would begin at -10 %."""
-        command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games", "3")
+        command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games", "3")
         bounds = json.loads(run(*command, "--json")[1])
         games = bounds["of_games"]
         assert games["low"] == bounds["low"]
         assert bounds["low"] < games["high"] < bounds["high"]
         out = run(*command)[1]
-        assert "With 99 % confidence between 47.531 % and 49.267 %.\n" in out
+        assert "With 99% confidence, the value is between 47.531% and 49.267%.\n" in out
         assert "Who plays for points, and best from 2 open boxes on, is sure of 48.732" in out
 
 

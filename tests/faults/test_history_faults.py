@@ -31,7 +31,7 @@ from rollwise.history import (
     UnreadableGame,
     mistakes,
     people,
-    proficiency,
+    rate_player,
 )
 from rollwise.history.check import check
 from rollwise.history.games import row_of
@@ -188,7 +188,7 @@ class TestDamage:
         assert run("history", "export", str(before), *database)[0] == 0
         assert run("history", "delete", "--all", *database)[0] == 0
         code, _, error = run("history", "import", str(before), *database)
-        assert (code, error) == (0, "took in 3 games\n")
+        assert (code, error) == (0, "imported 3 games\n")
         assert run("history", "export", str(after), *database)[0] == 0
         if column != "saved_at":
             assert after.read_bytes() == before.read_bytes()
@@ -229,14 +229,14 @@ class TestExport:
         unfinished = game(4)
         history.save("half", Record(unfinished.rules, ("Ada", "Ben"), unfinished.events[:9]))
         before, games = history.export(), history.games()
-        skill = proficiency(history, "micro-yahtzee")
+        skill = rate_player(history, "micro-yahtzee")
         data = json.loads(json.dumps(before))
         assert history.restore(data) == 0
         history.delete_all()
         assert history.restore(data) == 4
         assert history.export() == before
         assert history.games() == games
-        assert proficiency(history, "micro-yahtzee") == skill
+        assert rate_player(history, "micro-yahtzee") == skill
 
     def test_the_later_version_stays(self, history: History) -> None:
         record = game(1)
@@ -298,11 +298,11 @@ class TestOwners:
             assert [saved.id for saved in owned.each()] == ids
             assert [data["id"] for data in owned.export()["games"]] == ids
             assert owned.count() == 1
-            rating = proficiency(owned, "micro-yahtzee")
+            rating = rate_player(owned, "micro-yahtzee")
             assert rating is not None
             assert rating.games == 2
         assert [data["owner"] for data in history.export()["games"]] == ["ada", "ben", None]
-        rating_of_all = proficiency(history, "micro-yahtzee")
+        rating_of_all = rate_player(history, "micro-yahtzee")
         assert rating_of_all is not None
         assert rating_of_all.games == 6
         number_of_all = len(mistakes(history, "micro-yahtzee"))

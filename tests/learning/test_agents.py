@@ -93,9 +93,9 @@ class TestAgents:
         with pytest.raises(IllegalError, match=said):
             simulate(Agent(answer), CRAG, 5)
 
-    def test_match_command_accepts_an_agent(self, tmp_path: Path) -> None:
+    def test_simulate_accepts_an_agent(self, tmp_path: Path) -> None:
         options = ("--rules", "micro-yahtzee", "--games", "3", "--seed", "1")
-        code, out, err = run("match", f"{EXAMPLE}:agent", "greedy", *options)
+        code, out, err = run("simulate", f"{EXAMPLE}:agent", "--versus", "greedy", *options)
         assert code == 0, err
         assert "agent.py:agent" in out
 
@@ -125,14 +125,14 @@ class TestEvaluation:
     def test_file_name_alone_selects_the_agent_in_it(self) -> None:
         options = ("--rules", "crag", "--games", "20", "--json", "-q")
         results = [
-            json.loads(run("judge", name, *options)[1]) for name in (EXAMPLE, f"{EXAMPLE}:agent")
+            json.loads(run("compare", name, *options)[1]) for name in (EXAMPLE, f"{EXAMPLE}:agent")
         ]
         assert results[0] == results[1]
-        lost = results[0]["lost"]
+        lost = results[0]["strategies"][0]["lost"]
         assert lost["total"] == pytest.approx(sum(lost["by_category"].values()))
 
     def test_file_without_an_agent_raises_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "my.py").write_text(FIRST.format("[]"), "utf-8")
-        code, _, err = run("judge", str(tmp_path / "my.py"))
+        code, _, err = run("compare", str(tmp_path / "my.py"))
         assert code == 2
         assert "no class agent: expected one there" in err

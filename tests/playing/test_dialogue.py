@@ -143,7 +143,7 @@ class TestPipe:
         lines = done.stdout.decode().splitlines()
         assert lines[1].startswith("expected 1 dice")
         assert sum("score " in line for line in lines) == 2
-        assert f"the game stands in {path}" in done.stderr.decode()
+        assert f"saved the game in {path}" in done.stderr.decode()
         assert load_record(path).is_over
         code, out, _ = run("review", str(path), "--json")
         assert code == 0
@@ -205,7 +205,7 @@ class TestTerminal:
         say(terminal, "u", "Taken back.")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66123", "Turn 1 of 13, roll 3 of 3: ")
-        say(terminal, "q", "the game stands in")
+        say(terminal, "q", "saved the game in")
         assert terminal.ended() == 0
         assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
             (1, 1, 3, 6, 6),
@@ -218,7 +218,7 @@ class TestTerminal:
         for roll in hands(load_rules(rules), "greedy", 2):
             terminal.wait_for(": ")
             say(terminal, roll, "expected ")
-        terminal.wait_for("the game stands in")
+        terminal.wait_for("saved the game in")
         assert terminal.ended() == 0
         assert load_record(path).is_over
 
@@ -231,6 +231,6 @@ class TestTerminal:
         terminal.wait_for("roll 1 of 3: ")
         say(terminal, "11366", "roll 2 of 3: ")
         terminal.type(key)
-        terminal.wait_for("the game stands in")
+        terminal.wait_for("saved the game in")
         assert terminal.ended() == 0
         assert len(load_record(path).events) == 2

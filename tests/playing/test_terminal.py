@@ -260,7 +260,7 @@ def playing(*arguments: str) -> Terminal:
 def leave(terminal: Terminal) -> None:
     """Press q, and wait for the review."""
     terminal.type("q")
-    terminal.wait_for("luck-adjusted score", "the game stands in")
+    terminal.wait_for("luck-adjusted score", "saved the game in")
     assert terminal.ended() == 0
 
 
@@ -377,7 +377,7 @@ class TestResume:
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
-        [((), "no unfinished game is kept"), (("none",), "no game 'none'")],
+        [((), "There is no unfinished game."), (("none",), "is named 'none'")],
     )
     def test_missing_games(self, arguments: tuple[str, ...], words: str) -> None:
         terminal = playing("--resume", *arguments)

@@ -302,7 +302,7 @@ class TestHuber2015:
         assert yahtzee.value == Fraction(2783176, 6**10) == Fraction(347897, 7558272)
         assert f"{float(yahtzee.value):.8f}" == "0.04602864"
         assert command("00001").startswith(
-            "Chance of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
+            "Probability of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
         )
 
     def test_slip_full_house(self) -> None:

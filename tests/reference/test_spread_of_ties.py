@@ -93,28 +93,30 @@ def test_lowest_sd_from_another_program(rules: str, least: float) -> None:
 
 class TestCommand:
     def test_report(self) -> None:
-        game = ("report", "--rules", "yatzy-forced-order", "--ties", "all")
+        game = ("report", "--rules", "yatzy-forced-order", "--tie-break", "all")
         code, out, _ = run(*game)
         data = json.loads(run(*game, "--json")[1])
         assert code == 0
         assert data["sd_least"] < data["sd"] < data["sd_most"]
         shown = f"{data['sd_least']:.9f} to {data['sd_most']:.9f}"
-        assert f"SD of all plays equally good: {shown}" in out
+        assert f"SD of all optimal strategies: {shown}" in out
 
     def test_unsupported_requests(self) -> None:
         for option in (("--strategy", "greedy"), ("--objective", "target:20")):
-            code, out, err = run("report", "--rules", "micro-yahtzee", "--ties", "all", *option)
+            code, out, err = run(
+                "report", "--rules", "micro-yahtzee", "--tie-break", "all", *option
+            )
             assert (code, out) == (2, "")
-            assert "expected optimal play for the expected score" in err
+            assert "works only for optimal play for the expected score" in err
 
     @pytest.mark.parametrize(
         "command",
         [
             ("report",),
-            ("distribution", "--at", "20"),
-            ("trivia",),
+            ("report", "--at", "20"),
+            ("report", "--openings"),
             ("compare", "optimal", "--games", "2"),
-            ("match", "optimal", "optimal", "--games", "2"),
+            ("simulate", "optimal", "--versus", "optimal", "--games", "2"),
             ("simulate", "--games", "2"),
             ("sweep", "--rolls", "1"),
             ("rules", "page", "micro-yahtzee"),

@@ -373,7 +373,7 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
     [
         (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values: expected at most 2,000,000"),
         (["--rules", "yahtzee", "--objective", "target:300"], "one value a card"),
-        (["--all", "site", "-o", "game.html"], "expected it without --all"),
+        (["--all", "site", "-o", "game.html"], "Leave out --output."),
     ],
 )
 def test_a_refusal_leaves_no_file(
@@ -396,7 +396,7 @@ def test_a_site_of_all_games_that_fit(
     )
     code, _, err = run("pocket", "--all", str(tmp_path / "site"))
     assert code == 0
-    assert "left out maxi-yatzy-no-saving: its cards have 37,584,896 values" in err
+    assert "skipped maxi-yatzy-no-saving: its cards have 37,584,896 values" in err
     page = context.new_page()
     page.goto((tmp_path / "site" / "index.html").as_uri())
     expect(page.get_by_role("link")).to_have_count(2)

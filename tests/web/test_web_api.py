@@ -109,7 +109,7 @@ class TestAnswers:
         assert response["error"] == near.error_as_dict()
         options = near.options(position)
         assert [
-            (entry["value"], entry["win"], entry["tie"], entry["loss"])
+            (entry["value"], entry["win"], entry["tie"], entry["lose"])
             for entry in response["options"]
         ] == [(option.value, *(option.chances or ())) for option in options]
 

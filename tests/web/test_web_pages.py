@@ -681,7 +681,7 @@ class TestOtherPages:
 
     @pytest.mark.slow
     def test_the_command_that_prepares_a_large_game(self, page: Page) -> None:
-        command = page.get_by_text("rollwise solve --rules maxi-yatzy --keep")
+        command = page.get_by_text("rollwise solve --rules maxi-yatzy --save")
         page.goto("/advise?rules=crag")
         page.get_by_label("Rules").select_option("maxi-yatzy")
         expect(command).to_be_visible()

@@ -41,7 +41,7 @@ class DuelOption(Shape):
     value: float
     win: float
     tie: float
-    loss: float
+    lose: float
     best: bool
 
 
@@ -107,7 +107,7 @@ class Duel(Shape):
     value: float | None
     win: float | None
     tie: float | None
-    loss: float | None
+    lose: float | None
     exact: bool
     error: NearError | None = None
     """Only where exact is false; null where it was not measured for the game."""
@@ -136,7 +136,7 @@ class SureChances(Shape):
     high: float
 
 
-class DuelBracket(Shape):
+class DuelBounds(Shape):
     rules: str
     low: float
     high: float

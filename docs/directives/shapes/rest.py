@@ -21,7 +21,7 @@ class Cached(Shape):
     games: list[CachedGame]
 
 
-class Plan(Shape):
+class Estimated(Shape):
     rules: str
     players: int
     cards: int
@@ -33,10 +33,10 @@ class Plan(Shape):
     seconds: float
 
 
-class Plans(Shape):
+class Estimates(Shape):
     cores_here: int
     cores: int
-    games: list[Plan]
+    games: list[Estimated]
 
 
 class Preset(Shape):
@@ -77,7 +77,7 @@ class LastTurn(Shape):
     zero: float
 
 
-class Trivia(Shape):
+class Openings(Shape):
     rules: str
     first_turn: dict[str, FirstRoll]
     last_turn: dict[str, LastTurn]
@@ -108,7 +108,7 @@ class WorstTurn(Shape):
 class WorstGame(Shape):
     rules: str
     objective: str
-    dice: Literal["any", "demonic"]
+    dice: Literal["any", "adversarial"]
     total: int
     upper_bonus: int
     turns: list[WorstTurn]

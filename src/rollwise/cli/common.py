@@ -78,7 +78,7 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
         if folder:
             plots.check_installed()
             if path.exists() and not path.is_dir():
-                raise MalformedError(f"{path}: expected a folder for several pictures, got a file")
+                raise MalformedError(f"{path} is a file. Give --plot the name of a folder.")
             check_folder(path)
             path.mkdir(exist_ok=True)
         else:
@@ -95,7 +95,9 @@ def check_folder(path: Path | None) -> None:
         If the folder does not exist.
     """
     if path is not None and not path.resolve().parent.is_dir():
-        raise MalformedError(f"{path}: expected a folder that exists")
+        raise MalformedError(
+            f"The folder of {path} does not exist. Create it first, or choose another path."
+        )
 
 
 def counted(number: int, word: str) -> str:

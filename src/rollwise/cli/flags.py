@@ -22,7 +22,7 @@ class TieBreak(StrEnum):
 def writes(what: str, *older_names: str) -> Any:
     """Return the option ``--output``, whose help says that the file receives ``what``."""
     names = ("--output", "-o", *older_names)
-    return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
+    return typer.Option(*names, metavar="FILE", help=f"Write {what} to this file.")
 
 
 class _DefaultRules:
@@ -50,14 +50,13 @@ _RULES = _RulesOption(
     default=...,
     param_decls=("--rules",),
     metavar="NAME|FILE.toml",
-    help="A name out of rollwise rules list, or a file.",
+    help="A game from rollwise rules list, or a rule file.",
     autocompletion=completion.games,
 )
 _OBJECTIVE = typer.Option(
     "--objective",
     metavar="GOAL",
-    help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
-    "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
+    help="What to play for: expected, target:250, beat:greedy, worst-case, …",
     autocompletion=completion.objectives,
 )
 Rules = Annotated[str, _RULES]
@@ -69,7 +68,7 @@ Strategy = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="The player: optimal, one-page, greedy, random, … or FILE.py:CLASS.",
+        help="The player: optimal, one-page, greedy, random, my.py:Mine, …",
         autocompletion=completion.strategies,
     ),
 ]
@@ -78,31 +77,39 @@ Card = Annotated[
     typer.Option(
         "--card",
         metavar="CARD",
-        help="Filled boxes with their points; - for none.",
+        help="Filled categories with their points, such as ones=3; - for none.",
         autocompletion=completion.card,
     ),
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
+    typer.Option(
+        "--seed", metavar="N", min=0, help="Seed of the dice; the same seed gives the same games."
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print only the result, without messages or progress.")
+]
 """Every command has this option, so that scripts can always use it."""
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
+    typer.Option(
+        "--workers", metavar="N", min=1, help="Run on a local Dask cluster of N processes."
+    ),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
+    typer.Option(
+        "--scheduler", metavar="tcp://…", help="Run on the Dask cluster of this scheduler."
+    ),
 ]
 Cluster = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="ADDRESS|local:N",
-        help="Run on the Dask cluster of this scheduler, or on one of N processes here.",
+        help="Run on a Dask cluster: a scheduler's address, or N local processes.",
     ),
 ]
 Store = Annotated[
@@ -110,36 +117,38 @@ Store = Annotated[
     typer.Option(
         "--store",
         metavar="URL",
-        help="Keep all cards in this folder or object store (s3://bucket/…), layer by layer.",
+        help="Save all states in this folder or object store (s3://bucket/…).",
     ),
 ]
 Database = Annotated[
     str | None,
     typer.Option(
-        "--database", metavar="URL", help="Where games are kept; a file of yours unless told."
+        "--database",
+        metavar="URL",
+        help="Database of saved games.",
+        show_default="a file in your data folder",
     ),
 ]
 Name = Annotated[
-    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this person.")
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this player.")
 ]
 RollsLeft = Annotated[
     int | None,
-    typer.Option("--rolls-left", metavar="N", help="Rerolls left; all of them unless told."),
+    typer.Option("--rolls-left", metavar="N", help="Rerolls left.", show_default="all"),
 ]
 Top = Annotated[
-    int | None, typer.Option("--top", metavar="N", min=1, help="Only the N best options.")
+    int | None, typer.Option("--top", metavar="N", min=1, help="Show only the N best options.")
 ]
 Picture = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
+    Path | None, typer.Option("--plot", metavar="FILE", help="Also save a plot as .png or .svg.")
 ]
 Pictures = Annotated[
-    Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
+    Path | None, typer.Option("--plot", metavar="DIR", help="Also save plots in this folder.")
 ]
-Ties = Annotated[
+TieBreakOption = Annotated[
     TieBreak,
     typer.Option(
-        "--ties",
-        help="Of keeps with equal values best play takes that with more dice or with fewer. What a "
-        "target or the like leaves open, the expected score decides.",
+        "--tie-break",
+        help="How optimal play breaks ties: keep more dice, or keep fewer.",
     ),
 ]

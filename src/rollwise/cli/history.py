@@ -23,7 +23,7 @@ with lazy_imports():
 
 
 app = typer.Typer(
-    help="Games that were played: list, show, export, import, back up, check, delete.",
+    help="List, show, export, back up, and delete saved games.",
     no_args_is_help=True,
 )
 
@@ -36,14 +36,14 @@ def list_games(
     page: Annotated[
         int | None,
         typer.Option(
-            "--page", metavar="N", min=1, help=f"The Nth {PAGE} games; all of them unless told."
+            "--page", metavar="N", min=1, help=f"Page of {PAGE} games.", show_default="all games"
         ),
     ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """List the games that are kept, the latest first.
+    """List the saved games, latest first.
 
     [bold]Examples[/bold]
 
@@ -95,7 +95,7 @@ def show(
         str,
         typer.Argument(
             metavar="ID",
-            help="The game, as in the list.",
+            help="The game's id in rollwise history list.",
             autocompletion=completion.saved_games,
         ),
     ],
@@ -103,7 +103,7 @@ def show(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print the record of a game, which rollwise review reads.
+    """Print the record of a saved game.
 
     [bold]Examples[/bold]
 
@@ -116,11 +116,11 @@ def show(
 
 @app.command()
 def export(
-    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="The file to write.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Write everything that is kept to a JSON file.
+    """Export all saved games to a JSON file.
 
     [bold]Examples[/bold]
 
@@ -136,41 +136,49 @@ def export(
 
 @app.command("import")
 def import_games(
-    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="What export wrote.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.json", help="A file from rollwise history export.")
+    ],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Take in what export wrote; of a game that is here already the later one stays.
+    """Import games from an exported file.
 
     [bold]Examples[/bold]
 
       rollwise history import mine.json
+
+    If a game is already saved here, the later version stays.
     """
     try:
         data = json.loads(file.read_bytes())
     except (ValueError, RecursionError):
-        raise MalformedError(f"{file}: expected JSON as rollwise history export writes") from None
+        raise MalformedError(
+            f"{file} is not an export. Create one with: rollwise history export FILE.json"
+        ) from None
     with saved_games.History(database) as history:
         number = history.restore(data)
     if not quiet:
         more = len(data["games"]) - number
-        here = f"; {more} were here already" if more else ""
-        typer.echo(f"took in {counted(number, 'game')}{here}", err=True)
+        here = f"; {more} were already saved" if more else ""
+        typer.echo(f"imported {counted(number, 'game')}{here}", err=True)
 
 
 @app.command()
 def backup(
-    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="Where to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="The file to write.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Write everything that is kept to a file of SQLite, which is a history itself.
+    """Back up all saved games to an SQLite file.
 
     [bold]Examples[/bold]
 
       rollwise history backup monday.sqlite
 
       rollwise history list --database sqlite:///monday.sqlite
+
+    The file is a complete history: any command can use it with --database.
     """
     check_folder(output)
     with saved_games.History(database, create=False) as history:
@@ -186,11 +194,13 @@ def check(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Read everything that is kept, and say what is damaged; exit code 1 if anything is.
+    """Check all saved games for damage.
 
     [bold]Examples[/bold]
 
       rollwise history check
+
+    The exit code is 1 if anything is damaged.
     """
     with (
         saved_games.History(database, create=False) as history,
@@ -218,7 +228,7 @@ def delete(
         str | None,
         typer.Argument(
             metavar="ID",
-            help="The game, as in the list.",
+            help="The game's id in rollwise history list.",
             autocompletion=completion.saved_games,
         ),
     ] = None,
@@ -226,7 +236,7 @@ def delete(
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Delete a game with all that was kept of it, or all games.
+    """Delete a saved game, or all games.
 
     [bold]Examples[/bold]
 
@@ -235,7 +245,7 @@ def delete(
       rollwise history delete --all
     """
     if everything == (game is not None):
-        raise InputError("expected the id of a game, or --all")
+        raise InputError("Name one game or all of them: rollwise history delete ID, or --all.")
     with saved_games.History(database, create=False) as history:
         if game is not None:
             history.delete(game)

@@ -191,7 +191,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
     turns = np.arange(1, len(comparison.rules.categories) + 1)
     for entry in comparison.entries:
         distribution = entry.distribution
-        step_reach(reach, distribution, label=f"{entry.strategy} ({distribution.mean:.1f})")
+        step_reach(reach, distribution, label=f"{entry.strategy} ({entry.mean:.1f})")
         losses.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
     distributions = [entry.distribution for entry in comparison.entries]
     reach.set_xlim(

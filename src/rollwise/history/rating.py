@@ -73,7 +73,7 @@ class DecisionGroup:
 
 
 @dataclass(frozen=True)
-class Proficiency:
+class Rating:
     """The rating of a player, or of all players together.
 
     Attributes
@@ -108,9 +108,9 @@ class Proficiency:
         return asdict(self)
 
 
-def proficiency(
+def rate_player(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
-) -> Proficiency | None:
+) -> Rating | None:
     """Return a player's rating over finished games with the given rules.
 
     Return None if there are no games.
@@ -149,7 +149,7 @@ def proficiency(
     decisions, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
-    return Proficiency(
+    return Rating(
         games=len(played),
         decisions=decisions,
         score=Mean.of([score for score, *_ in played]),

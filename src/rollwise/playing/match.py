@@ -46,6 +46,11 @@ class Match:
         a, b = (player.name for player in self.players)
         return (a, b) if a != b else (f"{a} 1", f"{b} 2")
 
+    @property
+    def number(self) -> int:
+        """Number of games."""
+        return len(self.games[0].scores_N)
+
     def tally(self) -> tuple[int, int, int]:
         """Return the numbers of games that the first player won, tied, and lost."""
         a, b = (game.scores_N for game in self.games)
@@ -122,7 +127,7 @@ class Match:
             "players": list(self.names),
             "win": win,
             "tie": tie,
-            "loss": lost,
+            "lose": lost,
             "scores": [game.scores_N.tolist() for game in self.games],
         }
 

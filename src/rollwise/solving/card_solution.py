@@ -28,7 +28,7 @@ ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The names of the arrays in a table, without and with moments."""
 
 STATE_MISSING = (
-    "this solution has no such card: it keeps those near its start alone, where solve --keep keeps "
+    "this solution has no such card: it keeps those near its start alone, where solve --save keeps "
     "all of them"
 )
 

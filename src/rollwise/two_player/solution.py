@@ -45,24 +45,24 @@ class Chances(NamedTuple, Generic[Number]):
 
     Attributes
     ----------
-    win, tie, loss : float or Fraction
+    win, tie, lose : float or Fraction
         The probability of each result.
     """
 
     win: Number
     tie: Number
-    loss: Number
+    lose: Number
 
     @property
     def of_opponent(self) -> "Chances[Number]":
         """The probabilities that the opponent wins, ties, or loses."""
-        return Chances(self.loss, self.tie, self.win)
+        return Chances(self.lose, self.tie, self.win)
 
 
 def probabilities_as_dict(chances: Chances[float] | None) -> dict[str, float | None]:
     """Return the probabilities as JSON-compatible data; all are None if they are unknown."""
-    win, tie, loss = chances or (None, None, None)
-    return {"win": win, "tie": tie, "loss": loss}
+    win, tie, lose = chances or (None, None, None)
+    return {"win": win, "tie": tie, "lose": lose}
 
 
 @dataclass(frozen=True)

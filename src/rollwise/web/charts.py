@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
-from rollwise.history import Proficiency
+from rollwise.history import Rating
 from rollwise.web.elements import Tag
 
 WIDEST_BAR = 56
@@ -139,7 +139,7 @@ def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -
     )
 
 
-def trend(rating: Proficiency) -> None:
+def trend(rating: Rating) -> None:
     """Show the EV loss per decision in each game."""
     games = {str(number): loss for number, loss in enumerate(rating.trend, start=1)}
     bars("Mean loss a decision, game by game", games, "points lost a decision", "game")

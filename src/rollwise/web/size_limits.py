@@ -56,7 +56,7 @@ def is_small(rules: Rules) -> bool:
 def preparing(rules: Rules) -> str:
     """Return the command that solves a large game in advance."""
     layers = rules.carries_rolls or exceeds_table(rules)
-    return f"rollwise solve --rules {rules.name}{' --keep' * layers}"
+    return f"rollwise solve --rules {rules.name}{' --save' * layers}"
 
 
 def objective_named(name: str) -> CardObjective:

@@ -7,8 +7,16 @@ from fastapi import Response
 from fastapi.responses import JSONResponse
 from nicegui import app, ui
 
-from rollwise.history import DecisionGroup, Proficiency, Rival, SavedGame, people, rivals, streaks
-from rollwise.history import proficiency as proficiency_of
+from rollwise.history import (
+    DecisionGroup,
+    Rating,
+    Rival,
+    SavedGame,
+    people,
+    rate_player,
+    rivals,
+    streaks,
+)
 from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
 from rollwise.web.owners import Owner, owner_of_page
@@ -41,7 +49,7 @@ def add(games: SolvedGames) -> None:
     async def proficiency(rules: str = "yahtzee", name: str = "") -> Response | None:
         history = games.history.of(owner_of_page())
         names = await games.read(people, history, rules)
-        found = await games.read(proficiency_of, history, rules, name or None)
+        found = await games.read(rate_player, history, rules, name or None)
         if found is None and rules not in games.all_titles():
             return no_such_rules(games, rules, "/proficiency")
         whose = name or (names[0] if len(names) == 1 else "")
@@ -86,7 +94,7 @@ def _head_to_head(found: list[Rival]) -> None:
 
 
 def _show(
-    found: Proficiency, rules: str, name: str, days: dict[str, str], titles: Mapping[str, str]
+    found: Rating, rules: str, name: str, days: dict[str, str], titles: Mapping[str, str]
 ) -> None:
     facts = {
         "games": str(found.games),
