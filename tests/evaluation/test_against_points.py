@@ -83,7 +83,7 @@ class TestAgainstPoints:
 
     def test_a_solution_needs_all_layers(self, micro: DuelSolution) -> None:
         half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
-        with pytest.raises(TooLargeError, match="expected all of its layers"):
+        with pytest.raises(TooLargeError, match="solve with on_disk=True"):
             against_points(half, solve(MICRO), 10)
 
     def test_command(self) -> None:

@@ -130,8 +130,8 @@ class TestInProgress:
     @pytest.mark.parametrize(
         ("mine", "other", "expected"),
         [
-            ("double=2", "-", "an opponent's card with 1 open category, or 0"),
-            ("-", "double=2,square=4", "an opponent's card with 2 open"),
+            ("double=2", "-", "must have 1 open category, or 0"),
+            ("-", "double=2,square=4", "the opponent's scorecard must have 2 open"),
             ("double=2,square=4", "double=2,square=4", "an open category"),
         ],
     )
@@ -140,7 +140,7 @@ class TestInProgress:
             DuelSolver(MICRO).solve(Scorecard(MICRO, mine), Scorecard(MICRO, other))
 
     def test_unequal_rules(self) -> None:
-        with pytest.raises(ValueError, match="expected cards of one game"):
+        with pytest.raises(ValueError, match="the scorecards are of different games"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, "-"), Scorecard("yahtzee", "-"))
 
 

@@ -155,7 +155,7 @@ class TestExponential:
     def test_certainty_equivalent(self, rules: Rules, risk: float) -> None:
         most = solve(rules, BEST_CASE, cache=False).value()
         if abs(risk) * most > 600:
-            with pytest.raises(MalformedError, match="expected a risk between"):
+            with pytest.raises(MalformedError, match="use a risk between"):
                 solve(rules, exponential(risk), cache=False)
             return
         # The relative error of e^(risk s) as a fraction is a few times 1e-16.

@@ -244,7 +244,7 @@ class TestCommand:
             (("--objective", "beat"), "--objective beat alone; expected --opponent CARD with it"),
             (("--opponent-plays", "greedy"), "--opponent-plays alone; expected --opponent"),
             (("--objective", "beat", "--opponent", "ones=3"), "no category 'ones'"),
-            (("--objective", "beat", "--opponent", "double=7"), "double cannot hold 7"),
+            (("--objective", "beat", "--opponent", "double=7"), "double cannot score 7"),
             (
                 ("--objective", "beat", "--opponent", "-", "--opponent-plays", "nobody"),
                 "no strategy 'nobody'",

@@ -187,9 +187,10 @@ def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
         )
     later = sum(k != bonus_category and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
     if earned < 0 or earned % bonus.points or earned // bonus.points > later:
+        fix = f"use a multiple of {bonus.points} up to {later * bonus.points}"
         raise InconsistentError(
-            f"extra-bonus={earned} is impossible on this scorecard; use "
-            f"{f'a multiple of {bonus.points} up to {later * bonus.points}' if later else 0}"
+            f"extra-bonus={earned} is impossible on this scorecard; "
+            f"{fix if later else 'remove extra-bonus'}"
         )
 
 
