@@ -141,7 +141,7 @@ class TestBadInput:
         )
         code, _, err = run("solve", "--rules", str(path))
         assert code == 2
-        assert "use at most 200,000" in err
+        assert "the limit is 200,000" in err
 
     def test_random_play_that_does_not_fit(self, tmp_path: Path) -> None:
         path = tmp_path / "wide.toml"

@@ -85,7 +85,7 @@ class TestNames:
             ),
             (["advise", "11366", "--rules", "yatsy"], "perhaps yatzy"),
             (["report", "--strategy", "greddy"], "perhaps greedy"),
-            (["report", "--objective", "worstcase"], "Did you mean 'worst-case'?"),
+            (["report", "--objective", "worstcase"], "Did you mean 'worst-case'"),
             (["greedy", "11366", "--strategy", "gredy-step"], "perhaps greedy-step"),
         ],
     )

@@ -193,7 +193,7 @@ class TestLongGames:
         assert value[0] == pytest.approx(probability, abs=5e-7)  # distributions are float32
 
     def test_a_game_too_large_for_one_table(self) -> None:
-        with pytest.raises(TooLargeError, match="too many for one table"):
+        with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
             WinPolicy(solve(MICRO, cache=False))
 
     @pytest.mark.usefixtures("far")

@@ -106,7 +106,7 @@ def test_both_estimates_of_two_scorecards(few: int, monkeypatch: pytest.MonkeyPa
 
 def test_too_large() -> None:
     balut = load_rules("balut")
-    with pytest.raises(TooLargeError, match="too many for chances of two players"):
+    with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
         near.near_optimal(Scorecard.empty(balut), Scorecard.empty(balut))
 
 

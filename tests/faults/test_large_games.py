@@ -48,7 +48,7 @@ def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.model.numbering.LazyArray.__init__", never)
-    with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
+    with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled categories"):
         number_classes(parse_rules(giant(25, 63)), 0)
     with pytest.raises(TooLargeError, match=r"combinations of filled categories and rolls saved"):
         number_classes(parse_rules(giant(23, 63, "saves_rolls = true")), 0)

@@ -98,7 +98,7 @@ class TestSaveAndLoad:
     def test_other_files_are_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "table.safetensors"
         path.write_bytes(b"not a table")
-        with pytest.raises(TableError, match="not a whole table"):
+        with pytest.raises(TableError, match="is not a complete value table"):
             CardSolution.load(path)
         with pytest.raises(FileNotFoundError):
             CardSolution.load(tmp_path / "none.safetensors")
@@ -153,7 +153,7 @@ class TestCache:
         path.write_bytes(content)
         with caplog.at_level(logging.WARNING, logger="rollwise"):
             assert solve(RULES).value() == value
-        assert "solving again" in caplog.text
+        assert "solving the game again" in caplog.text
         caplog.clear()
         assert solve(RULES).value() == value
         assert caplog.text == ""

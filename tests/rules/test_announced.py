@@ -224,7 +224,9 @@ def test_commands_that_reject_announcements(
 class TestPlayedMoveByMove:
     def test_a_turn_ends_in_the_announced_category(self) -> None:
         game = Game(RULES, events="roll 26; announce b; keep 6")
-        assert str(game).endswith("Player, turn 1: to roll, 6 kept, b announced, 1 roll left")
+        assert str(game).endswith(
+            "Player, turn 1: ready to roll, keeping 6, b announced, 1 roll left"
+        )
         game.push("roll 66")
         assert game.legal_actions() == [Score(1)]
         assert str(game.position) == "dice 66 | rolls-left 0 | announced b | card -"

@@ -304,7 +304,7 @@ def evaluate(
     Examples
     --------
     >>> evaluate("greedy", "crag").distribution
-    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
+    <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
     """
     game = None if rules is None else as_rules(rules)
     if isinstance(strategy, str):

@@ -62,7 +62,7 @@ class CardSolution(Solution):
     objective: CardObjective
     remaining_C_L: NDArray[np.float64] | Layers
     moments: Moments | None = None
-    counted: ClassVar[str] = "reachable states"
+    counted: ClassVar[str] = "cards that can occur"
 
     def value(self, card: Scorecard | str | None = None) -> float:
         """Return the value of the game before a turn, such as the expected final score.

@@ -43,7 +43,7 @@ class ScoreSolution(Solution):
     """
 
     objective: ScoreObjective
-    counted: ClassVar[str] = "pairs of a state and a score that affect the best move"
+    counted: ClassVar[str] = "cards and scores where the play matters"
     start: Start
     layout: Layout
     flat: ConstantRanges

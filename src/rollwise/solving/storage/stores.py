@@ -298,7 +298,7 @@ class RemoteStore:
             yield
         except (BaseError, OSError) as error:  # a missing object raises a built-in error
             why = str(error).partition("\n")[0].partition("<")[0].rstrip(" .:")
-            failed = f"the store reported an error: {why}"
+            failed = f"the store failed ({why}); check its address and credentials"
             raise OSError(errno.EIO, failed, self.location(name)) from error
 
 
