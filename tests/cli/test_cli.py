@@ -213,10 +213,10 @@ class TestReport:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["distribution", "--at", "many"], "expected scores as a whole number"),
+            (["distribution", "--at", "many"], "a score must be a whole number"),
             (["report", "--strategy", "clever"], "no strategy 'clever'"),
             (["report", "--rules", "none"], "no such rules"),
-            (["distribution", "--at", "1,,2"], "expected scores as a whole number"),
+            (["distribution", "--at", "1,,2"], "a score must be a whole number"),
         ],
     )
     def test_bad_input(self, arguments: list[str], words: str) -> None:

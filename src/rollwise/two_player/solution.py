@@ -144,7 +144,7 @@ class DuelSolution:
     --------
     >>> solution = DuelSolver("micro-yahtzee").solve()
     >>> solution
-    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
+    <DuelSolution of micro-yahtzee: 0.4926697531 for the player to move>
     >>> round(solution.chances().tie, 4)
     0.0394
     """
