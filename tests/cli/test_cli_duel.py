@@ -57,7 +57,7 @@ class TestDuel:
         assert (printed["pairs"], printed["lanes"]) == (10, 237)
         code, out, _ = run("duel", "--size")
         assert code == 0
-        assert "pairs of cards" in out
+        assert "pairs of scorecards" in out
 
     def test_large_numbers_have_commas(self) -> None:
         takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
@@ -148,7 +148,7 @@ class TestNearOptimal:
         monkeypatch.setattr(win_probability, "ADVICE", Limit(236))  # Micro Yahtzee has 237
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
-        assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
+        assert "run rollwise duel first, with the same cards: 10 pairs of scorecards" in out
         monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
         assert "Exact, not simulated" in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
@@ -222,7 +222,7 @@ def test_games_that_duel_cannot_play(
         (["duel", "--card", CARD, "--opponent", "ones=7"], "ones cannot score 7"),
         (["duel", "--card", CARD, "--opponent", "double=2"], "double"),
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
-        (["duel", "--ties-lose"], "expected room for it where a tie is not half a win"),
+        (["duel", "--ties-lose"], "leave out --ties-lose"),
         (["duel", "--rules", "balut"], "the limit is 20 GiB"),
         (["duel", *MICRO, "--bracket", "--size"], "--bracket with --size or --value-only"),
         (["duel", *MICRO, "--bracket", "--value-only"], "expected neither"),

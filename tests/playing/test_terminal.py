@@ -467,7 +467,7 @@ class TestWinProbability:
         [
             (80, True, "Ada 25% ████░░░░░░░░░░░░ 75% Ben"),
             (80, False, "Ada ~25% ████░░░░░░░░░░░░ ~75% Ben"),
-            (60, True, "Ada 25% ██░░░░░░ 75% Ben"),
+            (60, True, "Ada 25% ██░░░░░░░░ 75% Ben"),
             (50, True, ""),
         ],
     )

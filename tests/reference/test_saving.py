@@ -246,7 +246,7 @@ class TestLargeGames:
         rules = small_maxi()
         solution = solve(rules, cache=False)
         position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
-        with pytest.raises(InconsistentError, match="keeps those near its start alone"):
+        with pytest.raises(InconsistentError, match="contains only the states near its start"):
             solution.options(position)
 
 
