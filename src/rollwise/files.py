@@ -44,11 +44,17 @@ def read_file(path: Path, most: int) -> bytes:
         If the file cannot be read, is not a regular file, or is larger than ``most`` bytes.
     """
     if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "expected a file, no folder, pipe or device", str(path))
+        raise OSError(
+            errno.EINVAL,
+            "not a regular file; give a file, not a folder, pipe, or device",
+            str(path),
+        )
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(errno.EFBIG, f"larger than {most} bytes", str(path))
+        raise OSError(
+            errno.EFBIG, f"the file is too large; it can have at most {most:,} bytes", str(path)
+        )
     return content
 
 

@@ -101,15 +101,18 @@ class TestBadInput:
             (["advise", "113666"], "got 6"),
             (["advise", "elves"], "5 dice"),
             (["advise", ""], "5 dice"),
-            (["advise", "11366", "--rolls-left", "3"], "0 to 2 rolls left"),
+            (["advise", "11366", "--rolls-left", "3"], "must be from 0 to 2, not 3"),
             (
                 ["advise", "11366", "--rolls-left", "-1"],
-                "left as a whole number up to 999999",
+                "rolls left must be a whole number from 0 to 999999",
             ),
-            (["advise", "11366 | card ones=3", "--card", "twos=2"], "the field 'card' once"),
-            (["advise", "11366", "--card", "ones=6"], "ones cannot hold 6"),
+            (
+                ["advise", "11366 | card ones=3", "--card", "twos=2"],
+                "the field 'card' appears twice",
+            ),
+            (["advise", "11366", "--card", "ones=6"], "ones cannot score 6"),
             (["advise", "11366", "--card", "onse=3"], "no category 'onse'"),
-            (["advise", "dice 11366 | rolls 2 | upper 64 | filled ones"], "upper total"),
+            (["advise", "dice 11366 | rolls 2 | upper 64 | filled ones"], "upper-section total"),
             (["advise", "11366", "--rules", "jahtzee"], "Did you mean yahtzee"),
             (["advise", "11366", "--objective", "fun"], "no objective 'fun'"),
             (["tree", "--whole"], "--dot"),
@@ -118,7 +121,7 @@ class TestBadInput:
             (["rules", "show", "none.toml"], "cannot read"),
             (
                 ["advise", "4", "--rules", "micro-yahtzee", "--card", "double=2,square=1"],
-                "the card is full",
+                "the scorecard is full",
             ),
         ],
     )
@@ -137,7 +140,7 @@ class TestBadInput:
         )
         code, _, err = run("solve", "--rules", str(path))
         assert code == 2
-        assert "expected at most 200,000" in err
+        assert "the limit is 200,000" in err
 
     def test_random_play_that_does_not_fit(self, tmp_path: Path) -> None:
         path = tmp_path / "wide.toml"
@@ -209,12 +212,12 @@ class TestReport:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["report", "--at", "many"], "expected scores as a whole number"),
+            (["report", "--at", "many"], "a score must be a whole number"),
             (["report", "--strategy", "clever"], "no strategy 'clever'"),
             (["report", "--rules", "none"], "unknown game"),
             (["report", "--openings", "--strategy", "greedy"], "--openings describes optimal"),
             (["report", "--openings", "--at", "200"], "--openings describes optimal"),
-            (["report", "--at", "1,,2"], "expected scores as a whole number"),
+            (["report", "--at", "1,,2"], "a score must be a whole number"),
         ],
     )
     def test_bad_input(self, arguments: list[str], words: str) -> None:

@@ -57,11 +57,14 @@ class TestDuel:
         assert (printed["pairs"], printed["lanes"]) == (10, 237)
         code, out, _ = run("duel", "--estimate")
         assert code == 0
-        assert "pairs of cards" in out
+        assert "pairs of scorecards" in out
 
     def test_large_numbers_have_commas(self) -> None:
         takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
-        assert takes == "1,000,000,000 pairs of cards, 1e+09 leads, 59,174.0 GiB, about 3,000 days"
+        assert takes == (
+            "1,000,000,000 pairs of scorecards, 1e+09 two-player states, 59,174.0 GiB, "
+            "about 3,000 days"
+        )
 
     def test_a_position_of_yahtzee(self) -> None:
         printed = json.loads(run("duel", "--card", CARD, "--opponent", AHEAD, "--json")[1])
@@ -106,7 +109,7 @@ def check_probabilities(printed: dict[str, Any]) -> None:
 class TestNearOptimal:
     @pytest.mark.parametrize(
         ("card", "other", "by"),
-        [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "laws")],
+        [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "distributions")],
     )
     def test_advice_in_json(self, card: str, other: str, by: str) -> None:
         """The two-player game of Yahtzee is too large for an exact solution."""
@@ -130,7 +133,7 @@ class TestNearOptimal:
         printed = json.loads(run(*command, "--json")[1])
         assert (printed["exact"], printed["error"]) == (False, None)
         out = run(*command, "--top", "1")[1]
-        assert "The error was not measured for this game.\n" in out
+        assert "The error of the estimate was not measured for this game.\n" in out
         assert "percentage points" not in out
 
     def test_advice_in_words(self) -> None:
@@ -146,7 +149,7 @@ class TestNearOptimal:
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
         command = "rollwise duel --rules micro-yahtzee --card - --opponent -"
-        assert f"For the exact answer, first run: {command} (10 pairs of cards" in out
+        assert f"For the exact answer, first run: {command} (10 pairs of scorecards" in out
         monkeypatch.setattr(win_probability, "ADVICE", Limit(237))
         assert "exact answer" not in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
@@ -217,22 +220,22 @@ def test_games_that_duel_cannot_play(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["duel", "--card", CARD], "expected an opponent's card with 2 open categories, or 1"),
-        (["duel", "--opponent", CARD], "expected an opponent's card with 13 open"),
-        (["duel", "--card", CARD, "--opponent", "ones=7"], "ones cannot hold 7"),
+        (["duel", "--card", CARD], "the opponent's scorecard must have 2 open categories, or 1"),
+        (["duel", "--opponent", CARD], "the opponent's scorecard must have 13 open"),
+        (["duel", "--card", CARD, "--opponent", "ones=7"], "ones cannot score 7"),
         (["duel", "--card", CARD, "--opponent", "double=2"], "double"),
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
-        (["duel", "--ties-lose"], "expected room for it where a tie is not half a win"),
-        (["duel", "--rules", "balut"], "expected at most 20 GiB"),
+        (["duel", "--ties-lose"], "leave out --ties-lose"),
+        (["duel", "--rules", "balut"], "the limit is 20 GiB"),
         (["duel", *MICRO, "--bounds", "--estimate"], "--bounds cannot be combined with --estimate"),
         (["duel", *MICRO, "--bounds", "--value-only"], "Choose one of them"),
         (
             ["simulate", "duel", "--versus", "optimal", "--rules", "balut"],
             "Balut is too large for duel",
         ),
-        (["advise", "11366", "--rules", "balut", *DUEL, "-"], "expected at most 20 GiB"),
+        (["advise", "11366", "--rules", "balut", *DUEL, "-"], "the limit is 20 GiB"),
         (["advise", "1136", *DUEL, "-"], "expected 5 dice"),
-        (["advise", "11366", *DUEL, EARLY], "an opponent's card with 13 open"),
+        (["advise", "11366", *DUEL, EARLY], "the opponent's scorecard must have 13 open"),
         (["report", "--strategy", "duel", *MICRO], "has no score distribution"),
         (
             ["sweep", "--rolls", "1", "--strategy", "duel", *MICRO],
@@ -240,7 +243,10 @@ def test_games_that_duel_cannot_play(
         ),
         (["advise", "11366", *DUEL, "-", "--opponent", "-"], "duel is for one opponent, not 2"),
         (["advise", "11366", "--opponent-strategy", "duel"], "needs an opponent"),
-        (["advise", "11366", "--card", CARD, *DUEL, "-"], "an opponent's card with 2 open"),
+        (
+            ["advise", "11366", "--card", CARD, *DUEL, "-"],
+            "the opponent's scorecard must have 2 open",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: list[str], sentence: str) -> None:

@@ -72,13 +72,13 @@ class TestUtilityFiles:
     @pytest.mark.parametrize(
         ("content", "complaint"),
         [
-            ("", "expected lines of a score and its value, got none"),
-            ("0,0\n2,1\n", "line 2: expected the score 1, got 2"),
+            ("", "is empty; write a score and its value"),
+            ("0,0\n2,1\n", "line 2: the scores must be consecutive; expected 1, got 2"),
             ("0,0\n1,nan\n", "line 2: expected a value between -1e15 and 1e15, got nan"),
-            ("0,0\n1,much\n", "line 2: expected a score, a comma and a value"),
-            ("0,0\n1\n", "line 2: expected a score, a comma and a value"),
-            ("0,0\n0.5,1\n", "line 2: expected a whole score, got 0.5"),
-            ("-1,0\n", "line 1: expected a whole score, got -1"),
+            ("0,0\n1,much\n", "line 2: expected a score and its value"),
+            ("0,0\n1\n", "line 2: expected a score and its value"),
+            ("0,0\n0.5,1\n", "line 2: expected a whole number from 0 to 1000000, got 0.5"),
+            ("-1,0\n", "line 1: expected a whole number from 0 to 1000000, got -1"),
         ],
     )
     def test_invalid_content(self, tmp_path: Path, content: str, complaint: str) -> None:
@@ -96,23 +96,23 @@ class TestUtilityFiles:
         file.write_bytes(b"\xff\xfe\x00")
         code, _, err = run("solve", *SMALL, "--objective", f"utility:{file}")
         assert code == 2
-        assert "expected a text file" in err
+        assert "is not a CSV file" in err
 
 
 @pytest.mark.parametrize(
     ("goal", "complaint"),
     [
-        ("target:1576", "expected at most 1575, the highest score of yahtzee"),
+        ("target:1576", "target:1576 is impossible, because the highest score of yahtzee is 1575"),
         ("target:0", "expected a score from 1 to 999999999, got '0'"),
         ("target:many", "expected a score from 1 to 999999999, got 'many'"),
-        ("exponential:1", "expected a risk between -0.381 and 0.381"),
-        ("exponential:0", "expected a risk other than 0"),
-        ("exponential:nan", "expected a number, got 'nan'"),
-        ("mean-variance:-1", "expected an aversion to variance above 0"),
-        ("beat:", "expected scores or strategies as opponents"),
+        ("exponential:1", "use a risk between -0.381 and 0.381"),
+        ("exponential:0", "must be a finite number other than 0"),
+        ("exponential:nan", "expected a risk as a number, got 'nan'"),
+        ("mean-variance:-1", "the aversion to variance must be above 0"),
+        ("beat:", "expected opponents such as 250"),
         ("beat:0*optimal", "expected a number of opponents from 1"),
         ("beat:nobody", "no strategy 'nobody'"),
-        ("fame", "no objective 'fame': expected one of expected"),
+        ("fame", "no objective 'fame'. Use one of expected"),
     ],
 )
 def test_invalid_objectives(goal: str, complaint: str) -> None:
@@ -170,7 +170,7 @@ class TestFrontier:
     def test_a_score_out_of_reach(self) -> None:
         code, _, err = run("frontier", "restart", "49", *SMALL)
         assert code == 2
-        assert "expected a score from 1 to 48, got 49" in err
+        assert "the score must be from 1 to 48, not 49" in err
 
 
 def test_report_of_optimal_play_for_a_target() -> None:

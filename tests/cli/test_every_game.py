@@ -110,7 +110,7 @@ REFUSALS = [
     ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "expected a game without"),
     ("pocket", UNLISTED, "values: expected at most"),
     *(
-        (line, UNLISTED, "are too many for a table")
+        (line, UNLISTED, "fit in a table")
         for line in (
             "duel", "report", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",

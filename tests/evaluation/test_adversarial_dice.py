@@ -196,7 +196,7 @@ class TestWorstGames:
         assert lowest.total == 3
         with pytest.raises(ValueError, match="leaves no choice to chance"):
             lowest_game(RandomStrategy(), lowest)
-        with pytest.raises(ValueError, match="expected the rules"):
+        with pytest.raises(ValueError, match="needs the rules of a game"):
             lowest_totals(RandomStrategy())
 
 

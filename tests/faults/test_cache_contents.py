@@ -140,7 +140,7 @@ def test_an_invalid_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit() == 5.0
     for text in ("much", "-1", "nan"):
         monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", text)
-        with pytest.raises(MalformedError, match="expected gigabytes"):
+        with pytest.raises(MalformedError, match="set it to a number of gigabytes"):
             limit()
 
 

@@ -208,7 +208,7 @@ class TestDamage:
         assert isinstance(latest, SavedGame)
         assert isinstance(changed, UnreadableGame)
         assert changed.id == "a"
-        assert "the turns make" in changed.reason
+        assert "the turns add up to" in changed.reason
         findings = check(history)
         assert (findings.games, len(findings.unreadable), findings.problems) == (2, 1, [])
 

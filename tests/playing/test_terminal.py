@@ -465,9 +465,9 @@ class TestWinProbability:
     @pytest.mark.parametrize(
         ("width", "exact", "line"),
         [
-            (80, True, "Ada 25 % ████░░░░░░░░░░░░ 75 % Ben"),
-            (80, False, "Ada ~25 % ████░░░░░░░░░░░░ ~75 % Ben"),
-            (60, True, "Ada 25 % ██░░░░░░ 75 % Ben"),
+            (80, True, "Ada 25% ████░░░░░░░░░░░░ 75% Ben"),
+            (80, False, "Ada ~25% ████░░░░░░░░░░░░ ~75% Ben"),
+            (60, True, "Ada 25% ██░░░░░░░░ 75% Ben"),
             (50, True, ""),
         ],
     )
@@ -482,7 +482,7 @@ class TestWinProbability:
         async def main() -> None:
             app = PlayApp(session, outlook=WinProbability(MICRO).outlook)
             async with app.run_test(size=(80, 24)) as pilot:
-                await until(app, pilot, "Ada 49 %")
+                await until(app, pilot, "Ada 49%")
                 await pilot.press("space", "s")
                 await until(app, pilot, "Ben: roll the dice")
                 await until(app, pilot, "% Ben")

@@ -388,7 +388,7 @@ class TestCommands:
         lines = run("report", "--tie-break", "fewer-dice", "--band", "20")[1].splitlines()
         zeros = {line.split("  ")[0]: line.split() for line in lines}
         assert zeros["Three of a Kind"][-3] == "3.26"
-        assert zeros["Rolls of all dice alike"][-1] == "63.24"
+        assert zeros["Final rolls of 5 of a kind"][-1] == "63.24"
         assert zeros["Jokers applied"][-1] == "96.30"
         assert "takes the one that keeps fewer dice" in "".join(lines)
         assert any(line.strip().startswith("240 – 259") for line in lines)

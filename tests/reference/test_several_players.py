@@ -247,7 +247,7 @@ class TestCommand:
             ),
             (("--opponent-strategy", "greedy"), "--opponent-strategy needs an opponent. Add"),
             (("--objective", "beat", "--opponent", "ones=3"), "no category 'ones'"),
-            (("--objective", "beat", "--opponent", "double=7"), "double cannot hold 7"),
+            (("--objective", "beat", "--opponent", "double=7"), "double cannot score 7"),
             (
                 ("--objective", "beat", "--opponent", "-", "--opponent-strategy", "nobody"),
                 "no strategy 'nobody'",

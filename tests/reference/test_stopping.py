@@ -48,7 +48,7 @@ class PricedReference(UtilityReference):
 @given(small_rules(saves=True), st.integers(1, 60))
 def test_an_attempt_at_the_solution_price_has_value_zero(rules: Rules, score: int) -> None:
     if score > solve(rules, BEST_CASE, cache=False).value():
-        with pytest.raises(MalformedError, match="expected a score from 1 to"):
+        with pytest.raises(MalformedError, match="the score must be from 1 to"):
             Solver(rules, threads=1, cache=False).fewest_turns(score)
         return
     attempts = Solver(rules, threads=1, cache=False).fewest_turns(score)

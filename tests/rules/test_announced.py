@@ -120,13 +120,13 @@ class TestPositions:
         assert str(Position(RULES, line)) == line
 
     def test_unreachable_positions(self) -> None:
-        with pytest.raises(InconsistentError, match="expected the box that was announced"):
+        with pytest.raises(InconsistentError, match="a category must already be announced"):
             Position(RULES, "26 | rolls-left 0")
         with pytest.raises(InconsistentError, match="a cannot be announced"):
             Position(RULES, "26 | announced a | card a=6")
         with pytest.raises(MalformedError, match="no category"):
             Position(RULES, "26 | announced z")
-        with pytest.raises(MalformedError, match="expected a position as"):
+        with pytest.raises(MalformedError, match="expected a position such as"):
             Position(load_rules("crag"), "336 | announced ones")
 
 
@@ -225,7 +225,9 @@ def test_commands_that_reject_announcements(
 class TestPlayedMoveByMove:
     def test_a_turn_ends_in_the_announced_category(self) -> None:
         game = Game(RULES, events="roll 26; announce b; keep 6")
-        assert str(game).endswith("Player, turn 1: to roll, 6 kept, b announced, 1 roll left")
+        assert str(game).endswith(
+            "Player, turn 1: ready to roll, keeping 6, b announced, 1 roll left"
+        )
         game.push("roll 66")
         assert game.legal_actions() == [Score(1)]
         assert str(game.position) == "dice 66 | rolls-left 0 | announced b | card -"
@@ -242,19 +244,24 @@ class TestPlayedMoveByMove:
     @pytest.mark.parametrize(
         ("events", "words"),
         [
-            ("roll 26; keep 6", "cannot keep here: expected an announcement"),
-            ("roll 26; score a", "cannot score here: expected an announcement"),
-            ("roll 26; roll 26", "cannot roll here: expected an announcement"),
-            ("announce a", "cannot announce here: expected a roll"),
-            ("roll 26; announce a; announce b", "cannot announce here: expected a keep or a score"),
-            ("roll 26; announce a; score b", "cannot score b here: expected a"),
-            ("roll 66; announce b; score b; roll 26; announce b", "cannot announce b here"),
+            ("roll 26; keep 6", "cannot keep now; announce a category next"),
+            ("roll 26; score a", "cannot score now; announce a category next"),
+            ("roll 26; roll 26", "cannot roll now; announce a category next"),
+            ("announce a", "cannot announce now; roll the dice next"),
+            (
+                "roll 26; announce a; announce b",
+                "cannot announce now; keep dice or score a category next",
+            ),
+            ("roll 26; announce a; score b", "cannot score b now; choose a"),
+            ("roll 66; announce b; score b; roll 26; announce b", "cannot announce b now"),
         ],
     )
     def test_illegal_events(self, events: str, words: str) -> None:
         with pytest.raises(IllegalError, match=words):
             Game(RULES, events=events)
-        with pytest.raises(IllegalError, match="cannot announce here: expected a keep or a score"):
+        with pytest.raises(
+            IllegalError, match="cannot announce now; keep dice or score a category next"
+        ):
             Game("crag", events=["roll 336"]).push(Announce(0))
 
     def test_typed_by_hand(self) -> None:

@@ -57,7 +57,9 @@ class TestBonus:
         assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 6), 20, 32)
         card = Scorecard(self.rules, "one-a=6,two-a=0,two-b=5")
         assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 0), 10, 21)
-        assert "(one)   6\nUpper total (two)   0\nUpper bonus        10\n" in str(card)
+        assert "(one)   6\nUpper-section total (two)   0\nUpper bonus                10\n" in str(
+            card
+        )
 
     def test_of_a_game(self) -> None:
         # With one category left in each column, the values of the columns add up.
@@ -72,9 +74,11 @@ class TestBonus:
         line = "dice 6 | rolls 1 | upper 6,0 | filled one_a,two_a"
         position = Position(self.rules, line)
         assert (str(position), position.points) == (line, 16)
-        with pytest.raises(MalformedError, match="each of 2 columns, got '6'"):
+        with pytest.raises(
+            MalformedError, match="each of 2 columns, with commas between them, got '6'"
+        ):
             Position(self.rules, line.replace("6,0", "6"))
-        with pytest.raises(InconsistentError, match="no game has an upper total of 5"):
+        with pytest.raises(InconsistentError, match="an upper-section total of 5 is impossible"):
             Position(self.rules, line.replace("6,0", "6,5"))
 
 
@@ -110,7 +114,7 @@ def test_too_many_states_for_a_table() -> None:
     faces = [f'pattern = {{ kind = "face", face = {n} }}\npoints = "matched"' for n in range(1, 7)]
     columns = "".join(column(key) for key in ("a", "b", "c"))
     rules = game(columns + BONUS, *[face + UPPER for face in faces], dice=5)
-    with pytest.raises(TooLargeError, match="are too many for a table"):
+    with pytest.raises(TooLargeError, match="fit in a table"):
         solve(rules, "worst-case")
 
 

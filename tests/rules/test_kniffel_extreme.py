@@ -214,7 +214,7 @@ class TestNotation:
             parse_dice(EXTREME, text)
 
     def test_too_many_dice_to_keep(self) -> None:
-        with pytest.raises(MalformedError, match="expected - or up to 5 dice"):
+        with pytest.raises(MalformedError, match="expected - for no dice, or at most 5 dice"):
             parse_keep(EXTREME, "+33")
 
 
@@ -312,7 +312,7 @@ class TestExtraRolls:
         assert game.stage.rolls_left == 3
         for event in (Roll((1,)), Keep(()), Roll((2,)), Keep(()), Roll((3,))):
             game.push(event)
-        with pytest.raises(IllegalError, match="no roll is left"):
+        with pytest.raises(IllegalError, match="no rolls are left"):
             game.push(Keep(()))
         game.push(Score(0))
         assert (game.card.saved, game.stage.rolls_left) == (1, 3)
@@ -326,14 +326,14 @@ class TestExtraRolls:
         assert parse_card(self.rules, "a=3").saved == 1
         assert format_card(Scorecard.empty(self.rules)) == "-"
         with pytest.raises(
-            InconsistentError, match="expected 1 to 1 extra rolls left after 0 turns"
+            InconsistentError, match="the number of extra rolls left must be 1 after 0 turns"
         ):
             parse_card(self.rules, "saved=0")
 
     def test_a_chip_adds_a_reroll(self) -> None:
         with_chip = parse_card(self.rules, "a=3")
         assert Position.of(with_chip, (3,), 1).rolls_left == 1
-        with pytest.raises(InconsistentError, match="expected 0 to 0 rolls left"):
+        with pytest.raises(InconsistentError, match="must be from 0 to 0, not"):
             Position.of(parse_card(self.rules, "a=3,saved=0"), (3,), 1)
 
     def test_optimal_play_wastes_no_chip(self) -> None:

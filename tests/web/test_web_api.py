@@ -173,7 +173,7 @@ class TestRefusals:
             ("options", {"position": LINE, "objective": "target:250"}, "no objective"),
             ("beat", {"position": LINE, "opponent": ["-"] * 2, "plays": "duel"}, "expected one"),
             ("beat", {"position": LINE, "opponent": "-", "plays": "own.py:Own"}, "no strategy"),
-            ("value", {"card": "ones=6"}, "ones cannot hold 6"),
+            ("value", {"card": "ones=6"}, "ones cannot score 6"),
         ],
     )
     def test_one_sentence(

@@ -54,7 +54,7 @@ class NearError(Shape):
     rules: str
     boxes: int
     positions: int
-    by: Literal["laws", "normal difference"]
+    by: Literal["distributions", "normal difference"]
     mean: float
     worst: float
 

@@ -193,7 +193,7 @@ def exponential(risk: float) -> CardObjective:
     R. A. Howard, J. E. Matheson, Risk-sensitive Markov decision processes (1972).
     """
     if not np.isfinite(risk) or risk == 0:
-        raise MalformedError(f"expected a risk other than 0, got {risk:g}")
+        raise MalformedError(f"the risk must be a finite number other than 0, not {risk:g}")
     sign = float(np.sign(risk))
     return CardObjective(
         f"exponential:{_all_digits(risk)}",
@@ -265,7 +265,7 @@ def mean_variance(aversion: float) -> VarianceObjective:
         If ``aversion`` is not positive.
     """
     if not 0 < aversion < np.inf:
-        raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
+        raise MalformedError(f"the aversion to variance must be above 0, not {aversion:g}")
     return VarianceObjective(
         f"mean-variance:{_all_digits(aversion)}",
         f"mean minus {aversion:g} times the variance",
@@ -298,6 +298,6 @@ def check_risk(objective: CardObjective, most: float) -> None:
     """
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(
-            f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
-            f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
+            f"the risk of {objective.name} is too far from 0; use a risk between "
+            f"{-LARGEST_EXPONENT / most:.4g} and {LARGEST_EXPONENT / most:.4g}"
         )

@@ -48,7 +48,9 @@ class CardIndex:
             If the scorecard belongs to other rules.
         """
         if card.rules != model.rules:
-            raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
+            raise ValueError(
+                f"the scorecard is of {card.rules.name}, but the solution is of {model.rules.name}"
+            )
         state = card.state
         c = model.class_of(state.filled, state.eligible, card.saved)
         return CardIndex(c, state.upper, card.points - int(model.bonus_L[state.upper]))

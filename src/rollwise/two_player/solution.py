@@ -37,7 +37,10 @@ Cards = tuple[Indices, Indices, Indices]
 EQUAL = 2.0**-40
 """The maximum difference of probabilities that count as equal; rounding errors are smaller."""
 
-NOT_HERE = "this solution has no such cards: it starts from others"
+NOT_HERE = (
+    "the solution does not contain these scorecards, because it starts from others; solve again "
+    "from these scorecards"
+)
 
 
 class Chances(NamedTuple, Generic[Number]):
@@ -146,7 +149,7 @@ class DuelSolution:
     --------
     >>> solution = DuelSolver("micro-yahtzee").solve()
     >>> solution
-    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
+    <DuelSolution of micro-yahtzee: 0.4926697531 for the player to move>
     >>> round(solution.chances().tie, 4)
     0.0394
     """
@@ -164,7 +167,7 @@ class DuelSolution:
     _read_T: dict[int, Values] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
-        return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
+        return f"<DuelSolution of {self.rules.name}: {self.value():.10g} for the player to move>"
 
     def value(self, card: CardIndex | None = None, opponent: CardIndex | None = None) -> float:
         """Return the value before a turn to the player to move.
