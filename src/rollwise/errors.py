@@ -38,6 +38,27 @@ class LostWorkersError(RuntimeError):
     """Parallel work that cannot continue because workers died or the scheduler is unavailable."""
 
 
+def missing_extra(feature: str, library: str, extra: str, detail: object = "") -> MissingExtraError:
+    """Return the error for a feature whose library is not installed.
+
+    Parameters
+    ----------
+    feature : str
+        The feature in the words of a user, such as ``drawing plots``.
+    library : str
+        The name of the library.
+    extra : str
+        The extra of rollwise that installs the library.
+    detail : object, optional
+        What Python says, if the library might be installed but broken.
+    """
+    state = f"cannot be imported ({detail})" if detail else "is not installed"
+    return MissingExtraError(
+        f"{feature} needs {library}, which {state}; in the folder of your rollwise checkout, run: "
+        f'pip install ".[{extra}]"'
+    )
+
+
 def quoted(value: object) -> str:
     """Return the repr of a value for an error message, shortened to 60 characters."""
     try:

@@ -88,7 +88,7 @@ class TurnProblem:
         """
         point = self.notation.parse(text)
         if point not in self.graph.index:
-            raise InputError(f"{text!r} is no keep here; expected up to {self.dice} dice")
+            raise InputError(f"cannot keep {text!r}; this turn has {self.dice} dice")
         return self.graph.index[point]
 
     def outcomes(self, option: str) -> dict[str, Fraction]:

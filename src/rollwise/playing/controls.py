@@ -10,7 +10,7 @@ from rollwise.playing.session import Session, TutorWarning
 from rollwise.reviews.grades import MARKS, format_points
 from rollwise.solving.option import Option
 
-TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or switch it off."
+TUTOR_TO_COME = "The tutor is not ready yet. Choose again in a moment, or switch the tutor off."
 
 
 class Controls:
@@ -86,13 +86,13 @@ class Controls:
         if self.caution is not None:
             chosen, mark = self.caution.chosen, MARKS[self.caution.verdict]
             action = " ".join(filter(None, [format_action(rules, chosen.action), mark]))
-            return f"Tutor: {action} loses {format_points(chosen.loss).removeprefix('+')} points."
+            return f"Tutor: {action} loses {format_points(chosen.loss).removeprefix('+')} points on average."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
-            return f"All dice on the table{f' ({held} kept)' if held else ''}: {self.dice}_"
+            return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
         if self.code is not None:
             naming = "Announce" if self.session.awaits_announcement else "Score in"
-            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
+            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
         return self.note
 
     def press(self, key: str) -> None:
@@ -123,7 +123,7 @@ class Controls:
         session = self.session
         if session.bot_may_play or not session.may_roll:
             due = self.session.awaits_announcement
-            self.note = f"Nothing to roll: {'announce a box' if due else 'let a die go, or score'}."
+            self.note = f"Nothing to roll: {'announce a category' if due else 'release a die, or score'}."
         elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 
@@ -134,8 +134,8 @@ class Controls:
             return
         if position is None or category not in position.legal_categories:
             title = self.session.game.rules.categories[category].title
-            verb = "announced" if self.session.awaits_announcement else "scored"
-            self.note = f"{title} cannot be {verb} here."
+            verb = "announce" if self.session.awaits_announcement else "score"
+            self.note = f"You cannot {verb} {title} now."
         elif not self._held_back(action := position.scoring_action(category)):
             self._play(lambda: self.session.do(action))
 
@@ -152,7 +152,7 @@ class Controls:
     def toggle_hint(self) -> None:
         """Show the best options, or hide them."""
         if self.session.position is None:
-            self.note = "No hint yet: roll first."
+            self.note = "Roll first to get a hint."
         else:
             self.hint, self.note = not self.hint, ""
 

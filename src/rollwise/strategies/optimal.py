@@ -155,6 +155,6 @@ def check_needs_no_opponent(strategy: Strategy) -> None:
     """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
     if isinstance(strategy, Duel):
         raise MalformedError(
-            "duel answers another player, and has no exact law alone: expected rollwise simulate, "
-            "compare or match, or rollwise duel --games N"
+            "the strategy duel responds to an opponent, so it has no score distribution alone; use "
+            "rollwise simulate, rollwise compare, or rollwise duel --games N"
         )

@@ -69,7 +69,7 @@ class ReviewApp(ScreenApp):
                     cards, self.players, step.player, position.possible(), self.width
                 ),
                 "message": _words(decision),
-                "keys": "← → step · m next mistake · home end · q leave",
+                "keys": "← → step · m next mistake · home end · q quit",
             }
         )
 
@@ -105,12 +105,12 @@ def _words(decision: DecisionReview) -> str:
         format_action(rules, option.action) for option in (decision.chosen, decision.best)
     )
     if not decision.counted:
-        return f"{played}: nothing else would have been better or worse."
+        return f"{played}: all options were equally good."
     if decision.chosen.best:
         return f"{played}: best."
     chosen = (
         f"{played} {MARKS[decision.verdict]}".rstrip() + f" loses {format_loss(decision.chosen)}"
     )
     reasons = because(rules, decision.reasons)
-    why = f"\nBecause of {reasons}." if reasons else ""
-    return f"{chosen}; best was {best}.{why}"
+    why = f"\nThe best option gains: {reasons}." if reasons else ""
+    return f"{chosen}. Best: {best}.{why}"
