@@ -109,7 +109,8 @@ class MarkovChain:
             group = group_of(state)
             if rows.setdefault(group, lumped[id(row)]) != lumped[id(row)]:
                 raise InputError(
-                    f"the states of the group {group!r} cannot be lumped: {state!r} moves to groups "
+                    f"the states of the group {group!r} cannot be lumped: {state!r} moves to "
+                    "groups "
                     "with other probabilities than the states before it"
                 )
         return MarkovChain(rows)
@@ -147,7 +148,9 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
         option = keep(state) if callable(keep) else keep[state]
         rows[state] = outcomes(option)
         if state not in rows[state]:
-            raise InputError(f"{option!r} cannot be kept from {state!r}; keep only dice of the roll")
+            raise InputError(
+                f"{option!r} cannot be kept from {state!r}; keep only dice of the roll"
+            )
     return MarkovChain(rows)
 
 

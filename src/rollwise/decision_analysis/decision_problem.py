@@ -91,7 +91,9 @@ class DecisionProblem:
             if option not in self.options:
                 raise InputError(f"there is a cost for {option!r}, which is not an option")
             if not isfinite(amount):
-                raise InputError(f"the cost of option {option!r} must be a finite number, not {amount}")
+                raise InputError(
+                    f"the cost of option {option!r} must be a finite number, not {amount}"
+                )
 
     @property
     def states(self) -> tuple[str, ...]:

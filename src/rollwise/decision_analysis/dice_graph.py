@@ -101,7 +101,8 @@ def grow(notation: Notation, dice: int) -> DiceGraph:
             # This is a lower bound: a later layer never has fewer nodes or arrows.
             if arrows + in_layer * layers_left > MAX_ARROWS:
                 raise TooLargeError(
-                    f"{dice} dice with {notation.faces} faces have too many different rolls; use fewer "
+                    f"{dice} dice with {notation.faces} faces have too many different rolls; "
+                    "use fewer "
                     "dice or faces, or simulate (simulate_turn, --simulate N)"
                 )
         arrows += in_layer

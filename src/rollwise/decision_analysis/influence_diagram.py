@@ -156,7 +156,8 @@ class InfluenceDiagram:
                 raise InputError(f"the decision {node.name!r} has no options; give it at least one")
             if isinstance(node, ChanceNode) and callable(node.distribution) != bool(node.parents):
                 raise InputError(
-                    f"the chance node {node.name!r} needs a distribution if it has no parents, and a "
+                    f"the chance node {node.name!r} needs a distribution if it has no parents, "
+                    "and a "
                     "function from their states to a distribution if it has parents"
                 )
             before[node.name] = node
@@ -191,7 +192,10 @@ class InfluenceDiagram:
         early = self._with_ancestors(names)
         for name in names:
             if not isinstance(self.named.get(name), ChanceNode):
-                raise InputError(f"{name!r} is not a chance node; only the state of a chance node can be observed")
+                raise InputError(
+                    f"{name!r} is not a chance node; only the state of a chance node can be "
+                    "observed"
+                )
         position = self._decisions.index(before)
         for late in self._decisions[position:]:
             if late in early:
@@ -458,7 +462,8 @@ class _Solver:
                 part = node.payoff(*(states[parent] for parent in node.parents))
                 if not isfinite(part):
                     raise InputError(
-                        f"the payoff of the value node {node.name!r} must be a finite number, not {part}"
+                        f"the payoff of the value node {node.name!r} must be a finite number, "
+                        f"not {part}"
                     )
                 payoff += part
         return payoff if self.utility is None else self.utility(payoff)

@@ -46,8 +46,10 @@ def keeps_within(dice: Point) -> list[Point]:
     counts = sorted(Counter(dice).items())
     total = prod(count + 1 for _, count in counts)
     if total > MAX_KEEPS:
-        raise InputError(f"the roll has {total:,} different sets of dice to keep; at most {MAX_KEEPS:,} can be "
-            "ranked")
+        raise InputError(
+            f"the roll has {total:,} different sets of dice to keep; at most {MAX_KEEPS:,} can be "
+            "ranked"
+        )
     choices = product(*([(face,) * n for n in range(count + 1)] for face, count in counts))
     return sorted((sum(groups, ()) for groups in choices), key=lambda keep: (len(keep), keep))
 

@@ -74,7 +74,9 @@ def payoff_turn(
     try:
         return parse_payoffs(path.read_text(encoding="utf-8"), faces=faces, dice=dice, rolls=rolls)
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not a UTF-8 text file; a payoff file is TOML in UTF-8") from error
+        raise InputError(
+            f"{path} is not a UTF-8 text file; a payoff file is TOML in UTF-8"
+        ) from error
     except InputError as error:
         raise type(error)(f"{path}: {error}") from error
 
@@ -127,7 +129,9 @@ def _tables(text: str) -> Mapping[str, Any]:
         raise InputError(f"this is not valid TOML: {error}") from error
     for key, value in data.items():
         if key not in ("otherwise", "targets", "rolls"):
-            raise InputError(f"unknown key {quoted(key)}; the keys are otherwise, [targets], and [rolls]")
+            raise InputError(
+                f"unknown key {quoted(key)}; the keys are otherwise, [targets], and [rolls]"
+            )
         if key != "otherwise" and not isinstance(value, dict):
             raise InputError(f"{key} must be a table: write [{key}] and put its lines below it")
     if not data.get("targets") and not data.get("rolls"):

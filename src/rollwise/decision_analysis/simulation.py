@@ -146,7 +146,9 @@ def approximately_best(
 def check_samples(samples: int) -> None:
     """Raise InputError unless the number of samples is in range."""
     if not 2 <= samples <= MAX_SAMPLES:
-        raise InputError(f"the number of samples must be from 2 to {MAX_SAMPLES:,}, not {samples:,}")
+        raise InputError(
+            f"the number of samples must be from 2 to {MAX_SAMPLES:,}, not {samples:,}"
+        )
 
 
 def simulate_turn(

@@ -62,7 +62,8 @@ class Cluster(Executor):
             self._client = Client(self._local or scheduler, timeout=10)
         except (OSError, ValueError) as error:
             raise InputError(
-                f"no Dask scheduler responds at {scheduler!r}; start one there, or give the address "
+                f"no Dask scheduler responds at {scheduler!r}; start one there, or give the "
+                "address "
                 "of a running scheduler, such as tcp://10.0.0.1:8786"
             ) from error
         if memory and (least := self.memory) < memory:

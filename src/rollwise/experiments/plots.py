@@ -84,7 +84,9 @@ def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     axes.grid(alpha=0.3)
     axes.set_xlabel("Final score")
     axes.set_ylabel("Probability of at least this score (%)")
-    axes.set_title(f"{evaluation.rules.title}: probability to reach a score with {evaluation.strategy}")
+    axes.set_title(
+        f"{evaluation.rules.title}: probability to reach a score with {evaluation.strategy}"
+    )
 
 
 def draw_categories(axes: Any, evaluation: Evaluation) -> None:
@@ -142,7 +144,9 @@ def save_targets(
         expected = np.array([distribution.at_least(int(score)) for score in targets])
         reachable = targets[best >= 0.0005]
         axes.plot(targets, 100 * best, color=BLUE, label="highest possible probability")
-        axes.plot(targets, 100 * expected, color=ORANGE, label="optimal play for the expected score")
+        axes.plot(
+            targets, 100 * expected, color=ORANGE, label="optimal play for the expected score"
+        )
         axes.set_xlim(0, reachable[-1])
         axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
@@ -227,7 +231,9 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     probabilities = np.array([point.probability for point in shown])
     exact = np.array([point.exact for point in shown])
     axes.vlines(payoffs, probabilities, exact, color=GREY, linewidth=1)
-    axes.scatter(payoffs, exact, color=GREY, marker="_", label="optimal play for this category alone")
+    axes.scatter(
+        payoffs, exact, color=GREY, marker="_", label="optimal play for this category alone"
+    )
     axes.scatter(payoffs, probabilities, color=BLUE, label=points.variant)
     for point, x, y in zip(shown, payoffs, probabilities, strict=True):
         category = points.rules.categories[point.category]

@@ -63,7 +63,9 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
 
 def _parse_value(word: str) -> Any:
     if not word:
-        raise MalformedError("a value is empty; write a number or a word for each value, such as 25,total")
+        raise MalformedError(
+            "a value is empty; write a number or a word for each value, such as 25,total"
+        )
     return WORDS.get(word, int(word) if re.fullmatch(r"[0-9]{1,9}", word) else word)
 
 
@@ -92,7 +94,9 @@ def parse_range(text: str, what: str) -> list[int]:
         assert first is not None
         numbers += range(first, (first if last is None else last) + 1, step or 1)
     if not numbers:
-        raise MalformedError(f"{what}: the range {quoted(text)} is empty; write the lower number first")
+        raise MalformedError(
+            f"{what}: the range {quoted(text)} is empty; write the lower number first"
+        )
     return numbers
 
 
@@ -142,7 +146,9 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
     for values in clauses.values():
         size *= len(values)
     if size > MAX_GAMES:
-        raise TooLargeError(f"the grid has {size:,} games; it can have at most {MAX_GAMES:,}, so vary fewer rules")
+        raise TooLargeError(
+            f"the grid has {size:,} games; it can have at most {MAX_GAMES:,}, so vary fewer rules"
+        )
     games = [dict(zip(clauses, chosen, strict=True)) for chosen in product(*clauses.values())]
     for game in games:
         vary(rules, game)

@@ -106,7 +106,9 @@ class VariantSolver:
         """
         rules.check_no_announcements("a sweep of mean scores")
         if rules.carries_rolls:
-            raise TooLargeError(f"a sweep of mean scores cannot use saved or extra rolls, which {rules.name} has")
+            raise TooLargeError(
+                f"a sweep of mean scores cannot use saved or extra rolls, which {rules.name} has"
+            )
         common_rules = self._without_varied(rules)
         if common_rules != self._common_rules:
             self._rows.clear()

@@ -82,10 +82,14 @@ class Database:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
             elif self.file is not None and not create and not self.file.exists():
                 if url is not None:
-                    raise HistoryError(f"there is no history in {self.file}; give the file of an existing history")
+                    raise HistoryError(
+                        f"there is no history in {self.file}; give the file of an existing history"
+                    )
                 self.file, address = None, make_url("sqlite://")  # in memory, and empty
             elif self.file is not None and not create and self.file.stat().st_size == 0:
-                raise HistoryError(f"{self.file} is empty, so it is not a history; delete it or name another file")
+                raise HistoryError(
+                    f"{self.file} is empty, so it is not a history; delete it or name another file"
+                )
             self.place = address.render_as_string(hide_password=True)
             self.engine = _engine(address)
             self._migrate_if_old()
@@ -240,7 +244,9 @@ def _session(engine: Engine) -> Iterator[Session]:
     except SQLAlchemyError as error:
         raise HistoryError(f"cannot use the history: {reason(error)}") from None
     except UnicodeEncodeError:
-        raise HistoryError("the text contains characters that cannot be saved; remove them") from None
+        raise HistoryError(
+            "the text contains characters that cannot be saved; remove them"
+        ) from None
 
 
 class HistoryError(InputError):

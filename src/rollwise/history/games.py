@@ -100,9 +100,7 @@ def _robots(text: str) -> dict[int, str]:
     try:
         return {int(number): str(name) for number, name in json.loads(text).items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
-        raise MalformedError(
-            f"its list of computer opponents is damaged: {quoted(text)}"
-        ) from None
+        raise MalformedError(f"its list of computer opponents is damaged: {quoted(text)}") from None
 
 
 def played_of(review: Review) -> PlayedRow:
@@ -114,7 +112,9 @@ def played_of(review: Review) -> PlayedRow:
         If the game is not finished.
     """
     if not review.is_over:
-        raise MalformedError("only the review of a finished game can be saved; finish the game first")
+        raise MalformedError(
+            "only the review of a finished game can be saved; finish the game first"
+        )
     keys = review.rules.keys
     scored = {
         decision.turn: keys[decision.chosen.action.category]

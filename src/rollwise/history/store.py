@@ -193,7 +193,9 @@ class History:
             if row is None:
                 raise _no_such_game(id)
             if self.owner not in (None, row.owner):
-                raise NotOwnerError(f"the game {quoted(id)} belongs to another player; you can delete only your own")
+                raise NotOwnerError(
+                    f"the game {quoted(id)} belongs to another player; you can delete only your own"
+                )
             session.execute(delete(GameRow).where(is_this))
 
     def delete_all(self) -> int:
@@ -270,4 +272,6 @@ def _check_id(id: str) -> None:
 
 
 def _no_such_game(id: str) -> NoSuchGameError:
-    return NoSuchGameError(f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history list")
+    return NoSuchGameError(
+        f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history list"
+    )

@@ -196,6 +196,7 @@ class Agent(RollByRoll):
         if len(wrong):
             allowed = np.flatnonzero(mask_N_A[wrong[0]]).tolist()
             raise errors.IllegalError(
-                f"{self.name} returned the illegal action {output[wrong[0]]}; return one of {allowed}"
+                f"{self.name} returned the illegal action {output[wrong[0]]}; return one of "
+                f"{allowed}"
             )
         return output.astype(np.int64)

@@ -88,7 +88,9 @@ class Games:
             When the scorecard is full, or belongs to another game.
         """
         if card.rules != self.rules or card.is_full:
-            raise errors.InputError(f"the scorecard must belong to {self.rules.name} and have an open category")
+            raise errors.InputError(
+                f"the scorecard must belong to {self.rules.name} and have an open category"
+            )
         place, start = CardIndex.of_card(self.model, card), self._start
         start.class_N[which_N] = place.c
         start.lane_N[which_N] = place.lane

@@ -90,7 +90,9 @@ class VectorEnvironment(VectorEnv):
         else:
             seeds = seed
         if len(seeds) != self.num_envs:
-            raise errors.InputError(f"the number of seeds must be {self.num_envs}, not {len(seeds)}")
+            raise errors.InputError(
+                f"the number of seeds must be {self.num_envs}, not {len(seeds)}"
+            )
         numbered = enumerate(seeds)
         pairs = [(i, own % 2**64) for i, own in numbered if own is not None and which_N[i]]
         which, keys = np.array(pairs, dtype=np.uint64).reshape(-1, 2).T

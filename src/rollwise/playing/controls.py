@@ -86,7 +86,8 @@ class Controls:
         if self.caution is not None:
             chosen, mark = self.caution.chosen, MARKS[self.caution.verdict]
             action = " ".join(filter(None, [format_action(rules, chosen.action), mark]))
-            return f"Tutor: {action} loses {format_points(chosen.loss).removeprefix('+')} points on average."
+            loss = format_points(chosen.loss).removeprefix("+")
+            return f"Tutor: {action} loses {loss} points on average."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
             return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
@@ -123,7 +124,9 @@ class Controls:
         session = self.session
         if session.bot_may_play or not session.may_roll:
             due = self.session.awaits_announcement
-            self.note = f"Nothing to roll: {'announce a category' if due else 'release a die, or score'}."
+            self.note = (
+                f"Nothing to roll: {'announce a category' if due else 'release a die, or score'}."
+            )
         elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 

@@ -110,7 +110,9 @@ class Dialogue:
         """Replace the advised action with the given action."""
         action = as_event(self.game.rules, text)
         if not self.game.events:
-            raise IllegalError("there is no advice to replace yet; first write a roll, such as 11366")
+            raise IllegalError(
+                "there is no advice to replace yet; first write a roll, such as 11366"
+            )
         advised = self.game.pop()
         try:
             assert not isinstance(action, Roll)

@@ -21,7 +21,8 @@ def describe_result(game: Game) -> str:
     winners = [name for name, score in zip(game.players, scores, strict=True) if score == best]
     if len(winners) > 1:
         return f"{' and '.join(winners)} tie with {best} points"
-    return f"{winners[0]} {_verb(winners[0], 'win')}, {' to '.join(map(str, sorted(scores, reverse=True)))}"
+    in_order = " to ".join(map(str, sorted(scores, reverse=True)))
+    return f"{winners[0]} {_verb(winners[0], 'win')}, {in_order}"
 
 
 def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
@@ -128,14 +129,22 @@ def _signed(points: float) -> str:
 
 
 def describe_action(rules: Rules, action: Action) -> str:
-    """Return an action in words: ``Keep 66``, ``Roll all dice``, ``Full House``.
+    """Return an action in words: ``Keep 6 6``, ``Roll all dice``, ``Full House``.
 
     An announcement is ``Announce Full House``.
     """
     if isinstance(action, Keep):
-        return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
+        return f"Keep {_spaced(rules, action.dice)}" if action.dice else "Roll all dice"
     title = rules.categories[action.category].title
     return f"Announce {title}" if isinstance(action, Announce) else title
+
+
+def describe_other(rules: Rules, action: Action) -> str:
+    """Return an action as the subject of a sentence: ``Keeping 6 6``, ``Full House``."""
+    if isinstance(action, Keep):
+        return f"Keeping {_spaced(rules, action.dice)}" if action.dice else "Rolling all dice"
+    title = rules.categories[action.category].title
+    return f"Announcing {title}" if isinstance(action, Announce) else title
 
 
 def _verb(name: str, verb: str) -> str:

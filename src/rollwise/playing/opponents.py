@@ -30,5 +30,7 @@ def opponent_label(strategy: str) -> str:
 def opponent_labels(strategies: Iterable[str]) -> dict[str, str]:
     """Return the labels of strategies for a list of choices, opponents with a name first."""
     names = list(OPPONENTS)
-    ordered = sorted(strategies, key=lambda name: names.index(name) if name in names else len(names))
+    ordered = sorted(
+        strategies, key=lambda name: names.index(name) if name in names else len(names)
+    )
     return {name: opponent_label(name) for name in ordered}

@@ -216,8 +216,10 @@ class Session:
         game, rules = self.game, self.game.rules
         if game.is_over:
             return f"Game over: {describe_result(game)}"
-        who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
-        turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
+        number = f"{game.turn} of {len(rules.categories)}"
+        name = game.players[game.stage.player]
+        whose = "Your" if name == "You" else f"{name}'s"
+        turn = f"{whose} turn ({number})" if len(game.players) > 1 else f"Turn {number}"
         if not self.roll_number:
             saved = f" ({rules.saved_name}: {game.card.saved})" if game.card.saved else ""
             return f"{turn}: roll the dice{saved}"

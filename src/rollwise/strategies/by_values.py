@@ -35,7 +35,8 @@ class ByValues(BatchStrategy):
     ) -> Choices:
         if self.value_C_L.shape != (model.n_classes, model.lanes):
             raise MalformedError(
-                f"the values of {self.name} have shape {self.value_C_L.shape}; {model.rules.name} needs "
+                f"the values of {self.name} have shape {self.value_C_L.shape}; "
+                f"{model.rules.name} needs "
                 f"shape {(model.n_classes, model.lanes)}"
             )
         every_O = np.arange(len(model.points_O))

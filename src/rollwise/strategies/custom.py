@@ -134,7 +134,9 @@ class CustomStrategy(BatchStrategy):
                 self._refuse(card, f"returned {faces!r} from keep", "return a list of faces", left)
             point = points.get(tuple(sorted(map(int, dice))))
             if point is None:
-                self._refuse(card, f"returned {sorted(dice)} from keep", "keep only dice of the roll", left)
+                self._refuse(
+                    card, f"returned {sorted(dice)} from keep", "keep only dice of the roll", left
+                )
             return int(point)
 
         return survey.answers(keep)
@@ -171,7 +173,9 @@ class CustomStrategy(BatchStrategy):
             def worth(card: Card, key: str = key) -> float:
                 value = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
                 if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-                    self._refuse(card, f"returned {value!r} from worth for {key}", "return a number", 0)
+                    self._refuse(
+                        card, f"returned {value!r} from worth for {key}", "return a number", 0
+                    )
                 return float(value)
 
             legal = np.flatnonzero(survey.legal_G >> k & 1)
@@ -214,7 +218,9 @@ def _created(path: str, source: str, name: str) -> Any:
     except KeyError:
         raise MalformedError(f"{path} has no class {name}; check its name") from None
     except Exception as error:
-        raise MalformedError(f"{path} does not run ({_reason(error)}); fix the error in the file") from error
+        raise MalformedError(
+            f"{path} does not run ({_reason(error)}); fix the error in the file"
+        ) from error
 
 
 def load_custom(text: str) -> Strategy:
@@ -229,7 +235,9 @@ def load_custom(text: str) -> Strategy:
     """
     path, _, class_name = text.rpartition(":")
     if not path.endswith(".py") or not class_name.isidentifier():
-        raise MalformedError(f"there is no strategy {text!r}; write a custom strategy as FILE.py:CLASS")
+        raise MalformedError(
+            f"there is no strategy {text!r}; write a custom strategy as FILE.py:CLASS"
+        )
     try:
         source = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -100,7 +100,8 @@ class Payoffs:
         rules.check_no_announcements("payoff lines")
         if rules.other_dice:
             raise IllegalError(
-                f"the strategy payoff-line cannot play {rules.name}, because its dice differ; choose "
+                f"the strategy payoff-line cannot play {rules.name}, because its dice differ; "
+                "choose "
                 "another strategy"
             )
         self.lattice = lattice(rules.kinds)
@@ -260,7 +261,9 @@ class Payoffs:
         points = self.whole_turns()
         payoffs = [point.payoff for point in points]
         if len(set(payoffs)) < 2:
-            raise IllegalError(f"{self.rules.name} has no payoff line, because all its payoffs are equal")
+            raise IllegalError(
+                f"{self.rules.name} has no payoff line, because all its payoffs are equal"
+            )
         slope, intercept = np.polyfit(payoffs, [point.probability for point in points], 1)
         return FittedLine(float(slope), float(intercept))
 

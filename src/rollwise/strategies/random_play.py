@@ -32,7 +32,8 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
         raise TooLargeError(
-            f"{describe_kinds(lattice.kinds)} have too many rolls ({n_rolls:,}) and sets of dice to "
+            f"{describe_kinds(lattice.kinds)} have too many rolls ({n_rolls:,}) and sets of "
+            "dice to "
             f"keep ({n_points:,}) for random play; choose another strategy"
         )
     within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)

@@ -136,7 +136,8 @@ class _Builder:
         if len(self.nodes) == self.limit:
             drawing = "graph" if self.merged else "tree"
             raise TooLargeError(
-                f"the {drawing} of {self.rules.name} has more than {self.limit:,} nodes, too many to "
+                f"the {drawing} of {self.rules.name} has more than {self.limit:,} nodes, too "
+                "many to "
                 "draw; choose a smaller game"
             )
         self.nodes.append(node)

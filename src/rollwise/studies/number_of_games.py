@@ -179,5 +179,8 @@ def _is_uniform(rules: Rules) -> bool:
 
 def _check_uniform(rules: Rules) -> None:
     if not _is_uniform(rules):
-        raise ValueError(f"the strategies of {rules.name} cannot be counted, because scorecards of one turn differ "
-            "in their number of legal categories")
+        raise ValueError(
+            f"the strategies of {rules.name} cannot be counted, because scorecards of one turn "
+            "differ "
+            "in their number of legal categories"
+        )

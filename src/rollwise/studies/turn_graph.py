@@ -164,7 +164,9 @@ def _fan(
 
 def _score(drawing: _Drawing, rules: Rules, nodes: Sequence[str]) -> None:
     number = len(rules.categories)
-    (category,) = drawing.level("score", f"score\\n{number} categories at most", ["an open category"])
+    (category,) = drawing.level(
+        "score", f"score\\n{number} categories at most", ["an open category"]
+    )
     for node in nodes:
         drawing.edge(node, category)
 

@@ -63,7 +63,12 @@ class ReviewApp(ScreenApp):
                     rules, tray.hold(action.dice) if isinstance(action, Keep) else tray
                 ),
                 "advice": views.options(
-                    rules, decision.options, decision.chosen, "played", self.shown
+                    rules,
+                    decision.options,
+                    decision.chosen,
+                    "played",
+                    self.shown,
+                    points=False,
                 ),
                 "card": scorecard(
                     cards, self.players, step.player, position.possible(), self.width

@@ -26,13 +26,20 @@ LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║�
 def headline(session: Session, width: int = WIDTH) -> Text:
     """Return the scores of all players and the title of the rules."""
     game = session.game
+    bots = {number: bot.strategy.name for number, bot in session.bots.items() if bot is not None}
     scores = (
-        f"{name} {card.points}" for name, card in zip(game.players, game.stage.cards, strict=True)
+        f"{_with_strategy(name, bots.get(number))} {card.points}"
+        for number, (name, card) in enumerate(zip(game.players, game.stage.cards, strict=True))
     )
     text = Text("   ".join(scores), style="bold", no_wrap=True)
     text.append(f"   {game.rules.title}", style="not bold")
     text.truncate(width, overflow="ellipsis")
     return text
+
+
+def _with_strategy(name: str, strategy: str | None) -> str:
+    """Return the name of a player, with the strategy of a computer opponent if it differs."""
+    return name if strategy is None or name.startswith(strategy) else f"{name} ({strategy})"
 
 
 def stage(session: Session, outlook: WinEstimate | None, width: int = WIDTH) -> Text:

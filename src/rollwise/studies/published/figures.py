@@ -237,7 +237,9 @@ def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Chec
                 )
             )
     if unused:
-        raise ValueError(f"{source.key}, {table.key}: errors are listed for missing numbers: {sorted(unused)}")
+        raise ValueError(
+            f"{source.key}, {table.key}: errors are listed for missing numbers: {sorted(unused)}"
+        )
     return checks
 
 
