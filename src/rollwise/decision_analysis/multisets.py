@@ -31,7 +31,7 @@ class Multisets:
     faces: int = 6
 
     def __post_init__(self) -> None:
-        check_whole("faces", self.faces, MAX_FACES)
+        check_whole("the number of faces", self.faces, MAX_FACES)
 
     def empty(self) -> Point:
         """Return the multiset of no dice."""

@@ -34,7 +34,7 @@ class Profiles:
     faces: int = 6
 
     def __post_init__(self) -> None:
-        check_whole("faces", self.faces, MAX_FACES)
+        check_whole("the number of faces", self.faces, MAX_FACES)
 
     def empty(self) -> Point:
         """Return the profile of no dice."""

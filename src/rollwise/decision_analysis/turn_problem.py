@@ -45,8 +45,8 @@ class TurnProblem:
     rolls: int = 3
 
     def __post_init__(self) -> None:
-        check_whole("dice", self.dice, MAX_DICE)
-        check_whole("rolls", self.rolls, MAX_ROLLS)
+        check_whole("the number of dice", self.dice, MAX_DICE)
+        check_whole("the number of rolls", self.rolls, MAX_ROLLS)
 
     @cached_property
     def graph(self) -> DiceGraph:

@@ -7,7 +7,7 @@ from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
 from rollwise.playing.session import Session, TutorWarning
-from rollwise.reviews.grades import MARKS, format_points
+from rollwise.reviews.grades import format_points
 from rollwise.solving.option import Option
 
 TUTOR_TO_COME = "The tutor is not ready yet. Choose again in a moment, or switch the tutor off."
@@ -84,10 +84,10 @@ class Controls:
         """Return the message to show: a warning, the input typed so far, or a note."""
         rules = self.session.game.rules
         if self.caution is not None:
-            chosen, mark = self.caution.chosen, MARKS[self.caution.verdict]
-            action = " ".join(filter(None, [format_action(rules, chosen.action), mark]))
+            chosen = self.caution.chosen
             loss = format_points(chosen.loss).removeprefix("+")
-            return f"Tutor: {action} loses {loss} points on average."
+            action = format_action(rules, chosen.action)
+            return f"Tutor: {action} loses {loss} points on average ({self.caution.verdict})."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
             return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"

@@ -89,10 +89,8 @@ def decisions_sentence(review: Review) -> str:
     best = sum(decision.chosen.best for decision in counted)
     if best == len(counted):
         return "Every choice was optimal."
-    return (
-        f"The best choice {best} {'time' if best == 1 else 'times'} out of {len(counted)}. "
-        f"The others cost {_points(review.loss)}."
-    )
+    times = f"{best} {'time' if best == 1 else 'times'} out of {len(counted)}"
+    return f"{review.player} made the best choice {times}. The others cost {_points(review.loss)}."
 
 
 def best_moment(review: Review) -> str:

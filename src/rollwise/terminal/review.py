@@ -8,7 +8,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
 from rollwise.playing.session import HeldDice
 from rollwise.reviews.decision_review import DecisionReview
-from rollwise.reviews.grades import MARKS, because, format_points, sparkline
+from rollwise.reviews.grades import because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
@@ -113,9 +113,7 @@ def _words(decision: DecisionReview) -> str:
         return f"{played}: all options were equally good."
     if decision.chosen.best:
         return f"{played}: best."
-    chosen = (
-        f"{played} {MARKS[decision.verdict]}".rstrip() + f" loses {format_loss(decision.chosen)}"
-    )
+    chosen = f"{played} loses {format_loss(decision.chosen)} ({decision.verdict})"
     reasons = because(rules, decision.reasons)
     why = f"\nThe best option gains: {reasons}." if reasons else ""
     return f"{chosen}. Best: {best}.{why}"
