@@ -71,7 +71,7 @@ class TestDialogue:
         rules = load_rules(preset)
         dialogue = talk(rules)
         for roll in hands(rules, "greedy-step-discounted", 3):
-            assert ", expected " in dialogue.answer(roll)
+            assert "; expected points this turn: " in dialogue.answer(roll)
         assert dialogue.game.is_over
         assert dialogue.record.is_over
 
@@ -79,9 +79,9 @@ class TestDialogue:
         dialogue = talk()
         dialogue.answer("11366")
         assert dialogue.answer("keep 6") == "roll 1136 again (keep 6)"
-        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in all"
+        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
         dialogue.answer("23456")
-        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in all"
+        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"
         with pytest.raises(InputError, match="cannot score ones here"):
             dialogue.answer("score ones")
         assert dialogue.game.card.points == 22
