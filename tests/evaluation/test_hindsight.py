@@ -44,7 +44,7 @@ def test_an_unfinished_game_has_no_such_score() -> None:
     record = parse_record("rules: micro-yahtzee\n4 square")
     (player_review,) = with_same_dice(review(record), record, solve("micro-yahtzee"))
     assert player_review.best_with_same_dice is None
-    assert "best play with the same dice" not in player_review.facts()
+    assert "optimal play with the same dice" not in player_review.facts()
 
 
 def test_mean_score_over_many_games_is_optimal() -> None:

@@ -284,7 +284,7 @@ class TestReview:
 
     def test_one_player_has_no_win_probability(self) -> None:
         record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
-        with pytest.raises(InconsistentError, match="expected a record of two players"):
+        with pytest.raises(InconsistentError, match="win probabilities need a game of two players"):
             review_win_probability(record, review(record, solve(MICRO)))
 
 

@@ -262,7 +262,7 @@ class TestExport:
         ],
     )
     def test_other_data_is_refused(self, history: History, data: Any) -> None:
-        with pytest.raises(ValueError, match="expected what rollwise history export writes"):
+        with pytest.raises(ValueError, match="write one with rollwise history export"):
             history.restore(data)
 
     def test_other_files_are_refused(self, tmp_path: Path) -> None:
@@ -441,7 +441,7 @@ def test_a_locked_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     holder = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     code, _, error = run("history", "delete", "a", "--database", url)
-    assert (code, error) == (2, "error: the history cannot be used: database is locked\n")
+    assert (code, error) == (2, "error: cannot use the history: database is locked\n")
     holder.close()
     assert run("history", "delete", "a", "--database", url)[0] == 0
 

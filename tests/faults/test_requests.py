@@ -188,7 +188,9 @@ class TestOwners:
             first, second, third = (f"/api/games/{id}" for id in ids)
             refused = await ben.delete(first)
             assert refused.status_code == 403
-            assert refused.json()["detail"].endswith("is another's: expected one of your own")
+            assert refused.json()["detail"].endswith(
+                "belongs to another player; you can delete only your own"
+            )
             assert (await ben.get(first)).status_code == 200
             assert (await ada.delete(third)).status_code == 204
             assert (await ben.delete(third)).status_code == 404

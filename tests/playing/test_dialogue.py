@@ -48,9 +48,11 @@ class TestDialogue:
     def test_a_turn(self) -> None:
         dialogue = talk()
         assert dialogue.due == "Turn 1 of 13, roll 1 of 3"
-        assert dialogue.answer("63161") == "roll 113 again (keep 66), expected 21.5961"
+        assert (
+            dialogue.answer("63161") == "reroll 113 (keep 66); expected points this turn: 21.5961"
+        )
         assert dialogue.due == "Turn 1 of 13, roll 2 of 3"
-        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in all")
+        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in total")
         assert dialogue.due == "Turn 2 of 13, roll 1 of 3"
 
     @pytest.mark.parametrize("name", GREEDY)
@@ -69,7 +71,7 @@ class TestDialogue:
         rules = load_rules(preset)
         dialogue = talk(rules)
         for roll in hands(rules, "greedy-step-discounted", 3):
-            assert ", expected " in dialogue.answer(roll)
+            assert "; expected points this turn: " in dialogue.answer(roll)
         assert dialogue.game.is_over
         assert dialogue.record.is_over
 
@@ -77,9 +79,9 @@ class TestDialogue:
         dialogue = talk()
         dialogue.answer("11366")
         assert dialogue.answer("keep 6") == "roll 1136 again (keep 6)"
-        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in all"
+        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
         dialogue.answer("23456")
-        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in all"
+        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"
         with pytest.raises(InputError, match="cannot score ones here"):
             dialogue.answer("score ones")
         assert dialogue.game.card.points == 22
@@ -90,7 +92,7 @@ class TestDialogue:
             dialogue.answer("u")
         dialogue.answer("11366")
         dialogue.answer("12366")
-        assert dialogue.answer("u") == "Taken back."
+        assert dialogue.answer("u") == "Undone."
         assert dialogue.game.events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
         dialogue.answer("66666")
         dialogue.answer("u")
@@ -117,12 +119,12 @@ class TestDialogue:
         assert dialogue.game.events == before
 
     def test_no_action_before_the_first_advice(self) -> None:
-        with pytest.raises(InputError, match="nothing is advised yet"):
+        with pytest.raises(InputError, match="there is no advice to replace yet"):
             talk().answer("score ones")
 
     def test_help_and_card(self) -> None:
         dialogue = talk()
-        assert "take back" in dialogue.answer("?")
+        assert "undo the last roll" in dialogue.answer("?")
         dialogue.answer("66666")
         assert "50" in dialogue.answer("card")
 
@@ -198,11 +200,11 @@ class TestTerminal:
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
         say(terminal, "1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        say(terminal, "11366", "roll 113 again (keep 66), expected 21.5961")
+        say(terminal, "11366", "reroll 113 (keep 66); expected points this turn: 21.5961")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66666", "score yahtzee: 50 points")
         terminal.wait_for("Turn 2 of 13, roll 1 of 3: ")
-        say(terminal, "u", "Taken back.")
+        say(terminal, "u", "Undone.")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66123", "Turn 1 of 13, roll 3 of 3: ")
         say(terminal, "q", "saved the game in")

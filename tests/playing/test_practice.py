@@ -136,7 +136,7 @@ class TestSession:
 
     def test_illegal_actions_are_not_answers(self) -> None:
         session = Practice(questions()[:1], solution())
-        with pytest.raises(IllegalError, match="not allowed here"):
+        with pytest.raises(IllegalError, match="not legal here"):
             session.judge(Score(999))
         assert session.answer is None
 
@@ -181,15 +181,15 @@ class TestKeys:
         answering.press("enter")
         assert answering.position is None
         answering.press("1")
-        assert answering.words() == "All answered."
+        assert answering.words() == "All questions answered."
 
     @pytest.mark.parametrize(
         ("keys", "words"),
         [
-            (["1", "2", "3", " "], "Nothing to roll: let a die go, or choose a box."),
-            (["s", "2"], "score twos: not possible here."),
-            (["x"], "No box has the code 'x'."),
-            (["s"], "Score in: s_   (Enter when complete, Esc to stop)"),
+            (["1", "2", "3", " "], "Nothing to roll: release a die, or choose a category."),
+            (["s", "2"], "Not possible here: score twos."),
+            (["x"], "No open category has the code 'x'."),
+            (["s"], "Score in: s_   (Enter to confirm, Esc to cancel)"),
         ],
         ids=str,
     )
@@ -204,7 +204,7 @@ class TestKeys:
         position = Position(CRAG, "dice 136 | rolls-left 0 | card -")
         answering = QuizInput(Practice([PracticeQuestion(position)], solution()))
         answering.press("1")
-        assert answering.said() == "No roll is left: choose a box."
+        assert answering.said() == "No roll is left: choose a category."
         assert answering.to_roll == 0
 
 

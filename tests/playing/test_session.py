@@ -59,7 +59,7 @@ class TestPlaying:
 
     def test_toggle_roll_score(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE, seed=7), solution)
-        with pytest.raises(IllegalError, match="expected a roll first"):
+        with pytest.raises(IllegalError, match="roll the dice before you keep any"):
             session.toggle(0)
         session.roll()
         first = session.tray.faces
@@ -116,7 +116,7 @@ class TestPlaying:
 
     def test_dice_rolled_by_hand(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE), solution)
-        with pytest.raises(IllegalError, match="expected what they show"):
+        with pytest.raises(IllegalError, match="enter their faces"):
             session.roll()
         session.roll((6, 3, 1, 6, 1))
         session.hold((6, 6))
@@ -226,7 +226,7 @@ class TestBots:
     def test_undo_skips_the_turns_of_bots(self, solution: Solution) -> None:
         bot = Bot(RandomStrategy(), YAHTZEE, seed=2)
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
-        with pytest.raises(IllegalError, match="the turn of a robot"):
+        with pytest.raises(IllegalError, match="the turn of a computer opponent"):
             session.bot_step()
         session.roll()
         before = session.record
@@ -240,8 +240,8 @@ class TestBots:
         seats = seat_names(["Ada"], ["optimal", "optimal", "optimal:target:250"])
         assert seats == {
             "Ada": None,
-            "optimal 1": "optimal",
-            "optimal 2": "optimal",
+            "Perfect 1": "optimal",
+            "Perfect 2": "optimal",
             "optimal target 250": "optimal:target:250",
         }
         with pytest.raises(InputError):

@@ -116,9 +116,9 @@ def test_codes() -> None:
         await pilot.press("space", "s", "3", "enter", "space", "s", "escape")
         assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("x")
-        assert "No box has the code 'x'" in text(app, "message")
+        assert "No open category has the code 'x'" in text(app, "message")
         await pilot.press("f", "h")
-        assert "Full House cannot be scored here" in text(app, "message")
+        assert "You cannot score Full House now" in text(app, "message")
 
     session = drive(script, Record(YAHTZEE, seed=7))
     filled = {
@@ -352,7 +352,7 @@ class TestResume:
         terminal.wait_for("roll 1 of")
         terminal.type("s")
         terminal.wait_for("is over")
-        terminal.wait_for("lost by decisions")
+        terminal.wait_for("lost through choices")
         terminal.type("r")
         terminal.wait_for("luck-adjusted score")
         terminal.wait_for("q leave")  # the review app has started
@@ -406,13 +406,13 @@ def test_the_end_shows_the_result_and_its_causes() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         app.judge = lambda record: [["…"], explain_result(review(record))]
         await pilot.press("h")
-        assert "No hint yet: roll first." in text(app, "message")
+        assert "Roll first to get a hint." in text(app, "message")
         await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")
         stage = text(app, "stage")
         assert re.fullmatch(r"The game is over: (You win|Ben wins), \d+ : \d+", stage)
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert text(app, "card").count("lost by decisions") == 2
+        assert text(app, "card").count("lost through choices") == 2
         assert "n new game" in text(app, "keys")
         await pilot.press("n")
         assert app.return_value == "new"

@@ -324,7 +324,7 @@ def best_action(game: Game, solution: Solution) -> Action:
 
 def test_no_win_probabilities_of_two_players() -> None:
     record = Record(RULES, "Ada, Ben", "roll 26; announce b; score b")
-    with pytest.raises(InputError, match="announcements for the chances of two players"):
+    with pytest.raises(InputError, match="announcements for win probabilities"):
         review_win_probability(record, review(record, solve(RULES, cache=False)))
     assert WinProbability(RULES).outlook(record.game()) is None
 

@@ -597,7 +597,7 @@ class TestOtherPages:
     @pytest.mark.slow
     def test_a_player_without_games_is_invited_to_the_test(self, page: Page) -> None:
         page.goto("/practice?rules=micro-yahtzee")
-        page.get_by_role("link", name="Take the proficiency test").click()
+        page.get_by_role("link", name="Take the rating test").click()
         expect(page.locator(".progress i")).to_have_count(6)
         for answered in range(1, 7):
             page.keyboard.press("d")
@@ -691,7 +691,7 @@ class TestOtherPages:
         page.get_by_label("Against").select_option("greedy")
         page.get_by_role("button", name="New game").click()
         expect(page.get_by_role("alert")).to_have_text(
-            "Maxi Yatzy is too large for robots here: expected people alone"
+            "Maxi Yatzy is too large for computer opponents on this server; play without them"
         )
         expect(page.get_by_label("Rules")).to_have_value("maxi-yatzy")
 

@@ -157,7 +157,7 @@ def test_a_computer_opponent_and_two_people(page: Page) -> None:
     page.get_by_label("Against").select_option("duel")
     page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("alert")).to_have_text(
-        "duel answers one other player: expected two players, got 3"
+        "the strategy duel responds to one opponent, so it needs two players, not 3"
     )
     expect(page.get_by_label("Players")).to_have_value("Ada, Ben")
     page.get_by_label("Against").select_option("greedy")

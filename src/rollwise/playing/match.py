@@ -16,6 +16,7 @@ from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
+from rollwise.game.titles import extra_bonus_title
 from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
@@ -116,7 +117,7 @@ class Match:
         if self.rules.upper_bonus:
             rows.append(("Upper bonus", int(a.bonus_N[game]), int(b.bonus_N[game])))
         if self.rules.extra_bonus:
-            rows.append(("Extra bonus", int(a.extra_N[game]), int(b.extra_N[game])))
+            rows.append((extra_bonus_title(self.rules), int(a.extra_N[game]), int(b.extra_N[game])))
         return [*rows, ("Total", int(a.scores_N[game]), int(b.scores_N[game]))]
 
     def as_dict(self) -> dict[str, Any]:

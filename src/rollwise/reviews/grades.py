@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from rollwise.evaluation.breakdown import TURN_IN
+from rollwise.evaluation.breakdown import EXTRA_BONUS, TURN_IN
+from rollwise.game.titles import extra_bonus_title
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
@@ -55,6 +56,8 @@ def part_title(rules: Rules, name: str) -> str:
     category = titles.get(name.removeprefix(TURN_IN))
     if category and name not in titles:
         return f"a turn in {category}"
+    if name == EXTRA_BONUS:
+        return extra_bonus_title(rules)
     return titles.get(name) or name.replace("-", " ")
 
 

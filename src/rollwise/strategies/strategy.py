@@ -144,7 +144,8 @@ class Strategy(ABC):
 def cannot_announce(strategy: str, rules: Rules) -> InputError:
     """Return the error for a strategy that cannot announce a category."""
     return InputError(
-        f"{strategy} announces no box, as {rules.name} asks: expected the strategy optimal"
+        f"the strategy {strategy} cannot announce a category, which {rules.name} requires; use "
+        "optimal"
     )
 
 

@@ -161,9 +161,9 @@ class PlayApp(ScreenApp):
     def _words(self) -> str:
         words = self.controls.words() or self.controls.reason()
         if self.controls.help:
-            return "Any key goes back."
+            return "Press any key to go back."
         if self.controls.caution is not None:
-            return f"{words}\np play anyway · t think again · b show the best"
+            return f"{words}\np play anyway · t think again · b show the best option"
         if self.session.game.is_over:
             return words or "Press r for the review."
         return words

@@ -8,7 +8,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
 from rollwise.playing.session import HeldDice
 from rollwise.reviews.decision_review import DecisionReview
-from rollwise.reviews.grades import MARKS, because, format_points, sparkline
+from rollwise.reviews.grades import because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
@@ -63,13 +63,18 @@ class ReviewApp(ScreenApp):
                     rules, tray.hold(action.dice) if isinstance(action, Keep) else tray
                 ),
                 "advice": views.options(
-                    rules, decision.options, decision.chosen, "played", self.shown
+                    rules,
+                    decision.options,
+                    decision.chosen,
+                    "played",
+                    self.shown,
+                    points=False,
                 ),
                 "card": scorecard(
                     cards, self.players, step.player, position.possible(), self.width
                 ),
                 "message": _words(decision),
-                "keys": "← → step · m next mistake · home end · q leave",
+                "keys": "← → step · m next mistake · home end · q quit",
             }
         )
 
@@ -105,12 +110,10 @@ def _words(decision: DecisionReview) -> str:
         format_action(rules, option.action) for option in (decision.chosen, decision.best)
     )
     if not decision.counted:
-        return f"{played}: nothing else would have been better or worse."
+        return f"{played}: all options were equally good."
     if decision.chosen.best:
         return f"{played}: best."
-    chosen = (
-        f"{played} {MARKS[decision.verdict]}".rstrip() + f" loses {format_loss(decision.chosen)}"
-    )
+    chosen = f"{played} loses {format_loss(decision.chosen)} ({decision.verdict})"
     reasons = because(rules, decision.reasons)
-    why = f"\nBecause of {reasons}." if reasons else ""
-    return f"{chosen}; best was {best}.{why}"
+    why = f"\nThe best option gains: {reasons}." if reasons else ""
+    return f"{chosen}. Best: {best}.{why}"

@@ -68,7 +68,9 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
         if rules.announced and name != "optimal":
             raise cannot_announce(name, rules)
     if names and not is_small(rules):
-        raise TooLargeError(f"{rules.title} is too large for robots here: expected people alone")
+        raise TooLargeError(
+            f"{rules.title} is too large for computer opponents on this server; play without them"
+        )
 
 
 def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:

@@ -35,7 +35,9 @@ async def show_progress(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: 
             try:
                 return await panel.follow(ask(*args, **kwargs), client)
             except BusyError as error:
-                panel.status.text = f"Many are in line: this page asks again in {error.seconds} s."
+                panel.status.text = (
+                    f"The server is busy. This page tries again in {error.seconds} s."
+                )
                 await asyncio.sleep(error.seconds)
         raise asyncio.CancelledError
     finally:
@@ -52,7 +54,7 @@ class _Panel:
         with Tag("div", classes="job") as self.content:
             self.status = Tag("p", "Computing…", "waiting", role="status")
             with Tag("div", classes="under-way") as self._bar:
-                self._share = Tag("progress", max="1", aria_label="Done")
+                self._share = Tag("progress", max="1", aria_label="Progress")
                 Button("Cancel", self._cancel)
         self._bar.visible = False
 
@@ -74,7 +76,7 @@ class _Panel:
         self.is_cancelled = True
         self.content.clear()
         with self.content:
-            Tag("p", "Given up.", role="status")
-            Button("Begin again", ui.navigate.reload)
+            Tag("p", "Canceled.", role="status")
+            Button("Start again", ui.navigate.reload)
         if self._waiter is not None:
             self._waiter.cancel()

@@ -8,6 +8,7 @@ from nicegui import ui
 from rollwise.errors import InputError
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
+from rollwise.playing.opponents import opponent_labels
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.live_games import begin_game
@@ -19,11 +20,9 @@ from rollwise.web.solved_games import SolvedGames
 RECENT = 12
 
 TOO_LARGE = (
-    "This game takes too long to solve here: people play it by the rules, without advice. "
-    "One command prepares it in a terminal; from then on it has advice, here too:"
+    "This game takes too long to solve on this server, so you play it without advice. To get "
+    "advice, run this command once in a terminal:"
 )
-
-ANSWERS = "duel: plays to win against you"
 
 
 class _NewGame:
@@ -43,7 +42,9 @@ def add(games: SolvedGames) -> None:
     async def home() -> None:
         with page("Play", "/"):
             Tag(
-                "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
+                "p",
+                "Yahtzee and similar dice games, with perfect advice. No account needed.",
+                "lead",
             )
             if may_change(ui.context.client.request):
                 _form(games, [name for name in games.large if await games.prepared.named(name)])
@@ -83,7 +84,7 @@ def _form(games: SolvedGames, prepared: Collection[str]) -> None:
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
             large = {
-                name: one.title + (" – without advice" if name in unprepared else "")
+                name: one.title + (" (without advice)" if name in unprepared else "")
                 for name, one in games.large.items()
             }
             ChoiceList("Rules", games.titles() | large, new.rules, choose).classes("whole")
@@ -91,10 +92,15 @@ def _form(games: SolvedGames, prepared: Collection[str]) -> None:
                 Tag("p", TOO_LARGE, "soft")
                 command = Tag("pre", classes="command")
             note.visible = False
-            TextLine("Players", new.people, partial(setattr, new, "people"), at_once=True)
-            players = {"": "nobody", **{name: name for name in PLAYERS}, DUEL: ANSWERS}
-            ChoiceList("Against", players, "", partial(setattr, new, "opponent"))
-        Tick("Real dice: I type in what they show", False, partial(setattr, new, "manual"))
+            TextLine(
+                "Who is playing? Separate names with commas.",
+                new.people,
+                partial(setattr, new, "people"),
+                at_once=True,
+            )
+            players = {"": "Nobody: play alone", **opponent_labels([*PLAYERS, DUEL])}
+            ChoiceList("Computer opponent", players, "", partial(setattr, new, "opponent"))
+        Tick("Use real dice (you enter what you roll)", False, partial(setattr, new, "manual"))
         problem = Tag("p", classes="problem", role="alert")
         Button("New game", begin, "primary")
 
@@ -103,7 +109,7 @@ def _game(game: SavedGame | UnreadableGame) -> None:
     if isinstance(game, UnreadableGame):
         with Tag("li"):
             Tag("span", game.id)
-            Tag("span", f"cannot be read: {game.reason}", "soft")
+            Tag("span", f"This game cannot be read: {game.reason}", "soft")
         return
     record = game.record
     scores = ", ".join(
