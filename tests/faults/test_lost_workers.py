@@ -96,7 +96,7 @@ class TestLostWorkers:
         command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
         code, out, error = run(*command, "--workers", "2", "--quiet")
         assert (code, out) == (1, "")
-        assert error.startswith("error: the workers or their scheduler stopped after 0 of 2 jobs: ")
+        assert error.startswith("error: the workers or their scheduler stopped after 0 of 2 jobs; ")
         assert error.count("\n") == 1
 
 
@@ -130,7 +130,9 @@ class TestSavedResults:
         return played.scores_N.tolist(), next(jobs)
 
     def test_a_second_call_resumes(self, folder: Path) -> None:
-        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*goes on from there"):
+        with pytest.raises(
+            LostWorkersError, match=r"after 3 of 4 jobs.*run the same command to continue"
+        ):
             self.play(3)
         assert run("cache")[1].startswith("game")
         assert "unfinished  play-games" in run("cache")[1]
