@@ -170,10 +170,10 @@ class TestPipe:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (("--json",), "expected its dice"),
-            (("--card", "sixes=18"), "expected its dice"),
-            (("11366", "-o", "game.txt"), "expected no dice"),
-            (("--strategy", "optimal"), "expected one of greedy"),
+            (("--json",), "need dice, such as"),
+            (("--card", "sixes=18"), "need dice, such as"),
+            (("11366", "-o", "game.txt"), "Leave out the dice."),
+            (("--strategy", "optimal"), "The greedy strategies are greedy"),
         ],
     )
     def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
