@@ -365,6 +365,26 @@ class TestResume:
         assert game.robots == {1: "greedy"}
         assert resumed not in arguments or game.id == saved.id
 
+    def test_a_resumed_game_keeps_its_rules(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The default game is for new games only."""
+        monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")
+        terminal = playing("--against", "greedy", "--seed", "7", "-o", str(tmp_path / "game.txt"))
+        terminal.wait_for("roll the dice")
+        terminal.type(" ")
+        terminal.wait_for("roll 1 of")
+        terminal.type("d")
+        terminal.wait_for("2 of 2, You")
+        terminal.type("q")
+        assert terminal.ended() == 0
+        monkeypatch.setenv("ROLLWISE_RULES", "yatzy")
+        (tmp_path / "games.sqlite").unlink()
+        terminal = playing("--resume", str(tmp_path / "game.txt"))
+        terminal.wait_for("2 of 2, You")
+        terminal.type("q")
+        assert terminal.ended() == 0
+
     def test_a_game_without_a_choice_is_not_saved(self) -> None:
         terminal = playing(*self.OPPONENT)
         terminal.wait_for("roll the dice")
