@@ -57,14 +57,14 @@ class TestAnnouncing:
 
     def test_an_announcement_comes_before_rerolls(self, controls: Controls) -> None:
         session = controls.session
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a box"
+        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a category"
         press(controls, "2", " ")
         assert controls.note == "Nothing to roll: announce a category."
         assert (session.roll_number, session.to_roll, session.may_roll) == (1, 0, False)
         press(controls, "s")
         assert controls.words().startswith("Announce: s_")
         press(controls, "5")
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, 2 left, for Fives"
+        assert session.words() == "Turn 1 of 10: roll 1 of 3, announced Fives"
         assert session.tray.held == (False, True, False, False, False)
         assert list(session.possible()) == [4]
         press(controls, *"s6")
@@ -131,7 +131,7 @@ class TestKeys:
 
     def test_no_die_to_keep_before_a_roll(self, controls: Controls) -> None:
         press(controls, *"ch", "1")
-        assert "expected a roll first" in controls.note
+        assert "roll the dice before you keep any" in controls.note
 
 
 class TestCodes:
@@ -251,7 +251,7 @@ class TestRealDice:
         press(controls, " ", *"631x", "backspace", *"61", "enter")
         assert controls.session.game.stage.dice == (1, 1, 3, 6, 6)
         press(controls, "4", "5", " ")
-        assert controls.words() == "All dice on the table (66 kept): _"
+        assert controls.words() == "Type all dice, including 66: _"
         press(controls, *"66123", "enter")
         assert controls.session.game.stage.dice == (1, 2, 3, 6, 6)
 

@@ -78,7 +78,7 @@ class TestDialogue:
     def test_another_action_than_advised(self) -> None:
         dialogue = talk()
         dialogue.answer("11366")
-        assert dialogue.answer("keep 6") == "roll 1136 again (keep 6)"
+        assert dialogue.answer("keep 6") == "reroll 1136 (keep 6)"
         assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
         dialogue.answer("23456")
         assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"

@@ -71,8 +71,8 @@ class TestFixedPositions:
         losses = list(scale.values())
         assert losses == sorted(losses)
         assert 0 < losses[0] < losses[-1] / 10
-        assert list(scale)[-1] == "chance"
-        assert rating(0, scale) == "as good as best play"
+        assert list(scale)[-1] == "Random"
+        assert rating(0, scale) == "perfect play"
         first, *_, last = scale
         assert rating(losses[0] / 2, scale) == f"between best play and {first}"
         assert rating(losses[-1], scale) == f"between {list(scale)[-2]} and {last}"
@@ -149,8 +149,8 @@ class TestSession:
         answer = session.judge(parse_action(position.rules, "score double"))
         assert answer.reason(session.reasons) == ""
         session.reasons.prepare()
-        assert answer.words() == "score double ?? loses 15.83; best is score square."
-        assert answer.reason(session.reasons) == "Because of Square +20.83, but Double −5.00."
+        assert answer.words() == "score double loses 15.83 (blunder). Best: score square."
+        assert answer.reason(session.reasons) == "The best option gains: Square +20.83, but Double −5.00."
         assert answer.then() == "In the game it was score double."
 
 
@@ -219,8 +219,8 @@ def test_in_a_terminal() -> None:
             def shown(part: str) -> str:
                 return str(screen.query_one(f"#{part}", Static).render())
 
-            assert shown("headline").startswith("··   0 of 0 right")
-            assert "what would you do?" in shown("stage")
+            assert shown("headline").startswith("··   0 of 0 correct")
+            assert "What would you do?" in shown("stage")
             assert "Total" in shown("card")
             await pilot.press("1", "space")
             assert session.answer is not None
@@ -249,14 +249,14 @@ def test_a_review_in_a_terminal() -> None:
 
             assert shown("stage").startswith("Turn 1, Ada: roll 1   luck +")
             assert "1 of 3" in shown("stage")
-            assert "score double ?? loses 15.83; best was score square." in shown("message")
+            assert "score double loses 15.83 (blunder). Best: score square." in shown("message")
             assert "15.83 played" in shown("advice")
             assert "[12]" in shown("card")
             for key, number in (("right", 2), ("end", 3), ("right", 3), ("left", 2), ("m", 1)):
                 await pilot.press(key)
                 assert f"{number} of 3" in shown("stage"), key
             await pilot.press("end")
-            assert "nothing else would have been" in shown("message")
+            assert "all options were equally good" in shown("message")
             await pilot.press("home", "q")
 
     asyncio.run(main())
@@ -297,4 +297,4 @@ class TestCommand:
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]
         out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
-        assert "6 of 6 right\nAs good as best play; in these positions lose\n" in out
+        assert "6 of 6 right\nPerfect play; in these positions lose\n" in out

@@ -85,11 +85,11 @@ class TestPlaying:
         for number in range(1, 6):
             session.roll()
             assert session.roll_number == number
-        assert session.words() == "Turn 2 of 13: roll 5 of 5, the last: score it"
+        assert session.words() == "Turn 2 of 13: last roll, choose a category"
         with pytest.raises(IllegalError, match="no roll is left"):
             session.roll()
         session.undo()
-        assert session.words() == "Turn 2 of 13: roll 4 of 5, 1 left"
+        assert session.words() == "Turn 2 of 13: roll 4 of 5"
 
     def test_points_that_depend_on_the_roll(self, solution: Solution) -> None:
         k = YAHTZEE.category_index("chance")
