@@ -124,7 +124,10 @@ def session(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     screen.type("p")
     yield "12-practice", screen.with_words("no rolls left. What would you do?", "q quit")
     screen.type("s")
-    yield "13-right", screen.with_words("Correct: score square. In the game you chose: score double.")
+    yield (
+        "13-right",
+        screen.with_words("Correct: score square. In the game you chose: score double."),
+    )
     screen.type(" ")
     screen.with_words("1 of 1 right").leaves()
     yield "14-nothing-to-resume", rollwise("play", "--resume").leaves(2)

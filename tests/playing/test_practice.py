@@ -150,8 +150,11 @@ class TestSession:
         assert answer.reason(session.reasons) == ""
         session.reasons.prepare()
         assert answer.words() == "score double loses 15.83 (blunder). Best: score square."
-        assert answer.reason(session.reasons) == "The best option gains: Square +20.83, but Double −5.00."
-        assert answer.then() == "In the game it was score double."
+        assert (
+            answer.reason(session.reasons)
+            == "The best option gains: Square +20.83, but Double −5.00."
+        )
+        assert answer.then() == "In the game you chose: score double."
 
 
 class TestKeys:
