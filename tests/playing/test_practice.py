@@ -154,7 +154,7 @@ class TestSession:
             answer.reason(session.reasons)
             == "The best option gains: Square +20.83, but Double −5.00."
         )
-        assert answer.then() == "In the game it was score double."
+        assert answer.then() == "In the game you chose: score double."
 
 
 class TestKeys:

@@ -118,7 +118,7 @@ def begin(page: Page, against: str = "") -> None:
     """Start a game on the home page, and wait for the advice."""
     page.goto("/")
     if against:
-        page.get_by_label("Against").select_option(against)
+        page.get_by_label("Computer opponent").select_option(against)
     page.get_by_role("button", name="New game").click()
     page.wait_for_url("**/play/*")
     expect(page.locator(".stage")).to_have_text(re.compile("roll the dice"))
@@ -139,7 +139,7 @@ class TestPlaying:
             page.keyboard.type(code)
             if code in ("s3", "s4"):  # s3k and s4k begin with the same keys
                 page.keyboard.press("Enter")
-        expect(page.locator(".stage")).to_contain_text("The game is over: ")
+        expect(page.locator(".stage")).to_contain_text("Game over: ")
         total = page.locator(".player .total").inner_text()
         page.get_by_role("link", name="Review this game").click()
         page.wait_for_url("**/review/*")
@@ -175,12 +175,12 @@ class TestPlaying:
                 tap(page.get_by_role("button", name="Close"))
                 expect(page.locator(".hints")).to_be_hidden()
             tap(page.locator('.box[data-state="possible"]').first)
-            stage = f"Turn {turn + 1} of 13" if turn < 13 else "The game is over"
+            stage = f"Turn {turn + 1} of 13" if turn < 13 else "Game over"
             expect(page.locator(".stage")).to_contain_text(stage)
         expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
         expect(page.locator(".ending")).to_contain_text("Decisions gave away")
         expect(page.locator(".rating")).to_contain_text("That is ")
-        tap(page.get_by_role("button", name="See the cards"))
+        tap(page.get_by_role("button", name="See the scorecards"))
         expect(page.locator(".ending")).to_be_hidden()
         old = page.url
         page.reload()
@@ -242,7 +242,7 @@ class TestPlaying:
         expect(page.get_by_role("button", name="Tutor on")).to_be_visible()
         page.keyboard.type("ch")
         expect(page.get_by_role("alertdialog")).to_contain_text(
-            "Chance?It loses 12.98 points: a blunder."
+            "Score Chance?That loses 13.0 points: a blunder."
         )
         page.get_by_role("button", name=re.compile("Think again")).click()
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
@@ -309,7 +309,7 @@ class TestPlaying:
         page.goto("/")
         page.get_by_label("Real dice").check()
         page.get_by_role("button", name="New game").click()
-        line = page.get_by_label("All dice on the table")
+        line = page.get_by_label("All dice after your roll")
         line.fill("63161")
         line.press("Enter")
         expect(page.locator(".die").first).to_have_attribute("aria-label", "die 1: 1")
@@ -326,12 +326,12 @@ class TestPlaying:
     def test_a_computer_opponent_plays_with_real_dice(self, page: Page) -> None:
         page.goto("/")
         page.get_by_label("Real dice").check()
-        page.get_by_label("Against").select_option("greedy")
+        page.get_by_label("Computer opponent").select_option("greedy")
         page.get_by_role("button", name="New game").click()
         stage, status = page.locator(".stage"), page.get_by_role("status")
         expect(stage).to_have_text("Turn 1 of 13, You: roll the dice")
         page.keyboard.type(" 63161")
-        expect(status).to_have_text("All dice on the table: 63161_")
+        expect(status).to_have_text("All dice after your roll: 63161_")
         page.keyboard.press("Enter")
         expect(stage).to_contain_text("roll 1 of 3")
         page.keyboard.type("ch")
@@ -356,7 +356,7 @@ class TestPlaying:
         while not routes:
             page.wait_for_timeout(10)
         routes[-1].connect_to_server()
-        typed = "All dice on the table (1 kept): 123456654321_"
+        typed = "All dice after your roll (1 kept): 123456654321_"
         expect(page.get_by_role("status")).to_have_text(typed)
 
     def test_the_layout_is_stable(self, page: Page) -> None:
@@ -391,11 +391,11 @@ class TestOtherPages:
         best = page.get_by_role("heading", name=re.compile("Best:")).inner_text()
         page.goto(page.url)
         expect(page.get_by_role("heading", name=best)).to_be_visible()
-        line = page.get_by_label("Position, as one line")
+        line = page.get_by_label("Position as text")
         line.fill("dice 66666 | rolls-left 0 | card -")
         line.press("Enter")
         expect(page.get_by_role("heading", name="Best: score yahtzee")).to_be_visible()
-        page.get_by_label("Play for").select_option("worst-case")
+        page.get_by_label("Objective").select_option("worst-case")
         expect(page.get_by_text("Score that is sure 68.00")).to_be_visible()
         expect(page).to_have_url(re.compile("objective=worst-case"))
         line.fill("dice 6666 | rolls-left 0 | card -")
@@ -412,7 +412,7 @@ class TestOtherPages:
         line = "dice 13466 | rolls-left 2 | announced ones | card -"
         page.goto(f"/advise?rules=yamb-announced&position={line}")
         expect(page.get_by_role("heading", name="Best: keep 1")).to_be_visible()
-        expect(page.get_by_label("Position, as one line")).to_have_value(line)
+        expect(page.get_by_label("Position as text")).to_have_value(line)
         page.get_by_label("Announced").select_option("Sixes")
         expect(page.get_by_role("heading", name="Best: keep 66")).to_be_visible()
         page.get_by_label("Announced").select_option("nothing yet")
@@ -423,7 +423,7 @@ class TestOtherPages:
     @pytest.mark.slow
     def test_advice_against_known_scorecards(self, page: Page) -> None:
         page.goto("/advise?rules=micro-yahtzee&position=dice+3")
-        page.get_by_label("Play for").select_option("beat")
+        page.get_by_label("Objective").select_option("beat")
         problem, best = page.get_by_role("alert"), page.locator(".answer tbody tr").first
         expect(problem).to_contain_text("expected 1 to 5 cards")
         cards = page.get_by_label("Opponents' cards")
@@ -434,8 +434,8 @@ class TestOtherPages:
         page.get_by_label("die 1: 3").click()
         page.wait_for_url("**dice+4*")
         expect(best).to_contain_text("score ")
-        page.get_by_label("They play on").select_option("duel")
-        expect(problem).to_contain_text("expected one card")
+        page.get_by_label("How they play").select_option("duel")
+        expect(problem).to_contain_text("expected one scorecard")
         cards.fill("square=9")
         cards.press("Enter")
         expect(best).to_have_text("score square91.666791.66670.00008.3333")
@@ -549,7 +549,7 @@ class TestOtherPages:
         expect(page.locator(".waiting")).to_contain_text(" left")
         expect(page.locator("progress")).to_have_attribute("value", re.compile(r"0\.\d+"))
         page.get_by_role("button", name="Cancel").click()
-        page.get_by_role("button", name="Begin again").click()
+        page.get_by_role("button", name="Start again").click()
         expect(page.get_by_role("button", name="Solve for all targets")).to_be_visible()
 
     @pytest.mark.usefixtures("_targets_solved")
@@ -570,7 +570,7 @@ class TestOtherPages:
         expect(page.get_by_role("status")).to_have_text("Right: Keep 111.")
         page.keyboard.press("Enter")
         expect(page.locator(".result")).to_have_text("1 of 1 best")
-        page.get_by_role("link", name="The day before").click()
+        page.get_by_role("link", name="Previous puzzle").click()
         page.wait_for_url("**/puzzle/2026-11-21?*")
 
         page.goto("/practice?name=Ada")
@@ -583,7 +583,7 @@ class TestOtherPages:
         expect(page.get_by_role("region", name="All options")).to_be_visible()
         page.get_by_role("button", name="Close").click()
         page.get_by_role("button", name="Next").click()
-        expect(page.get_by_role("status")).to_have_text("What is best?")
+        expect(page.get_by_role("status")).to_have_text("What would you do?")
         page.locator(".die").first.click()
         expect(page.get_by_role("button", name="Roll 4 dice")).to_be_visible()
         page.get_by_role("button", name="Roll 4 dice").click()
@@ -624,10 +624,10 @@ class TestOtherPages:
         assert {"finished", "fresh", id} <= {game["id"] for game in games}
         page.goto(f"/review/{id}")
         page.get_by_role("button", name="Delete this game").click()
-        page.get_by_role("button", name="Keep it").click()
+        page.get_by_role("button", name="Keep this game").click()
         assert page.request.get(f"/api/games/{id}").status == 200
         page.get_by_role("button", name="Delete this game").click()
-        page.get_by_role("button", name="Delete it for good").click()
+        page.get_by_role("button", name="Delete permanently").click()
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         assert page.request.get(f"/api/games/{id}").status == 404
 
@@ -638,7 +638,7 @@ class TestOtherPages:
         response = page.goto(f"/statistics?strategy={own}:Own")
         assert response is not None
         assert response.status == 404
-        expect(page.get_by_role("heading", name="No such strategy")).to_be_visible()
+        expect(page.get_by_role("heading", name="Strategy not found")).to_be_visible()
         assert own.exists()
         assert not own.with_name("own.py.ran").exists()
         page.goto("/play/large")
@@ -656,14 +656,14 @@ class TestOtherPages:
     @pytest.mark.parametrize(
         ("path", "heading", "known"),
         [
-            ("/play/none", "No such game", "Start another one"),
-            ("/review/none", "No such game", "Start another one"),
-            ("/review/none/page", "No such game", "Start another one"),
-            ("/nowhere/at/all", "No such page", "Statistics"),
-            ("/statistics?rules=nope", "No such rules", "Scandinavian Yatzy"),
-            ("/advise?rules=/etc/passwd", "No such rules", "Scandinavian Yatzy"),
-            ("/targets?rules=nope", "No such rules", "Scandinavian Yatzy"),
-            ("/compare?strategies=nobody", "No such strategy", "greedy"),
+            ("/play/none", "Game not found", "Start another one"),
+            ("/review/none", "Game not found", "Start another one"),
+            ("/review/none/page", "Game not found", "Start another one"),
+            ("/nowhere/at/all", "Page not found", "Statistics"),
+            ("/statistics?rules=nope", "Rules not found", "Scandinavian Yatzy"),
+            ("/advise?rules=/etc/passwd", "Rules not found", "Scandinavian Yatzy"),
+            ("/targets?rules=nope", "Rules not found", "Scandinavian Yatzy"),
+            ("/compare?strategies=nobody", "Strategy not found", "greedy"),
             ("/compare?rules=maxi-yatzy", "Maxi Yatzy", "Scandinavian Yatzy"),
         ],
     )
@@ -688,7 +688,7 @@ class TestOtherPages:
         page.goto("/")
         page.get_by_label("Rules").select_option("maxi-yatzy")
         expect(command).to_be_visible()
-        page.get_by_label("Against").select_option("greedy")
+        page.get_by_label("Computer opponent").select_option("greedy")
         page.get_by_role("button", name="New game").click()
         expect(page.get_by_role("alert")).to_have_text(
             "Maxi Yatzy is too large for computer opponents on this server; play without them"
@@ -780,7 +780,7 @@ def prepare(page: Page, name: str) -> None:
         expect(held).to_have_attribute("aria-pressed", "true")
     elif name == "warning":
         page.keyboard.type("tch")
-        expect(page.get_by_role("alertdialog")).to_contain_text("It loses")
+        expect(page.get_by_role("alertdialog")).to_contain_text("That loses")
     elif name == "options":
         page.set_viewport_size(PHONE)  # type: ignore[arg-type]
         page.keyboard.press("h")
@@ -860,7 +860,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
             expect(page.get_by_role("button", name="Delete this game")).to_have_count(deletes)
             assert page.request.delete("/api/games/old").status == 403
         ada.get_by_role("button", name="Delete this game").click()
-        ada.get_by_role("button", name="Delete it for good").click()
+        ada.get_by_role("button", name="Delete permanently").click()
         expect(ada.get_by_role("button", name="New game")).to_be_visible()
         assert ada.request.get(f"/api/games/{id}").status == 404
         (cookie,) = ada.context.cookies()

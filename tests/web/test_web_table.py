@@ -70,8 +70,8 @@ def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None
     assert page.request.get(address).ok  # starts a worker process
     page.goto("/")
     page.get_by_label("Rules").select_option("unsolved")
-    page.get_by_label("Players").fill("Ada")
-    page.get_by_label("Against").select_option("optimal")
+    page.get_by_label("Who is playing?").fill("Ada")
+    page.get_by_label("Computer opponent").select_option("optimal")
     coming, stage = page.locator(".coming"), page.locator(".stage")
     with halted(server):
         page.get_by_role("button", name="New game").click()
@@ -82,7 +82,7 @@ def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None
         expect(stage).to_contain_text("roll 1 of 1")
         page.get_by_role("button", name="Hint").click()
         expect(page.get_by_role("button", name="Hint", pressed=True)).to_be_visible()
-        page.get_by_role("button", name="Tutor off").click()
+        page.get_by_role("button", name="Tutor").click()
         page.locator('.box[data-state="possible"]').first.click()
         expect(page.get_by_role("status")).to_contain_text(TUTOR_TO_COME)
         page.get_by_role("button", name="Tutor on").click()
@@ -121,25 +121,25 @@ def test_a_whole_game_by_mouse_only(page: Page) -> None:
         page.locator('.box[data-state="possible"]').last.click()
     expect(page.locator(".ending")).to_contain_text("Decisions gave away")
     assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 900]
-    page.get_by_role("button", name="See the cards").click()
+    page.get_by_role("button", name="See the scorecards").click()
     expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
 
 
 def test_categories_are_announced_by_mouse(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Rules").select_option("yamb-announced")
-    page.get_by_label("Players").fill("Ada")
-    page.get_by_label("Against").select_option("greedy")
+    page.get_by_label("Who is playing?").fill("Ada")
+    page.get_by_label("Computer opponent").select_option("greedy")
     page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("alert")).to_contain_text("greedy announces no box")
-    page.get_by_label("Against").select_option("optimal")
+    page.get_by_label("Computer opponent").select_option("optimal")
     page.get_by_role("button", name="New game").click()
     stage, open_boxes = page.locator(".stage"), page.locator('.box[data-state="possible"]')
     for turn, box in enumerate(("Sixes", "Yamb"), start=1):
         expect(stage).to_contain_text(f"Turn {turn} of 10, Ada: roll the dice")
         page.get_by_role("button", name="Roll the dice").click()
         expect(stage).to_contain_text("announce a box")
-        expect(page.locator(".roll")).to_have_text("Announce a box")
+        expect(page.locator(".roll")).to_have_text("Announce a category")
         page.locator(".box", has_text=box).click()
         expect(stage).to_contain_text(f"2 left, for {box}")
         expect(open_boxes).to_have_count(1)
@@ -152,15 +152,15 @@ def test_categories_are_announced_by_mouse(page: Page) -> None:
 
 def test_a_computer_opponent_and_two_people(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("Players").fill("Ada, Ben")
+    page.get_by_label("Who is playing?").fill("Ada, Ben")
     page.get_by_label("Rules").select_option("micro-yahtzee")
-    page.get_by_label("Against").select_option("duel")
+    page.get_by_label("Computer opponent").select_option("duel")
     page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("alert")).to_have_text(
         "the strategy duel responds to one opponent, so it needs two players, not 3"
     )
-    expect(page.get_by_label("Players")).to_have_value("Ada, Ben")
-    page.get_by_label("Against").select_option("greedy")
+    expect(page.get_by_label("Who is playing?")).to_have_value("Ada, Ben")
+    page.get_by_label("Computer opponent").select_option("greedy")
     page.get_by_role("button", name="New game").click()
     for turn in (1, 2):
         for name in ("Ada", "Ben"):
@@ -175,12 +175,12 @@ def test_a_computer_opponent_and_two_people(page: Page) -> None:
 def test_two_players_see_their_win_probabilities(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Rules").select_option("balut")
-    page.get_by_label("Against").select_option("duel")
+    page.get_by_label("Computer opponent").select_option("duel")
     page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("alert")).to_contain_text("Balut is too large for duel")
     page.get_by_label("Rules").select_option("micro-yahtzee")
     page.get_by_role("button", name="New game").click()
-    chances, words = page.locator(".chances"), "Chances to win, each answering the other: You {} %"
+    chances, words = page.locator(".chances"), "Probability to win if both play to win: You {} %"
     first = round(100 * DuelSolver("micro-yahtzee").solve().value())
     expect(chances).to_have_attribute("aria-label", re.compile(words.format(first)))
     for turn in (1, 2):

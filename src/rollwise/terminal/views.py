@@ -193,6 +193,6 @@ s CODE   score, such as s1, s3k, sfh     t   tutor on or off
 fh, y …  score without s, if no key      ?   this help
          above is the first letter       q   quit; the game is saved
 
-A number in brackets shows what the roll would score in an open category. The
-tutor warns before a choice that loses 0.2 points or more on average. Undo does
-not change the dice: the same choice gives the same roll."""
+A number in brackets shows what the roll would score in an open category.
+The tutor warns before a choice that loses 0.2 points or more on average.
+Undo does not change the dice: the same choice gives the same roll."""
