@@ -29,7 +29,6 @@ from rollwise.solving.solver import solve
 GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
-    "value --rules RULES",
     "duel --rules RULES --estimate",
     "solve --estimate --rules RULES",
     "solve --rules RULES",
