@@ -73,7 +73,7 @@ class Stage:
         return Position.of(self.card, self.dice, self.rolls_left, self.announced)
 
 
-class Step(NamedTuple):
+class GameStep(NamedTuple):
     """One event of a game, with the stages before and after it."""
 
     before: Stage
@@ -180,7 +180,7 @@ class Game:
         return f"{self.players[stage.player]}, turn {self.turn}: {dice}{announced}, {left}"
 
     @classmethod
-    def of(cls, rules: Rules, players: tuple[str, ...], steps: Sequence[Step]) -> Self:
+    def of(cls, rules: Rules, players: tuple[str, ...], steps: Sequence[GameStep]) -> Self:
         """Return the game with the given steps, without checking them again."""
         game = cls(rules, players)
         game._stages += [after for _, _, after in steps]
@@ -198,11 +198,11 @@ class Game:
         return tuple(self._events)
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[GameStep, ...]:
         """Each event so far, in order, with the stages before and after it."""
         stages = pairwise(self._stages)
         pairs = zip(stages, self._events, strict=True)
-        return tuple(Step(before, event, after) for (before, after), event in pairs)
+        return tuple(GameStep(before, event, after) for (before, after), event in pairs)
 
     @property
     def turn(self) -> int:

@@ -1,7 +1,7 @@
 r"""Simulation of a player who plays to win against a player who maximizes points.
 
-A control variate removes most of the variance due to luck. Only the states between turns are
-simulated.
+Variance reduction: a control variate removes most of the variance due to luck. Only the states
+between turns are simulated.
 
 *Exact player.* The value W of a two-player game is known before every turn. Its mean over the dice
 changes only by the EV losses of decisions, and the exact player has no EV loss. The win probability

@@ -9,7 +9,7 @@ from typing import Self
 from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
-from rollwise.game.game import Game, Stage, Step
+from rollwise.game.game import Game, Stage, GameStep
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, RulesLike, load_rules, preset_names
@@ -153,7 +153,7 @@ class Record:
     ----------
     rules : Rules
     players : tuple of str
-    steps : tuple of Step
+    steps : tuple of GameStep
         The events, each with the stages before and after it.
     events : tuple of Roll, Announce, Keep, and Score
     seed : int or None
@@ -180,7 +180,7 @@ class Record:
     date: datetime.date | None
     setting: Setting
     cards: tuple[Scorecard, ...] = field(compare=False)
-    steps: tuple[Step, ...] = field(compare=False)
+    steps: tuple[GameStep, ...] = field(compare=False)
 
     def __init__(
         self,
