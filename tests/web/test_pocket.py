@@ -371,7 +371,7 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values: expected at most 2,000,000"),
+        (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values, and the limit is 2,000,000"),
         (["--rules", "yahtzee", "--objective", "target:300"], "one value a card"),
         (["--all", "site", "-o", "game.html"], "expected it without --all"),
     ],
