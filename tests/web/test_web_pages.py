@@ -645,11 +645,11 @@ class TestOtherPages:
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         expect(page.locator(".coming")).to_have_text(
-            "No advice for this game on this server: it is too large; to prepare it, run: rollwise solve --rules maxi-yatzy-no-saving "
-            "prepares it."
+            "No advice for this game on this server: it is too large; to prepare it, run: "
+            "rollwise solve --rules maxi-yatzy-no-saving"
         )
         page.goto("/review/large")
-        expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()
+        expect(page.get_by_text("cannot be reviewed here: maxi-yatzy-no-saving")).to_be_visible()
         assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
 
     @pytest.mark.slow
