@@ -143,7 +143,7 @@ class TestHistory:
 
     def test_practice(self) -> None:
         command = ["practice", "--rules", "micro-yahtzee"]
-        then = "In the game it was score double.\n"
+        then = "In the game you chose: score double.\n"
         reason = "Because of Square +9.83, but Double −3.00. "
         for answer, words in (
             ("fly\nkeep -", "expected 'keep DICE'"),

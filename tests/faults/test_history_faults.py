@@ -183,7 +183,7 @@ class TestDamage:
         assert run("history", "show", "game-0", *database)[0] == 0
         code, _, error = run("history", "show", "game-1", *database)
         assert code == 2
-        assert error.startswith("error: the game game-1 cannot be read: ")
+        assert error.startswith("error: cannot read the saved game game-1: ")
         before, after = file.with_name("before.json"), file.with_name("after.json")
         assert run("history", "export", str(before), *database)[0] == 0
         assert run("history", "delete", "--all", *database)[0] == 0

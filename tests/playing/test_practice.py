@@ -74,7 +74,7 @@ class TestFixedPositions:
         assert list(scale)[-1] == "Random"
         assert rating(0, scale) == "perfect play"
         first, *_, last = scale
-        assert rating(losses[0] / 2, scale) == f"between best play and {first}"
+        assert rating(losses[0] / 2, scale) == f"between Perfect and {first}"
         assert rating(losses[-1], scale) == f"between {list(scale)[-2]} and {last}"
         assert rating(losses[-1] + 1, scale) == f"below {last}"
 

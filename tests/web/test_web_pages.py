@@ -148,7 +148,7 @@ class TestPlaying:
         expect(page.locator(".worst li").first).to_contain_text("Best was")
         expect(page.locator(".course .curve")).to_be_visible()
         page.goto("/proficiency?name=You")
-        expect(page.get_by_text("luck-adjusted score", exact=True)).to_be_visible()
+        expect(page.get_by_text("Luck-adjusted score", exact=True)).to_be_visible()
 
     def test_a_whole_game_by_touch_on_a_phone_never_scrolls(
         self, browser: Browser, server: Server
@@ -178,7 +178,7 @@ class TestPlaying:
             stage = f"Turn {turn + 1} of 13" if turn < 13 else "Game over"
             expect(page.locator(".stage")).to_contain_text(stage)
         expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
-        expect(page.locator(".ending")).to_contain_text("Decisions gave away")
+        expect(page.locator(".ending")).to_contain_text("made the best choice")
         expect(page.locator(".rating")).to_contain_text("That is ")
         tap(page.get_by_role("button", name="See the scorecards"))
         expect(page.locator(".ending")).to_be_hidden()
@@ -381,7 +381,7 @@ class TestOtherPages:
         page.get_by_label("Rolls left").select_option("0")
         expect(page.get_by_role("heading", name=re.compile("Best: score"))).to_be_visible()
         page.get_by_label("Yahtzee", exact=True).select_option("50")
-        expect(page.get_by_text("50 points so far; upper total 0 of 63")).to_be_visible()
+        expect(page.get_by_text("50 points so far; upper-section total 0 of 63")).to_be_visible()
         page.get_by_label("Extra bonus").select_option("100")
         expect(page.get_by_role("alert")).to_contain_text("expected")
         expect(page.get_by_role("heading", name=re.compile("Best:"))).to_have_count(0)
@@ -415,7 +415,7 @@ class TestOtherPages:
         expect(page.get_by_label("Position as text")).to_have_value(line)
         page.get_by_label("Announced").select_option("Sixes")
         expect(page.get_by_role("heading", name="Best: keep 66")).to_be_visible()
-        page.get_by_label("Announced").select_option("nothing yet")
+        page.get_by_label("Announced").select_option("none yet")
         expect(page.get_by_role("heading", name="Best: announce sixes")).to_be_visible()
         page.get_by_label("Rolls left").select_option("1")
         expect(page.get_by_role("alert")).to_contain_text("expected the box that was announced")
@@ -564,7 +564,7 @@ class TestOtherPages:
         page.goto("/puzzle")
         page.wait_for_url("**/puzzle/20*")
         page.goto("/puzzle/2026-11-22")
-        expect(page.locator(".stage")).to_have_text("Turn 8 of 13, 1 roll left: what would you do?")
+        expect(page.locator(".stage")).to_have_text("Turn 8 of 13, 1 roll left. What would you do?")
         for key in ("1", "2", "3", " "):
             page.keyboard.press(key)
         expect(page.get_by_role("status")).to_have_text("Right: Keep 111.")
@@ -577,7 +577,7 @@ class TestOtherPages:
         expect(page.locator(".progress i")).to_have_count(10)
         first = page.locator(".tray .dice").inner_text(), page.locator(".scorecard").inner_text()
         page.locator('.box[data-state="possible"]').last.click()
-        expect(page.get_by_role("status")).to_contain_text("In the game it was")
+        expect(page.get_by_role("status")).to_contain_text("In the game you chose")
         expect(page.locator(".so-far")).to_contain_text("of 1 best")
         page.get_by_role("button", name="All options").click()
         expect(page.get_by_role("region", name="All options")).to_be_visible()
@@ -613,7 +613,7 @@ class TestOtherPages:
             expect(page.locator(".practised")).to_contain_text("That is below")
             page.reload()
         assert page.goto("/puzzle/yesterday").status == 404  # type: ignore[union-attr]
-        expect(page.get_by_role("link", name="The puzzle of today")).to_be_visible()
+        expect(page.get_by_role("link", name="Today's puzzle")).to_be_visible()
 
     def test_export_and_delete(self, page: Page, server: Server) -> None:
         begin(page)
@@ -633,7 +633,7 @@ class TestOtherPages:
 
     def test_games_that_this_server_cannot_play(self, page: Page, server: Server) -> None:
         page.goto("/play/strange")
-        expect(page.get_by_text("cannot be played here: no strategy")).to_be_visible()
+        expect(page.get_by_text("cannot be played here: unknown strategy")).to_be_visible()
         own = server.log.with_name("own.py")
         response = page.goto(f"/statistics?strategy={own}:Own")
         assert response is not None
@@ -645,20 +645,20 @@ class TestOtherPages:
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         expect(page.locator(".coming")).to_have_text(
-            "No advice: the game is too large here; rollwise solve --rules maxi-yatzy-no-saving "
-            "prepares it."
+            "No advice for this game on this server: it is too large; to prepare it, run: "
+            "rollwise solve --rules maxi-yatzy-no-saving"
         )
         page.goto("/review/large")
-        expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()
+        expect(page.get_by_text("cannot be reviewed here: maxi-yatzy-no-saving")).to_be_visible()
         assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
         ("path", "heading", "known"),
         [
-            ("/play/none", "Game not found", "Start another one"),
-            ("/review/none", "Game not found", "Start another one"),
-            ("/review/none/page", "Game not found", "Start another one"),
+            ("/play/none", "Game not found", "Start a new game"),
+            ("/review/none", "Game not found", "Start a new game"),
+            ("/review/none/page", "Game not found", "Start a new game"),
             ("/nowhere/at/all", "Page not found", "Statistics"),
             ("/statistics?rules=nope", "Rules not found", "Scandinavian Yatzy"),
             ("/advise?rules=/etc/passwd", "Rules not found", "Scandinavian Yatzy"),

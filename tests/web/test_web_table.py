@@ -75,7 +75,7 @@ def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None
     coming, stage = page.locator(".coming"), page.locator(".stage")
     with halted(server):
         page.get_by_role("button", name="New game").click()
-        expect(coming).to_have_text("Advice to come: computing…")
+        expect(coming).to_have_text("Preparing advice: computing…")
         parts = [page.locator(part) for part in (".scorecard", ".dice", ".actions")]
         rectangles = [part.bounding_box() for part in parts]
         page.locator(".roll").click()
@@ -119,7 +119,7 @@ def test_a_whole_game_by_mouse_only(page: Page) -> None:
         page.get_by_role("button", name="Roll 4 dice").click()
         expect(stage).to_contain_text("roll 2 of 3")
         page.locator('.box[data-state="possible"]').last.click()
-    expect(page.locator(".ending")).to_contain_text("Decisions gave away")
+    expect(page.locator(".ending")).to_contain_text("made the best choice")
     assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 900]
     page.get_by_role("button", name="See the scorecards").click()
     expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
@@ -138,7 +138,7 @@ def test_categories_are_announced_by_mouse(page: Page) -> None:
     for turn, box in enumerate(("Sixes", "Yamb"), start=1):
         expect(stage).to_contain_text(f"Turn {turn} of 10, Ada: roll the dice")
         page.get_by_role("button", name="Roll the dice").click()
-        expect(stage).to_contain_text("announce a box")
+        expect(stage).to_contain_text("announce a category")
         expect(page.locator(".roll")).to_have_text("Announce a category")
         page.locator(".box", has_text=box).click()
         expect(stage).to_contain_text(f"2 left, for {box}")

@@ -118,24 +118,26 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(
-            f"{objective.name}: expected an objective with one value a card, such as expected, "
-            "worst-case, best-case or exponential:RISK"
+            f"the offline page does not support the objective {objective.name}; use expected, "
+            "worst-case, best-case, or exponential:RISK"
         )
     number = count_values(rules)
     if number > MAX_VALUES:
         raise TooLargeError(
-            f"{rules.name}: its cards have {number:,} values{' or more' * rules.carries_rolls}: "
-            f"expected at most {MAX_VALUES:,} for a file"
+            f"{rules.name} is too large for an offline page: it has {number:,} "
+            f"values{' or more' * rules.carries_rolls}, and the limit is {MAX_VALUES:,}"
         )
     unfit = {
         rules.saved_name: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
-        "announced boxes": rules.announced,
+        "announced categories": rules.announced,
     }
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:
-        raise UnsupportedGameError(f"{rules.name}: expected a game without {feature} for a file")
+        raise UnsupportedGameError(
+            f"the offline page does not support {feature}, which {rules.name} has"
+        )
     return objective
 
 

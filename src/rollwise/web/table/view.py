@@ -110,7 +110,7 @@ class GameView:
         """Return what waits for the solution of the game, or for options, and how far that is."""
         live, session = self.live, self.session
         if live.unsolved:
-            return f"No advice for this game on this server: {live.unsolved}."
+            return f"No advice for this game on this server: {live.unsolved}"
         waits = "Preparing advice"
         if live.solving is None:
             wanted = self.controls.hint and session.position is not None
