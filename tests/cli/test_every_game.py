@@ -111,7 +111,7 @@ REFUSALS = [
     *(
         (line, UNLISTED, "fit in a table")
         for line in (
-            "duel", "report", "worst-game --rules", "sweep", "frontier",
+            "duel", "report --rules", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
