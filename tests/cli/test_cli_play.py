@@ -29,7 +29,7 @@ class TestReview:
         code, out, _ = run("review", str(path), "--html", str(page))
         assert code == 0
         assert "score chance ??" in re.sub(" +", " ", out)
-        assert re.search(r"best was keep 111 because of Chance \+13\.\d\d", out)
+        assert re.search(r"best was keep 111 \(Chance \+13\.\d\d", out)
         assert "luck-adjusted score" in out
         html = page.read_text(encoding="utf-8")
         assert "&lt;b&gt;Ada&lt;/b&gt;" in html
@@ -147,7 +147,7 @@ class TestHistory:
         reason = "Because of Square +9.83, but Double −3.00. "
         for answer, words in (
             ("fly\nkeep -", "expected 'keep DICE'"),
-            ("keep -\n", "not allowed here"),
+            ("keep -\n", "not legal here"),
             (
                 "score double\nscore square",
                 f"score double ?? loses 6.83; best is score square. {reason}{then}\n"
