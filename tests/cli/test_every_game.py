@@ -100,7 +100,7 @@ FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 REFUSALS = [
     ("play", frozenset(EVERY), "needs a terminal"),  # tested in test_terminal.py
     # The strategy needs upper categories, n of a kind, straights, and fixed points ...
-    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "has no payoff for the category"),
+    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the category"),
     # ... dice with equal numbers of faces ...
     ("payoff-line", MIXED, "because its dice differ"),
     # ... and at least two data points for the regression line.
@@ -132,7 +132,7 @@ IN_FULL = [
     (
         "payoff-line",
         frozenset(n for n in EVERY if n.startswith(("balut", "maxi", "yacht", "yamb", "yatzy"))),
-        "has no payoff for the category",
+        "no payoff for the category",
     ),
 ]
 """Expected errors of full games only, due to categories that the brief versions lack."""
