@@ -199,10 +199,10 @@ def test_simulations_of_duel_have_opponents() -> None:
 @pytest.mark.parametrize(
     ("against", "sentence"),
     [
-        (["duel", "--rules", "yamb-announced"], "duel announces no box"),
-        (["duel", "--against", "greedy", *MICRO], "expected two players, got 3"),
-        (["duel", "--name", "Ada", "--name", "Ben", *MICRO], "expected two players, got 3"),
-        (["duel", "--rules", "balut"], "Balut is too large for duel"),
+        (["duel", "--rules", "yamb-announced"], "the strategy duel cannot announce a category"),
+        (["duel", "--against", "greedy", *MICRO], "needs two players, not 3"),
+        (["duel", "--name", "Ada", "--name", "Ben", *MICRO], "needs two players, not 3"),
+        (["duel", "--rules", "balut"], "Balut is too large for the strategy duel"),
     ],
 )
 def test_games_that_duel_cannot_play(
@@ -231,7 +231,7 @@ def test_games_that_duel_cannot_play(
         (["duel", *MICRO, "--bounds", "--value-only"], "Choose one of them"),
         (
             ["simulate", "duel", "--versus", "optimal", "--rules", "balut"],
-            "Balut is too large for duel",
+            "Balut is too large for the strategy duel",
         ),
         (["advise", "11366", "--rules", "balut", *DUEL, "-"], "the limit is 20 GiB"),
         (["advise", "1136", *DUEL, "-"], "expected 5 dice"),

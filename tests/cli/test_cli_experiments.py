@@ -57,7 +57,7 @@ class TestSimulate:
     def test_cheat(self, mine: str, command: str) -> None:
         code, _, error = run(*command.split(), f"{mine}:Cheat", *YAMS)
         assert code == 2
-        assert "keeps [6, 6, 6] at 'dice 11111 | rolls-left 2" in error
+        assert "returned [6, 6, 6] from keep at 'dice 11111 | rolls-left 2" in error
         assert error.count("\n") == 1
 
     def test_workers_exclude_a_scheduler(self) -> None:
@@ -291,9 +291,9 @@ class TestPayoffLine:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (("--plot", "x.foo"), "expected an ending such as .png or .svg"),
-            (("--rules", "crag", "--variant", "published"), "no probability for the box"),
-            (("--rules", "generala", "--variant", "published"), "no probability for the box"),
+            (("--plot", "x.foo"), "use a name with an image ending, such as .png or .svg"),
+            (("--rules", "crag", "--variant", "published"), "no probability for the category"),
+            (("--rules", "generala", "--variant", "published"), "no probability for the category"),
             (("--state", "9"), "No chain has the state 9."),
             (("--state", "2", "--rolls-left", "101"), "must be from 0 to 100"),
             (("11366", "--state", "2"), "--state cannot be combined with dice"),

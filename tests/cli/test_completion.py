@@ -50,7 +50,8 @@ def test_rule_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     "words",
     [
         ("compare", "optimal"),
-        ("simulate", "--strategy"),
+        ("simulate",),
+        ("simulate", "--versus"),
         ("play", "--against"),
         ("advise", "--opponent-strategy"),
     ],

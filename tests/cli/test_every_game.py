@@ -100,18 +100,18 @@ FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 REFUSALS = [
     ("play", frozenset(EVERY), "needs a terminal"),  # tested in test_terminal.py
     # The strategy needs upper categories, n of a kind, straights, and fixed points ...
-    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the box"),
+    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the category"),
     # ... dice with equal numbers of faces ...
-    ("payoff-line", MIXED, "dice that are all alike"),
+    ("payoff-line", MIXED, "because its dice differ"),
     # ... and at least two data points for the regression line.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
-    ("tree", SAVING, "carries rolls over"),
-    ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "expected a game without"),
-    ("pocket", UNLISTED, "values: expected at most"),
+    ("tree", SAVING, "change the length of a turn"),
+    ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "the offline page does not support"),
+    ("pocket", UNLISTED, "is too large for an offline page"),
     *(
         (line, UNLISTED, "fit in a table")
         for line in (
-            "duel", "report", "worst-game --rules", "sweep", "frontier",
+            "duel", "report --rules", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
@@ -132,7 +132,7 @@ IN_FULL = [
     (
         "payoff-line",
         frozenset(n for n in EVERY if n.startswith(("balut", "maxi", "yacht", "yamb", "yatzy"))),
-        "no payoff for the box",
+        "no payoff for the category",
     ),
 ]
 """Expected errors of full games only, due to categories that the brief versions lack."""

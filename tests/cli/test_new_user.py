@@ -44,7 +44,7 @@ class TestEncodings:
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, b"")
-        assert b"best was score double because of Double +1.00, but Square -0.83" in done.stdout
+        assert b"best was score double (Double +1.00, but Square -0.83)" in done.stdout
 
     @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "cp437"])
     @pytest.mark.parametrize("command", ["report", "review", "advise", "--help"])
@@ -237,7 +237,7 @@ class TestReviews:
     def test_the_identity_holds_as_printed(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
         output = run("review", str(path))[1]
-        names = "points so far|value at the start|luck|lost by decisions|expected final score"
+        names = "points so far|value at the start|luck|lost through choices|expected final score"
         rows = {
             name: [float(cell) for cell in cells.replace("−", "-").split()]
             for name, cells in re.findall(rf"^({names})  (.*)$", output, flags=re.MULTILINE)
@@ -245,7 +245,8 @@ class TestReviews:
         assert rows["points so far"] == [10, 16]
         for player in range(2):
             start, luck, lost = (
-                rows[name][player] for name in ("value at the start", "luck", "lost by decisions")
+                rows[name][player]
+                for name in ("value at the start", "luck", "lost through choices")
             )
             expected = rows["expected final score"][player]
             assert expected == pytest.approx(start + luck + lost, abs=0.016)

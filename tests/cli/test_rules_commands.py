@@ -86,7 +86,7 @@ class TestNew:
         ("arguments", "words"),
         [
             (["x.txt"], "choose a name that ends in .toml"),
-            (["none/x.toml"], "expected a folder that exists"),
+            (["none/x.toml"], "The folder of none/x.toml does not exist. Create it first"),
             (["x.toml", "--base", "yatsy"], "Did you mean yatzy, yams or yacht?"),
             (["x\n.toml"], "control characters"),
         ],

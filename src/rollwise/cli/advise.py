@@ -77,7 +77,7 @@ def advise(
             "--top",
             metavar="N",
             min=1,
-            help="Only the N best options (default: 10 on a terminal, all in a pipe).",
+            help="Show only the N best options (default: 10 on a terminal).",
         ),
     ] = None,
     file: Annotated[
@@ -94,7 +94,7 @@ def advise(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find the best move for a roll, or the value of a scorecard.
+    """Find the best move, or the value of a scorecard.
 
     [bold]Examples[/bold]
 
@@ -104,16 +104,14 @@ def advise(
 
       rollwise advise --card "ones=3,full-house=25"
 
-      rollwise advise 336 --rules crag --objective beat --opponent "sixes=18,crag=50"
+      rollwise advise 336 --rules crag --objective beat --opponent crag=50
 
     EV is the expected final score if you take the option and play optimally afterwards. EV loss is
-    the difference from the best option. SD is the standard deviation of the final score. Other
-    objectives replace EV by their own value, such as a probability.
+    the difference from the best option. SD is the standard deviation of the final score. Without
+    dice, the command prints the value of the scorecard before the roll.
 
-    Without dice, the command prints the value of the scorecard before the roll.
-
-    With --objective beat, opponents play for points and ignore your scorecard. With
-    --opponent-strategy duel, one opponent responds to it, as in rollwise duel.
+    With --objective beat, opponents ignore your scorecard. With --opponent-strategy duel, one
+    opponent responds to it.
     """
     given = {
         "--rolls-left": rolls_left,

@@ -11,7 +11,7 @@ PANELS: Panels = {
     "Get advice": {
         "advise": CommandEntry(
             "advise:advise",
-            "Find the best move for a roll, or the value of a scorecard.",
+            "Find the best move, or the value of a scorecard.",
             ("value", "hint", "help", "move"),
         ),
         "duel": CommandEntry(

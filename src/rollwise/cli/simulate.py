@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import rollwise
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import (
     check_folder,
     console,
@@ -43,11 +43,20 @@ GAMES = 10_000
 def simulate(
     strategy: Annotated[
         str,
-        typer.Argument(metavar="STRATEGY", help="The player: optimal, greedy, my.py:Mine, …"),
+        typer.Argument(
+            metavar="STRATEGY",
+            help="The player: optimal, greedy, my.py:Mine, …",
+            autocompletion=completion.strategies,
+        ),
     ] = "optimal",
     versus: Annotated[
         str | None,
-        typer.Option("--versus", metavar="STRATEGY", help="The opponent, who moves second."),
+        typer.Option(
+            "--versus",
+            metavar="STRATEGY",
+            help="The opponent, who moves second.",
+            autocompletion=completion.strategies,
+        ),
     ] = None,
     transcript: Annotated[
         bool,

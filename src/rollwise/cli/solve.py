@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 import rollwise
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import console, headed, objective_of, write_json
 from rollwise.cli.estimates import CORES, print_estimates
 from rollwise.cli.lazy_imports import lazy_imports
@@ -17,6 +17,7 @@ from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster_of
 from rollwise.errors import InputError
 from rollwise.rules import load_rules
+from rollwise.settings import default_rules
 
 with lazy_imports():
     from rollwise.solving import card_solution
@@ -29,7 +30,8 @@ def solve(
             "--rules",
             metavar="NAME|FILE.toml",
             help="A game from rollwise rules list, or a rule file.",
-            show_default="yahtzee",
+            show_default="the default game",
+            autocompletion=completion.games,
         ),
     ] = None,
     objective: flags.Objective = "expected",
@@ -75,7 +77,7 @@ def solve(
     stops early, the same command continues it. On a cluster, --store names the folder or object
     store of the results. Estimates are based on a measurement that takes a third of a second.
     """
-    games = [load_rules(name) for name in rules or ["yahtzee"]]
+    games = [load_rules(name) for name in rules or [default_rules().source]]
     if estimate:
         if objective != "expected":
             raise InputError("--estimate works only for the expected score. Leave out --objective.")

@@ -99,7 +99,10 @@ class Picture:
 def check_size(nodes: int) -> None:
     """Raise InputError if a picture has more than `MAX_NODES` nodes."""
     if nodes > MAX_NODES:
-        raise InputError(f"the picture would have {nodes:,} nodes; it can have at most {MAX_NODES}")
+        raise InputError(
+            f"the picture would have {nodes:,} nodes; it can have at most {MAX_NODES}; "
+            "use fewer dice or faces"
+        )
 
 
 def short(number: Number) -> str:

@@ -1,7 +1,7 @@
 """Offline pages: the HTML file of a solved game, and an index page of several files.
 
-A file needs no external resources. It contains the arrays of one turn and the values of all states
-in compressed form.
+A file needs no external resources. It contains, compressed, the arrays of one turn and the values
+of all states.
 """
 
 import base64
@@ -59,12 +59,12 @@ def _beside(name: str) -> str:
 
 
 def offline_html(solution: CardSolution) -> str:
-    """Return the HTML file of a solved game; strings from the rules are escaped.
+    """Return the HTML file of a solved game; text from the rules is escaped.
 
     Raises
     ------
     TooLargeError
-        If the solution does not contain the whole value table.
+        If the solution does not hold the whole value table.
     """
     rules = solution.rules
     data = json.dumps(pocket_data(solution), separators=(",", ":"), allow_nan=False)
@@ -106,15 +106,15 @@ class UnsupportedGameError(InputError):
 
 
 def fitting(rules: Rules, objective: Objective) -> CardObjective:
-    """Check that the page supports a game and its objective, and return the objective.
+    """Check, before the game is solved, that the page supports it; return the objective.
 
     Raises
     ------
     TooLargeError
         If the value table is too large.
     UnsupportedGameError
-        If the game has several kinds of dice, several columns, announced categories, saved rolls,
-        or extra rolls. Objectives with more than one value per state are not supported either.
+        If the game has several kinds of dice, several columns, announced categories, or saved or
+        extra rolls. Also if the objective has more than one value per state.
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(
@@ -142,11 +142,10 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
 
 
 def pocket_data(solution: CardSolution) -> dict[str, Any]:
-    """Return a solved game as JSON-serializable data.
+    """Return a solved game as data for JSON; the axes are listed in :mod:`rollwise.model.arrays`.
 
-    :mod:`rollwise.model.arrays` lists the axes of arrays. ``values`` are the certainty equivalents
-    of the points to come, in units of ``1 / SCALE``. They are ordered by class, and
-    within a class from its first lane to its last lane.
+    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``. They
+    are ordered by class, and within a class from its first lane to its last lane.
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
@@ -197,10 +196,9 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
 
 
 def packed(numbers: ArrayLike) -> str:
-    """Compress integers to a Base64 string.
+    """Compress integers to a Base64 string: neighbor differences, split by byte plane, deflated.
 
-    The differences of neighboring integers are split into byte planes and deflated. Neighbors
-    differ little, so the upper bytes of the differences compress to almost nothing.
+    Neighbors differ by little, so the upper bytes of the differences compress to almost nothing.
     """
     flat = np.ravel(numbers).astype(np.int64)
     steps = np.diff(flat, prepend=0).astype("<i4")

@@ -101,8 +101,7 @@ class Payoffs:
         if rules.other_dice:
             raise IllegalError(
                 f"the strategy payoff-line cannot play {rules.name}, because its dice differ; "
-                "choose "
-                "another strategy"
+                "choose another strategy"
             )
         self.lattice = lattice(rules.kinds)
         counts_R_F = self.lattice.counts_P_F[self.lattice.first_roll :]
@@ -263,7 +262,8 @@ class Payoffs:
         payoffs = [point.payoff for point in points]
         if len(set(payoffs)) < 2:
             raise IllegalError(
-                f"{self.rules.name} has no payoff line, because all its payoffs are equal"
+                f"{self.rules.name} has no payoff line, because all its payoffs are equal; choose "
+                "another game"
             )
         slope, intercept = np.polyfit(payoffs, [point.probability for point in points], 1)
         return FittedLine(float(slope), float(intercept))
