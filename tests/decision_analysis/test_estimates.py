@@ -243,7 +243,7 @@ def test_bad_input() -> None:
             parse_policy(name)
     with pytest.raises(ValueError, match="the number of rolls left must be from 1 to 3, not 4"):
         simulate_turn(turn, parse_policy("all"), 10, rolls_left=4)
-    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+    with pytest.raises(ValueError, match="a die cannot show 7; its faces are 1 to 6"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[7])
     with pytest.raises(ValueError, match="6 dice kept; expected at most 5"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[1] * 6)

@@ -133,11 +133,11 @@ def test_bad_queries() -> None:
     for left in (0, 4, -1):
         with pytest.raises(ValueError, match=f"rolls left must be from 1 to 3, not {left}"):
             analysis.keep_value("0", left)
-    with pytest.raises(ValueError, match="'000001' is no keep here; expected up to 5 dice"):
+    with pytest.raises(ValueError, match="cannot keep '000001'; this turn has 5 dice"):
         analysis.keep_value("000001", 1)
     with pytest.raises(ValueError, match="'1' shows 1 dice; expected 5"):
         analysis.best_keeps("1", 1)
-    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+    with pytest.raises(ValueError, match="a die cannot show 7; its faces are 1 to 6"):
         analysis.turn.text_of([1, 7])
     with pytest.raises(ValueError, match="'6a' shows no dice; expected faces from 1 to 6"):
         Multisets(6).parse("6a")

@@ -409,7 +409,7 @@ class TestMigration:
         url = f"sqlite:///{tmp_path}/games.sqlite"
         with History(url) as history, history.database.writing() as session:
             session.execute(text("UPDATE alembic_version SET version_num = '1000'"))
-        with pytest.raises(HistoryError, match="up to [0-9]+; install a newer rollwise"):
+        with pytest.raises(HistoryError, match=r"up to [0-9]+; install a newer rollwise"):
             History(url)
 
     def test_migrations_create_the_tables(self, history: History) -> None:

@@ -53,7 +53,7 @@ def coins() -> TurnAnalysis:
 
 
 def command(*words: str) -> str:
-    result = CliRunner().invoke(app, ["chance", *words])
+    result = CliRunner().invoke(app, ["odds", *words])
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -354,7 +354,7 @@ class TestHuber2015:
     )
     def test_a_target_that_does_not_fit(self, target: str, faces: int, dice: int) -> None:
         # "Target `…` is inconsistent with … faces and … dice"; it accepts "5" with four faces.
-        words = ("chance", target, "--faces", str(faces), "--dice", str(dice))
+        words = ("odds", target, "--faces", str(faces), "--dice", str(dice))
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 2
         assert f"the profile '{target}' shows" in result.stderr

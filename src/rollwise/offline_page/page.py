@@ -131,7 +131,7 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
         rules.saved_name: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
-        "announced boxes": rules.announced,
+        "announced categories": rules.announced,
     }
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:
