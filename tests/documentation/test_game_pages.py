@@ -60,9 +60,9 @@ def test_a_page_of_one_solution() -> None:
     full = (FOLDER / "micro-yahtzee.md").read_text(encoding="utf-8").splitlines()
     assert code == 0
     head, *lines = [line for line in out.splitlines() if line not in full]
-    assert (
-        head
-        == "Printed by `rollwise rules page micro-yahtzee --alone`. All numbers are exact, not simulated."
+    assert head == (
+        "Printed by `rollwise rules page micro-yahtzee --alone`. "
+        "All numbers are exact, not simulated."
     )
     assert not lines
     assert re.findall("^## (.*)$", out, flags=re.MULTILINE) == [

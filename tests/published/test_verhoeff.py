@@ -395,7 +395,7 @@ class TestCommands:
 
     def test_tie_rule_changes_every_distribution(self) -> None:
         game = ("--rules", "yatzy-forced-order", "--json")
-        for command in (("report", "--at", "250"), ("compare", "optimal", "--games", "2")):
+        for command in (("report", "--at", "250"), ("compare", "optimal", "--games", "50")):
             few, more = (
                 json.loads(run(*command, *game, "--tie-break", f"{rule}-dice")[1])
                 for rule in ("fewer", "more")

@@ -40,7 +40,7 @@ def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") 
     widest = max(len(review.player) for review in reviews)
     lines = [
         f"{review.player:<{widest}} {review.score:>5}   luck {format_points(review.luck):>8}"
-        f"   lost through decisions {format_points(-review.loss):>8}"
+        f"   lost through choices {format_points(-review.loss):>8}"
         for review in reviews
     ]
     lines += [rated] if rated else []

@@ -25,7 +25,7 @@ from rollwise.web.solved_games import SolvedGames
 
 EXPLANATION = (
     "The luck-adjusted score is the score with average luck: the expected score at the start minus "
-    "the points lost through decisions. A few games are enough to estimate it; ± is the standard "
+    "the points lost through choices. A few games are enough to estimate it; ± is the standard "
     "error."
 )
 
