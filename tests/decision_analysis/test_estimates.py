@@ -243,11 +243,11 @@ def test_bad_input() -> None:
             parse_policy(name)
     with pytest.raises(ValueError, match="the number of rolls left must be from 1 to 3, not 4"):
         simulate_turn(turn, parse_policy("all"), 10, rolls_left=4)
-    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+    with pytest.raises(ValueError, match="a die cannot show 7; its faces are 1 to 6"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[7])
-    with pytest.raises(ValueError, match="6 dice kept; expected at most 5"):
+    with pytest.raises(ValueError, match="cannot keep 6 dice; the turn has 5"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[1] * 6)
-    with pytest.raises(ValueError, match="a roll pays no finite number; expected one for each"):
+    with pytest.raises(ValueError, match="the payoff of every roll must be a finite number"):
         simulate_turn(multiset_turn(lambda _: float("inf")), parse_policy("all"), 10)
     with pytest.raises(ValueError, match="option 'a' pays no finite number; expected one in each"):
         sample_options({"a": lambda _: float("nan")}, 10)

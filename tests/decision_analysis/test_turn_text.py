@@ -133,13 +133,13 @@ def test_bad_queries() -> None:
     for left in (0, 4, -1):
         with pytest.raises(ValueError, match=f"rolls left must be from 1 to 3, not {left}"):
             analysis.keep_value("0", left)
-    with pytest.raises(ValueError, match="'000001' is no keep here; expected up to 5 dice"):
+    with pytest.raises(ValueError, match="cannot keep '000001'; this turn has 5 dice"):
         analysis.keep_value("000001", 1)
-    with pytest.raises(ValueError, match="'1' shows 1 dice; expected 5"):
+    with pytest.raises(ValueError, match="'1' has 1 dice; a roll of this turn has 5"):
         analysis.best_keeps("1", 1)
-    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+    with pytest.raises(ValueError, match="a die cannot show 7; its faces are 1 to 6"):
         analysis.turn.text_of([1, 7])
-    with pytest.raises(ValueError, match="'6a' shows no dice; expected faces from 1 to 6"):
+    with pytest.raises(ValueError, match="cannot read '6a' as dice; write faces from 1 to 6"):
         Multisets(6).parse("6a")
     with pytest.raises(ValueError, match="a hand with 59,049 different keeps"):
         keeps_within(tuple(sorted([*range(1, 11)] * 2)))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -218,7 +219,7 @@ class TestDamage:
         file.write_bytes(content)
         code, out, error = run("history", "check", "--database", f"sqlite:///{file}")
         assert (code, bool(out)) in ((1, True), (2, False))
-        assert code == 1 or error.startswith("error: the history cannot be")
+        assert code == 1 or re.match("error: cannot (open|use) the history: ", error)
 
 
 class TestExport:
@@ -271,7 +272,7 @@ class TestExport:
         code, _, error = run("history", "import", str(path))
         assert (code, error) == (
             2,
-            f"error: {path}: expected JSON as rollwise history export writes\n",
+            f"error: {path} is not an export. Create one with: rollwise history export FILE.json\n",
         )
 
     def test_a_backup_is_a_history(self, history: History, tmp_path: Path) -> None:
@@ -320,7 +321,7 @@ class TestOwners:
         assert (ada.load("a").record, ada.load("a").owner) == (game(2), "ada")
         for other, id in ((ben, "a"), (ada, "old"), (history.of("nobody"), "a")):
             history.save("old", game(3))
-            with pytest.raises(NotOwnerError, match=f"the game '{id}' is another's: expected"):
+            with pytest.raises(NotOwnerError, match=f"the game '{id}' belongs to another player"):
                 other.delete(id)
         assert (ben.delete_all(), history.count()) == (0, 2)
         ada.delete("a")
@@ -408,7 +409,7 @@ class TestMigration:
         url = f"sqlite:///{tmp_path}/games.sqlite"
         with History(url) as history, history.database.writing() as session:
             session.execute(text("UPDATE alembic_version SET version_num = '1000'"))
-        with pytest.raises(HistoryError, match="so a newer rollwise"):
+        with pytest.raises(HistoryError, match=r"up to [0-9]+; install a newer rollwise"):
             History(url)
 
     def test_migrations_create_the_tables(self, history: History) -> None:

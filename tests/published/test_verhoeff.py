@@ -199,7 +199,7 @@ class TestVerhoeff:
         rules = load_rules("yahtzee")
         dot = turn_graph(rules)
         assert dot.count("252 rolls") == 3
-        assert dot.count("462 keeps\\n1 + 6 + 21 + 56 + 126 + 252") == 2
+        assert dot.count("462 sets of dice\\n1 + 6 + 21 + 56 + 126 + 252") == 2
         assert "1 + 2 · 462 + 3 · 252 = 1,681 states" in dot
         labels = dict(re.findall(r'(\w+) \[label="([-\d]+)"\]', dot))
         edges = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
@@ -380,7 +380,7 @@ class TestCommands:
         variance = Fraction(sum(s * s for s in squares), 6) - Fraction(sum(squares), 6) ** 2
         assert data["value"] == pytest.approx(6 + 91 / 6, abs=1e-12)
         assert data["sd"] == pytest.approx(float(variance) ** 0.5, abs=1e-9)
-        assert run(*command)[1].splitlines()[1] == "expected final score 21.166667 ± 12.2122"
+        assert run(*command)[1].splitlines()[1] == "Expected final score: 21.166667 (SD 12.2122)"
 
     def test_tie_rule_of_verhoeff(self) -> None:
         # Verhoeff's table has 3.26%, 63.24% and 96.30% zeros. If ties keep more dice, the numbers
@@ -395,7 +395,7 @@ class TestCommands:
 
     def test_tie_rule_changes_every_distribution(self) -> None:
         game = ("--rules", "yatzy-forced-order", "--json")
-        for command in (("report", "--at", "250"), ("compare", "optimal", "--games", "2")):
+        for command in (("report", "--at", "250"), ("compare", "optimal", "--games", "50")):
             few, more = (
                 json.loads(run(*command, *game, "--tie-break", f"{rule}-dice")[1])
                 for rule in ("fewer", "more")

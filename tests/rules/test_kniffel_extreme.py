@@ -184,7 +184,7 @@ class TestDiceOfTwoKinds:
 
     def test_payoff_lines_need_dice_of_one_kind(self) -> None:
         rules = parse_rules(GAME)
-        with pytest.raises(IllegalError, match="dice that are all alike"):
+        with pytest.raises(IllegalError, match="because its dice differ; choose another strategy"):
             PayoffLine().aim(rules, 0, parse_dice(rules, "6+6"), 1)
 
 

@@ -249,7 +249,7 @@ def review(
     Examples
     --------
     >>> review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
-    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost by decisions 0.00>]
+    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost through choices 0.00>]
     """
     game = as_record(game)
     if solution is None:

@@ -33,7 +33,7 @@ class AnnouncementRules:
         """Raise InputError if the game has announcements, which ``what`` does not support."""
         if self.announced:
             raise InputError(
-                f"{self.name}: its boxes are announced: expected a game without announcements "
+                f"the categories of {self.name} are announced; choose a game without announcements "
                 f"for {what}"
             )
 

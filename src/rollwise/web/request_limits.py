@@ -223,9 +223,9 @@ def check_json(body: bytes) -> None:
     except MalformedError:
         raise
     except UnicodeError:
-        raise MalformedError("the body is not valid UTF-8 text") from None
+        raise MalformedError("the body is not valid UTF-8 text; encode it as UTF-8") from None
     except RecursionError:
-        raise MalformedError("the JSON has too many nested levels") from None
+        raise MalformedError("the JSON has too many nested levels; send fewer") from None
     except ValueError as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
         raise MalformedError(f"the body is not valid JSON: {reason}") from None
@@ -236,7 +236,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         raise MalformedError(f"a JSON object has {len(pairs):,} keys; the limit is {MAX_KEYS}")
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise MalformedError("a key occurs twice in a JSON object")
+        raise MalformedError("a key occurs twice in a JSON object; send each key once")
     return members
 
 
@@ -247,5 +247,5 @@ def _no_number(word: str) -> NoReturn:
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise MalformedError(f"the number {digits:.20} is too large")
+        raise MalformedError(f"the number {digits:.20} is too large; send a smaller number")
     return number
