@@ -131,11 +131,11 @@ class TestPlaying:
         for turn, code in enumerate(CODES, start=1):
             expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of 13: roll the dice")
             page.keyboard.press("Space")
-            expect(page.locator(".stage")).to_contain_text("roll 1 of 3, 2 left")
+            expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
             page.keyboard.press("2")
             expect(page.locator(".die").nth(1)).to_have_attribute("aria-pressed", "true")
             page.keyboard.press("r")
-            expect(page.locator(".stage")).to_contain_text("roll 2 of 3, 1 left")
+            expect(page.locator(".stage")).to_contain_text("roll 2 of 3")
             page.keyboard.type(code)
             if code in ("s3", "s4"):  # s3k and s4k begin with the same keys
                 page.keyboard.press("Enter")
@@ -179,7 +179,7 @@ class TestPlaying:
             expect(page.locator(".stage")).to_contain_text(stage)
         expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
         expect(page.locator(".ending")).to_contain_text("made the best choice")
-        expect(page.locator(".rating")).to_contain_text("That is ")
+        expect(page.locator(".rating")).to_contain_text("Your strength: ")
         tap(page.get_by_role("button", name="See the scorecards"))
         expect(page.locator(".ending")).to_be_hidden()
         old = page.url
@@ -234,12 +234,14 @@ class TestPlaying:
         page.keyboard.press("h")
         expect(page.locator(".hints tbody tr").first).to_contain_text("Keep 5")
         expect(page.locator(".die[data-best]")).to_have_count(1)
-        expect(page.locator(".words")).to_have_text(re.compile(r"^Keep 5: 2\d\d\.\d ± \d\d$"))
+        expect(page.locator(".words")).to_have_text(
+            re.compile(r"^Keep 5\. You can expect 2\d\d points\.$")
+        )
         expect(page.locator(".more")).to_have_text(
-            re.compile(r"^Keep \d+ costs \d\.\d\d, because of .+\+")
+            re.compile(r"^Keeping [\d ]+ would cost \d\.\d \(the best choice gains .+\+")
         )
         page.keyboard.press("t")
-        expect(page.get_by_role("button", name="Tutor on")).to_be_visible()
+        expect(page.get_by_role("button", name="Tutor", pressed=True)).to_be_visible()
         page.keyboard.type("ch")
         expect(page.get_by_role("alertdialog")).to_contain_text(
             "Score Chance?That loses 13.0 points: a blunder."
@@ -301,13 +303,13 @@ class TestPlaying:
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         page.keyboard.type("y")
-        expect(page.locator(".stage")).to_contain_text("greedy")
-        expect(page.locator(".stage")).to_contain_text("Turn 2 of 13, You")
-        expect(page.get_by_role("status")).to_have_text(re.compile(r"^greedy: \d+ in "))
+        expect(page.locator(".stage")).to_contain_text("Average")
+        expect(page.locator(".stage")).to_contain_text("Your turn (2 of 13)")
+        expect(page.get_by_role("status")).to_have_text(re.compile(r"^Average: \d+ points in "))
 
     def test_real_dice_are_typed_in(self, page: Page) -> None:
         page.goto("/")
-        page.get_by_label("Real dice").check()
+        page.get_by_label("Use real dice").check()
         page.get_by_role("button", name="New game").click()
         line = page.get_by_label("All dice after your roll")
         line.fill("63161")
@@ -315,7 +317,7 @@ class TestPlaying:
         expect(page.locator(".die").first).to_have_attribute("aria-label", "die 1: 1")
         line.fill("1136")
         line.press("Enter")
-        expect(page.get_by_role("status")).to_contain_text("Expected 5 dice")
+        expect(page.get_by_role("status")).to_contain_text("xpected 5 dice")
         expect(line).to_have_value("1136")
         other = page.context.new_page()
         other.goto(page.url)
@@ -325,21 +327,21 @@ class TestPlaying:
 
     def test_a_computer_opponent_plays_with_real_dice(self, page: Page) -> None:
         page.goto("/")
-        page.get_by_label("Real dice").check()
+        page.get_by_label("Use real dice").check()
         page.get_by_label("Computer opponent").select_option("greedy")
         page.get_by_role("button", name="New game").click()
         stage, status = page.locator(".stage"), page.get_by_role("status")
-        expect(stage).to_have_text("Turn 1 of 13, You: roll the dice")
+        expect(stage).to_have_text("Your turn (1 of 13): roll the dice")
         page.keyboard.type(" 63161")
-        expect(status).to_have_text("All dice after your roll: 63161_")
+        expect(status).to_have_text("Type all dice: 63161_")
         page.keyboard.press("Enter")
         expect(stage).to_contain_text("roll 1 of 3")
         page.keyboard.type("ch")
-        expect(stage).to_have_text("Turn 1 of 13, greedy: roll the dice")
+        expect(stage).to_have_text("Average's turn (1 of 13): roll the dice")
         page.keyboard.type(" 66666")
         page.keyboard.press("Enter")
-        expect(status).to_have_text("greedy: 50 in Yahtzee.")
-        expect(stage).to_have_text("Turn 2 of 13, You: roll the dice")
+        expect(status).to_have_text("Average: 50 points in Yahtzee.")
+        expect(stage).to_have_text("Your turn (2 of 13): roll the dice")
 
     def test_events_before_the_connection_keep_their_order(self, page: Page) -> None:
         routes: list[WebSocketRoute] = []
@@ -356,7 +358,7 @@ class TestPlaying:
         while not routes:
             page.wait_for_timeout(10)
         routes[-1].connect_to_server()
-        typed = "All dice after your roll (1 kept): 123456654321_"
+        typed = re.compile(r"^Type all dice, including .+: 123456654321_$")
         expect(page.get_by_role("status")).to_have_text(typed)
 
     def test_the_layout_is_stable(self, page: Page) -> None:
@@ -370,16 +372,16 @@ class TestPlaying:
         page.keyboard.press("h")
         expect(page.locator(".hints")).to_be_visible()
         page.keyboard.type("zz")
-        expect(page.get_by_role("status")).to_contain_text("No box")
+        expect(page.get_by_role("status")).to_contain_text("No open category has the code")
         assert [part.bounding_box() for part in parts] == places
 
 
 class TestOtherPages:
     def test_advice_typed_and_clicked_has_an_address(self, page: Page) -> None:
         page.goto("/advise")
-        expect(page.get_by_role("heading", name="Best: keep 66")).to_be_visible()
+        expect(page.get_by_role("heading", name="Best: Keep 6 6")).to_be_visible()
         page.get_by_label("Rolls left").select_option("0")
-        expect(page.get_by_role("heading", name=re.compile("Best: score"))).to_be_visible()
+        expect(page.get_by_role("heading", name=re.compile("Best: [A-Z]"))).to_be_visible()
         page.get_by_label("Yahtzee", exact=True).select_option("50")
         expect(page.get_by_text("50 points so far; upper-section total 0 of 63")).to_be_visible()
         page.get_by_label("Extra bonus").select_option("100")
@@ -394,7 +396,7 @@ class TestOtherPages:
         line = page.get_by_label("Position as text")
         line.fill("dice 66666 | rolls-left 0 | card -")
         line.press("Enter")
-        expect(page.get_by_role("heading", name="Best: score yahtzee")).to_be_visible()
+        expect(page.get_by_role("heading", name="Best: Yahtzee")).to_be_visible()
         page.get_by_label("Objective").select_option("worst-case")
         expect(page.get_by_text("Score that is sure 68.00")).to_be_visible()
         expect(page).to_have_url(re.compile("objective=worst-case"))
@@ -411,12 +413,12 @@ class TestOtherPages:
     def test_advice_on_an_announced_category(self, page: Page) -> None:
         line = "dice 13466 | rolls-left 2 | announced ones | card -"
         page.goto(f"/advise?rules=yamb-announced&position={line}")
-        expect(page.get_by_role("heading", name="Best: keep 1")).to_be_visible()
+        expect(page.get_by_role("heading", name="Best: Keep 1")).to_be_visible()
         expect(page.get_by_label("Position as text")).to_have_value(line)
         page.get_by_label("Announced").select_option("Sixes")
-        expect(page.get_by_role("heading", name="Best: keep 66")).to_be_visible()
+        expect(page.get_by_role("heading", name="Best: Keep 6 6")).to_be_visible()
         page.get_by_label("Announced").select_option("none yet")
-        expect(page.get_by_role("heading", name="Best: announce sixes")).to_be_visible()
+        expect(page.get_by_role("heading", name="Best: Announce Sixes")).to_be_visible()
         page.get_by_label("Rolls left").select_option("1")
         expect(page.get_by_role("alert")).to_contain_text("expected the box that was announced")
 
@@ -426,7 +428,7 @@ class TestOtherPages:
         page.get_by_label("Objective").select_option("beat")
         problem, best = page.get_by_role("alert"), page.locator(".answer tbody tr").first
         expect(problem).to_contain_text("expected 1 to 5 cards")
-        cards = page.get_by_label("Opponents' cards")
+        cards = page.get_by_label("Opponents' scorecards")
         cards.fill("square=9;double=2")
         cards.press("Enter")
         expect(best).to_have_text("score double45.1389 %–21.17")
@@ -445,7 +447,7 @@ class TestOtherPages:
 
     def test_a_pasted_record(self, page: Page) -> None:
         page.goto("/review")
-        area = page.get_by_label("Record")
+        area = page.get_by_label("Game record")
         area.fill("11366 66 25666 666 46666 6\n11367 y")
         page.get_by_role("button", name="Review").click()
         expect(page.get_by_role("alert")).to_contain_text("line 2: expected 5 dice")
@@ -454,7 +456,7 @@ class TestOtherPages:
         page.wait_for_url("**/review/*")
         expect(page.locator(".worst li")).to_contain_text("Best was keep 111 because of Chance")
         page.locator(".worst").get_by_role("link", name="All options").click()
-        expect(page.get_by_role("heading", name="Best: keep 111")).to_be_visible()
+        expect(page.get_by_role("heading", name="Best: Keep 1 1 1")).to_be_visible()
 
     @pytest.mark.slow
     def test_stepping_through_a_review(self, page: Page) -> None:
@@ -527,9 +529,9 @@ class TestOtherPages:
         expect(page.locator(".facts")).to_contain_text("254.5896")
         page.goto("/statistics?rules=crag")
         expect(page.locator(".facts")).to_contain_text("149.847593")
-        page.get_by_label("Ties").select_option("fewer-dice")
+        page.get_by_label("If options are tied").select_option("fewer-dice")
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
-        page.get_by_label("Ties").select_option("all")
+        page.get_by_label("If options are tied").select_option("all")
         expect(page.locator(".facts").last).to_contain_text("33.616549240")
         page.get_by_label("Strategy").select_option("random")
         expect(page).to_have_url(re.compile("strategy=random"))
@@ -537,7 +539,7 @@ class TestOtherPages:
         expect(page.get_by_role("cell", name="optimal")).to_be_visible()
         page.get_by_label("random", exact=True).uncheck()
         expect(page).to_have_url(re.compile("strategies=optimal%2Cgreedy$"))
-        page.get_by_label("Ties").select_option("fewer-dice")
+        page.get_by_label("If options are tied").select_option("fewer-dice")
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
 
     @pytest.mark.slow
@@ -567,9 +569,9 @@ class TestOtherPages:
         expect(page.locator(".stage")).to_have_text("Turn 8 of 13, 1 roll left. What would you do?")
         for key in ("1", "2", "3", " "):
             page.keyboard.press(key)
-        expect(page.get_by_role("status")).to_have_text("Right: Keep 111.")
+        expect(page.get_by_role("status")).to_have_text("Correct: Keep 1 1 1.")
         page.keyboard.press("Enter")
-        expect(page.locator(".result")).to_have_text("1 of 1 best")
+        expect(page.locator(".result")).to_have_text("1 of 1 correct")
         page.get_by_role("link", name="Previous puzzle").click()
         page.wait_for_url("**/puzzle/2026-11-21?*")
 
@@ -578,7 +580,7 @@ class TestOtherPages:
         first = page.locator(".tray .dice").inner_text(), page.locator(".scorecard").inner_text()
         page.locator('.box[data-state="possible"]').last.click()
         expect(page.get_by_role("status")).to_contain_text("In the game you chose")
-        expect(page.locator(".so-far")).to_contain_text("of 1 best")
+        expect(page.locator(".so-far")).to_contain_text("of 1 correct")
         page.get_by_role("button", name="All options").click()
         expect(page.get_by_role("region", name="All options")).to_be_visible()
         page.get_by_role("button", name="Close").click()
@@ -587,10 +589,10 @@ class TestOtherPages:
         page.locator(".die").first.click()
         expect(page.get_by_role("button", name="Roll 4 dice")).to_be_visible()
         page.get_by_role("button", name="Roll 4 dice").click()
-        expect(page.locator(".so-far")).to_contain_text("of 2 best")
+        expect(page.locator(".so-far")).to_contain_text("of 2 correct")
         assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 844]
         page.reload()  # answered questions are not due today
-        expect(page.locator(".so-far")).to_contain_text("0 of 0 best")
+        expect(page.locator(".so-far")).to_contain_text("0 of 0 correct")
         now = page.locator(".tray .dice").inner_text(), page.locator(".scorecard").inner_text()
         assert now != first
 
@@ -601,7 +603,7 @@ class TestOtherPages:
         expect(page.locator(".progress i")).to_have_count(6)
         for answered in range(1, 7):
             page.keyboard.press("d")
-            expect(page.locator(".so-far")).to_contain_text(f"of {answered} best")
+            expect(page.locator(".so-far")).to_contain_text(f"of {answered} correct")
             if answered == 3:  # after a reload the next position follows
                 expect(page).to_have_url(re.compile(r"answers=(score\+double(%2C)?){3}$"))
                 page.reload()
@@ -609,8 +611,8 @@ class TestOtherPages:
             else:
                 page.keyboard.press("Enter")
         for _ in ("answered", "loaded again"):
-            expect(page.locator(".practised")).to_contain_text("4 of 6 best")
-            expect(page.locator(".practised")).to_contain_text("That is below")
+            expect(page.locator(".practised")).to_contain_text("4 of 6 correct")
+            expect(page.locator(".practised")).to_contain_text("Your strength: weaker than")
             page.reload()
         assert page.goto("/puzzle/yesterday").status == 404  # type: ignore[union-attr]
         expect(page.get_by_role("link", name="Today's puzzle")).to_be_visible()
@@ -707,7 +709,7 @@ PAGES = {
     "review": ("/review/finished", ".worst li"),
     "print": ("/review/finished/page", "table"),
     "paste": ("/review", "textarea"),
-    "statistics": ("/statistics", "[aria-label='Boxes'] td"),
+    "statistics": ("/statistics", "[aria-label='Categories'] td"),
     "compare": ("/compare?rules=crag", ".chart svg >> nth=1"),
     "targets": ("/targets", "button.primary"),
     "targets-solved": (TARGETS, "[aria-label='Targets'] td"),

@@ -20,7 +20,13 @@ from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.strategies import parse_strategy
 
-SCALE = {name: title for name, title in OPPONENTS.items() if name not in ("optimal", "duel")}
+SCALE = {
+    "greedy-average": OPPONENTS["greedy-average"],
+    "commonest-face": OPPONENTS["commonest-face"],
+    "payoff-line": "the payoff line",
+    "greedy": OPPONENTS["greedy"],
+    "random": OPPONENTS["random"],
+}
 """The reference strategies and their names in ratings. Optimal play is not among them, because its
 EV loss is 0."""
 

@@ -58,9 +58,7 @@ class Ending:
                     Tag("p", "Reviewing every choice…", "soft")
             if scale:
                 known = ", ".join(f"{words} {loss:.1f}" for words, loss in scale.items())
-                Tag(
-                    "p", f"Points that each computer opponent loses per game: {known}.", "soft note"
-                )
+                Tag("p", f"Points that each strategy loses per game: {known}.", "soft note")
             name = game.players[min(people, default=0)]
             with Tag("div", classes="answers"):
                 Button("Play again", self._again, "primary")
