@@ -249,5 +249,5 @@ def test_bad_input() -> None:
         simulate_turn(turn, parse_policy("all"), 10, keep=[1] * 6)
     with pytest.raises(ValueError, match="the payoff of every roll must be a finite number"):
         simulate_turn(multiset_turn(lambda _: float("inf")), parse_policy("all"), 10)
-    with pytest.raises(ValueError, match="option 'a' pays no finite number; expected one in each"):
+    with pytest.raises(ValueError, match="option 'a' must be a finite number in each sample"):
         sample_options({"a": lambda _: float("nan")}, 10)

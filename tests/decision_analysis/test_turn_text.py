@@ -141,7 +141,7 @@ def test_bad_queries() -> None:
         analysis.turn.text_of([1, 7])
     with pytest.raises(ValueError, match="cannot read '6a' as dice; write faces from 1 to 6"):
         Multisets(6).parse("6a")
-    with pytest.raises(ValueError, match="a hand with 59,049 different keeps"):
+    with pytest.raises(ValueError, match="the roll has 59,049 different sets of dice to keep"):
         keeps_within(tuple(sorted([*range(1, 11)] * 2)))
 
 
