@@ -82,7 +82,7 @@ class TestDialogue:
         assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
         dialogue.answer("23456")
         assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"
-        with pytest.raises(InputError, match="cannot score ones here"):
+        with pytest.raises(InputError, match="cannot score ones now; choose one of twos, threes"):
             dialogue.answer("score ones")
         assert dialogue.game.card.points == 22
 
@@ -104,7 +104,7 @@ class TestDialogue:
             ("1136", "expected 5 dice"),
             ("", "expected 5 dice"),
             ("é", "expected 5 dice"),
-            ("12345", "expected the kept 66 in it"),
+            ("12345", "does not contain the kept dice 66; include them"),
             ("keep 2", "cannot keep 2"),
             ("keep", "expected 'keep DICE'"),
             ("score chance", "no category 'chance'"),

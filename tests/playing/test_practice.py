@@ -76,7 +76,7 @@ class TestFixedPositions:
         first, *_, last = scale
         assert rating(losses[0] / 2, scale) == f"between Perfect and {first}"
         assert rating(losses[-1], scale) == f"between {list(scale)[-2]} and {last}"
-        assert rating(losses[-1] + 1, scale) == f"below {last}"
+        assert rating(losses[-1] + 1, scale) == f"weaker than {last}"
 
     def test_a_small_game_has_a_shorter_test(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
@@ -284,8 +284,11 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
         [
-            (("--puzzle", "x"), "error: --puzzle: expected a date such as 2026-11-22, got 'x'\n"),
-            (("--puzzle", "--test"), "error: --test and --puzzle: expected one of them\n"),
+            (("--puzzle", "x"), "error: --puzzle 'x' is not a date. Write it as 2026-11-22.\n"),
+            (
+                ("--puzzle", "--test"),
+                "error: --test and --puzzle cannot be combined. Choose one of them.\n",
+            ),
         ],
         ids=str,
     )
@@ -300,4 +303,4 @@ class TestCommand:
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]
         out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
-        assert "6 of 6 right\nPerfect play; in these positions lose\n" in out
+        assert "6 of 6 right\nPerfect play. EV loss of strategies in these positions:\n" in out

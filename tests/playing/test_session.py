@@ -86,7 +86,7 @@ class TestPlaying:
             session.roll()
             assert session.roll_number == number
         assert session.words() == "Turn 2 of 13: last roll, choose a category"
-        with pytest.raises(IllegalError, match="no roll is left"):
+        with pytest.raises(IllegalError, match="no rolls are left; score a category next"):
             session.roll()
         session.undo()
         assert session.words() == "Turn 2 of 13: roll 4 of 5"
@@ -110,7 +110,7 @@ class TestPlaying:
             session.toggle(place)
         assert not session.may_roll
         before = session.record
-        with pytest.raises(IllegalError, match="all dice kept"):
+        with pytest.raises(IllegalError, match="cannot keep all dice; keep fewer, or score"):
             session.roll()
         assert session.record == before
 
@@ -121,7 +121,7 @@ class TestPlaying:
         session.roll((6, 3, 1, 6, 1))
         session.hold((6, 6))
         before = session.record
-        with pytest.raises(IllegalError, match="expected the kept 66"):
+        with pytest.raises(IllegalError, match="does not contain the kept dice 66; include them"):
             session.roll((1, 2, 3, 4, 5))
         assert session.record == before
         session.roll((6, 6, 2, 2, 2))
