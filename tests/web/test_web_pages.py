@@ -144,7 +144,7 @@ class TestPlaying:
         page.get_by_role("link", name="Review this game").click()
         page.wait_for_url("**/review/*")
         expect(page.locator(".tile .score")).to_have_text(total)
-        expect(page.get_by_role("heading", name="You: what cost most")).to_be_visible()
+        expect(page.get_by_role("heading", name="You: most costly choices")).to_be_visible()
         expect(page.locator(".worst li").first).to_contain_text("Best was")
         expect(page.locator(".course .curve")).to_be_visible()
         page.goto("/proficiency?name=You")
@@ -384,10 +384,10 @@ class TestOtherPages:
         expect(page.get_by_role("heading", name=re.compile("Best: [A-Z]"))).to_be_visible()
         page.get_by_label("Yahtzee", exact=True).select_option("50")
         expect(page.get_by_text("50 points so far; upper-section total 0 of 63")).to_be_visible()
-        page.get_by_label("Extra bonus").select_option("100")
+        page.get_by_label("Yahtzee bonus").select_option("100")
         expect(page.get_by_role("alert")).to_contain_text("expected")
         expect(page.get_by_role("heading", name=re.compile("Best:"))).to_have_count(0)
-        page.get_by_label("Extra bonus").select_option("0")
+        page.get_by_label("Yahtzee bonus").select_option("0")
         page.get_by_label("die 1: 1").click()
         expect(page).to_have_url(re.compile(r"dice\+12366.*yahtzee%3D50"))
         best = page.get_by_role("heading", name=re.compile("Best:")).inner_text()
@@ -427,7 +427,7 @@ class TestOtherPages:
         page.goto("/advise?rules=micro-yahtzee&position=dice+3")
         page.get_by_label("Objective").select_option("beat")
         problem, best = page.get_by_role("alert"), page.locator(".answer tbody tr").first
-        expect(problem).to_contain_text("expected 1 to 5 cards")
+        expect(problem).to_contain_text("expected 1 to 5 scorecards")
         cards = page.get_by_label("Opponents' scorecards")
         cards.fill("square=9;double=2")
         cards.press("Enter")
@@ -454,7 +454,7 @@ class TestOtherPages:
         area.fill("11366 66 25666 666 46666 6\n11123 ch")
         page.get_by_role("button", name="Review").click()
         page.wait_for_url("**/review/*")
-        expect(page.locator(".worst li")).to_contain_text("Best was keep 111 because of Chance")
+        expect(page.locator(".worst li")).to_contain_text("Best was keep 111 (Chance")
         page.locator(".worst").get_by_role("link", name="All options").click()
         expect(page.get_by_role("heading", name="Best: Keep 1 1 1")).to_be_visible()
 
@@ -473,7 +473,7 @@ class TestOtherPages:
         page.keyboard.press("Home")
         page.get_by_role("button", name="Next mistake").click()
         expect(step.locator(".chip")).to_have_text(re.compile("^(mistake|blunder)"))
-        expect(step.locator(".why")).to_contain_text("because of")
+        expect(step.locator(".why")).to_have_text(re.compile(r"^Best was .+ \(.+\+"))
         for link in (page.locator("a.dot.is-blunder").last, page.locator(".worst a").first):
             target = link.get_attribute("href")
             link.dispatch_event("click")
@@ -530,7 +530,7 @@ class TestOtherPages:
         page.goto("/statistics?rules=crag")
         expect(page.locator(".facts")).to_contain_text("149.847593")
         page.get_by_label("If options are tied").select_option("fewer-dice")
-        expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
+        expect(page.get_by_text("the one that keeps fewer dice")).to_be_visible()
         page.get_by_label("If options are tied").select_option("all")
         expect(page.locator(".facts").last).to_contain_text("33.616549240")
         page.get_by_label("Strategy").select_option("random")
@@ -540,7 +540,7 @@ class TestOtherPages:
         page.get_by_label("random", exact=True).uncheck()
         expect(page).to_have_url(re.compile("strategies=optimal%2Cgreedy$"))
         page.get_by_label("If options are tied").select_option("fewer-dice")
-        expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
+        expect(page.get_by_text("the one that keeps fewer dice")).to_be_visible()
 
     @pytest.mark.slow
     def test_a_computation_continues_when_its_page_is_reloaded(self, page: Page) -> None:
@@ -858,7 +858,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
             exported = page.request.get("/history.json").json()["games"]
             assert [game["id"] for game in exported] == listed
             page.goto(f"/review/{id}")
-            expect(page.get_by_role("heading", name="You: every decision")).to_be_visible()
+            expect(page.get_by_role("heading", name="You: every choice")).to_be_visible()
             expect(page.get_by_role("button", name="Delete this game")).to_have_count(deletes)
             assert page.request.delete("/api/games/old").status == 403
         ada.get_by_role("button", name="Delete this game").click()

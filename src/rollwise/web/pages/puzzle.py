@@ -70,8 +70,7 @@ def add(games: SolvedGames) -> None:
                 Tag("p", f"Your strength: {rating(session.loss, scale)}.")
                 Tag(
                     "p",
-                    "Everyone gets these positions. Points that the computer opponents lose on "
-                    "them:",
+                    "Everyone gets these positions. Points that each strategy loses on them:",
                     "soft",
                 )
                 show_facts({name: f"{lost:.2f}" for name, lost in scale.items()})
