@@ -136,7 +136,8 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:
         raise UnsupportedGameError(
-            f"the offline page does not support {feature}, which {rules.name} has"
+            f"the offline page does not support {feature}, which {rules.name} has; choose a game "
+            f"without {feature}"
         )
     return objective
 
