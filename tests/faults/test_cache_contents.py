@@ -72,8 +72,8 @@ def test_the_list_shows_games_sizes_and_last_use(
         ["yahtzee", "expected"],
         ["yahtzee-worst-case-0123456789abcdef", "0.0"],
     ]
-    assert "kept on request" in out
-    assert out.count("of another version") == 2
+    assert "saved on request" in out
+    assert out.count("from another version") == 2
     assert out.splitlines()[-1].endswith(f"in {folder}, limit 5 GB")
     data = json.loads(run("cache", "--json")[1])
     assert data["limit"] == 5_000_000_000

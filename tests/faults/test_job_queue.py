@@ -62,7 +62,7 @@ def test_results_refusals_and_faults() -> None:
         assert status.words().startswith("Computing… 50%, about ")
         with pytest.raises(InputError, match="expected something else"):
             await queue.run(jobs.refuse)
-        with pytest.raises(InputError, match="more memory than the server gives"):
+        with pytest.raises(InputError, match="more memory than the server allows for one request"):
             await queue.run(jobs.fill_memory)
         with pytest.raises(WorkerError, match="ZeroDivisionError: by nothing"):
             await queue.run(jobs.fail)

@@ -68,7 +68,7 @@ class TestLostWorkers:
         monkeypatch.setattr("distributed.LocalCluster", refuse)
         with pytest.raises(BrokenExecutor, match="Nanny"):
             Cluster(1)
-        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
+        command = "simulate", "random", "--rules", "yams", "--games", "5000"
         code, _, error = run(*command, "--workers", "2")
         assert (
             code,
@@ -93,7 +93,7 @@ class TestLostWorkers:
 
         for name in ("LocalCluster", "Client"):
             monkeypatch.setattr(f"distributed.{name}", Dask)
-        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
+        command = "simulate", "random", "--rules", "yams", "--games", "5000"
         code, out, error = run(*command, "--workers", "2", "--quiet")
         assert (code, out) == (1, "")
         assert error.startswith("error: the workers or their scheduler stopped after 0 of 2 jobs; ")

@@ -61,5 +61,5 @@ def test_an_empty_file_is_not_an_empty_history(tmp_path: Path) -> None:
     for command in (("list",), ("show", "one"), ("check",)):
         code, out, error = run("history", *command, "--database", f"sqlite:///{path}")
         assert (code, out) == (2, "")
-        assert f"{path} is empty: expected a history" in error
+        assert f"{path} is empty, so it is not a history; delete it or name another file" in error
     assert path.stat().st_size == 0

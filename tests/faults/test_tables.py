@@ -185,7 +185,7 @@ class TestCache:
         result = CliRunner().invoke(app, ["cache", "clear"])
         assert result.exit_code == 2
         assert result.stdout == f"deleted 1 table in {folder}\n"
-        assert f"error: {folder / 'a.safetensors'} stays: " in result.stderr
+        assert f"error: {folder / 'a.safetensors'} was not deleted: " in result.stderr
         assert sorted(path.name for path in folder.iterdir()) == ["a.safetensors", "mine.txt"]
 
     def test_changed_code_makes_another_table(
