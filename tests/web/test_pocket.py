@@ -108,7 +108,7 @@ def type_roll(page: Page, dice: str) -> None:
     """Roll real dice by entering their faces."""
     page.locator("#menu-button").tap()
     page.locator("#real").check()
-    page.get_by_role("button", name="Back to the table").tap()
+    page.get_by_role("button", name="Back to the game").tap()
     page.locator("#roll").tap()
     expect(page.locator("#faces")).to_be_visible()
     page.keyboard.type(dice)
@@ -260,7 +260,7 @@ def test_hint_and_all_options_for_real_dice(page: Page) -> None:
 def test_the_tutor_warns_before_a_loss(page: Page) -> None:
     page.locator("#menu-button").tap()
     page.locator("#tutor").check()
-    page.get_by_role("button", name="Back to the table").tap()
+    page.get_by_role("button", name="Back to the game").tap()
     type_roll(page, "66113")
     chance = page.get_by_role("button", name="Chance, score 17")
     chance.tap()
@@ -372,7 +372,10 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
     ("arguments", "sentence"),
     [
         (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values, and the limit is 2,000,000"),
-        (["--rules", "yahtzee", "--objective", "target:300"], "one value a card"),
+        (
+            ["--rules", "yahtzee", "--objective", "target:300"],
+            "does not support the objective target:300",
+        ),
         (["--all", "site", "-o", "game.html"], "Leave out --output."),
     ],
 )
@@ -396,7 +399,10 @@ def test_a_site_of_all_games_that_fit(
     )
     code, _, err = run("pocket", "--all", str(tmp_path / "site"))
     assert code == 0
-    assert "skipped maxi-yatzy-no-saving: its cards have 37,584,896 values" in err
+    assert (
+        "skipped maxi-yatzy-no-saving is too large for an offline page: it has 37,584,896 values"
+        in err
+    )
     page = context.new_page()
     page.goto((tmp_path / "site" / "index.html").as_uri())
     expect(page.get_by_role("link")).to_have_count(2)

@@ -109,7 +109,7 @@ class TestAnswers:
         assert response["error"] == near.error_as_dict()
         options = near.options(position)
         assert [
-            (entry["value"], entry["win"], entry["tie"], entry["lose"])
+            (entry["value"], entry["win"], entry["tie"], entry["loss"])
             for entry in response["options"]
         ] == [(option.value, *(option.chances or ())) for option in options]
 
@@ -195,7 +195,7 @@ class TestRefusals:
         record = "rules: /etc/hostname.toml\n11366 1"
         response = client.post("/api/review", json={"record": record})
         assert response.status_code == 400
-        assert response.json()["detail"].startswith("line 1: no rules")
+        assert response.json()["detail"].startswith("line 1: there is no game '/etc/hostname.toml'")
 
     def test_a_game_too_large_for_a_server(self, client: httpx.Client) -> None:
         rules = load_rules("micro-yahtzee").model_dump(mode="json")

@@ -63,13 +63,13 @@ class BeatOptionData(OptionData):
 
 
 class DuelOptionData(BaseModel):
-    """A legal action against an opponent who responds, with win, tie, and lose probabilities."""
+    """A legal action against an opponent who responds, with the probability of each result."""
 
     action: str
     value: float
     win: float | None
     tie: float | None
-    loss: float | None
+    loss: float | None = Field(validation_alias="lose")  # clients know the key ``loss``
     best: bool
 
 
