@@ -142,7 +142,7 @@ def advise(
         else parse_card(game, card or "-")
     )
     cards = opponents.cards_of(opponent, opponent_strategy, objective, game)
-    if opponent_strategy == duel_advice.DUEL:
+    if opponent_strategy and opponent_strategy == duel_advice.DUEL:  # its import is slow
         opponents.advise_duel(situation, cards[0], rules, top, as_json=as_json, quiet=quiet)
         return
     others = opponents.opponents_of(cards, opponent_strategy, quiet=quiet)
