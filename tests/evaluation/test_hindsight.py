@@ -86,7 +86,10 @@ def test_games_to_tell_two_players_apart() -> None:
     first, second = review(record, solve(rules, moments=True))
     words = sample_size_sentence(first, second)
     better, worse = (first, second) if first.loss < second.loss else (second, first)
-    assert words.startswith(f"{better.player} lost {worse.loss - better.loss:.1f} points less")
+    difference = f"{worse.loss - better.loss:.1f}"
+    assert words.startswith(
+        f"{better.player} lost {difference} fewer points through choices than {worse.player}. "
+    )
     assert words == sample_size_sentence(second, first)
     assert sample_size_sentence(first, first) == ""
     assert sample_size_sentence(first, replace(second, sd=None)) == ""

@@ -259,4 +259,4 @@ def test_command() -> None:
     assert "With 99% confidence, the value is between" in out
     code, out, err = run(*command, "1")
     assert (code, out) == (2, "")
-    assert "expected at least 2" in err
+    assert "--bounds needs at least 2 games for an SE. Use --games 2" in err

@@ -44,8 +44,8 @@ def test_sentences_about_the_next_options(reasons: Reasons) -> None:
     options = reasons.solution.options("336")
     first, second, *_ = reasons.sentences(options.position, options)
     for sentence, option in zip((first, second), options[1:], strict=False):
-        assert sentence.startswith("keep 6, not keep ")
-        numbers = re.findall(r"[+−]\d+\.\d\d", sentence.partition(" because of ")[2])
+        assert sentence.startswith("keep 6 rather than keep ")
+        numbers = re.findall(r"[+−]\d+\.\d\d", sentence.partition(": ")[2])
         total = sum(float(number.replace("−", "-")) for number in numbers)
         assert total == pytest.approx(option.loss, abs=0.02)  # numbers have two decimals
 
@@ -132,8 +132,8 @@ class TestAdvise:
     def test_as_text(self) -> None:
         code, out, _ = run(*self.SMALL, "--explain")
         assert code == 0
-        assert "score double, not score square, because of Double +" in out
-        assert "because" not in run(*self.SMALL)[1]
+        assert "score double rather than score square: Double +" in out
+        assert "rather than" not in run(*self.SMALL)[1]
 
     def test_as_data(self) -> None:
         best, other = json.loads(run(*self.SMALL, "--explain", "--json")[1])["options"]

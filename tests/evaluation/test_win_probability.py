@@ -217,7 +217,7 @@ class TestExactBounds:
         assert bounds["low"] < games["high"] < bounds["high"]
         out = run(*command)[1]
         assert "With 99% confidence, the value is between 47.531% and 49.267%.\n" in out
-        assert "Who plays for points, and best from 2 open boxes on, is sure of 48.732" in out
+        assert "until 2 open categories are left, and then optimally, wins at least 48.732" in out
 
 
 def errs_once(record: Record) -> bool:
@@ -261,7 +261,7 @@ class TestReview:
         assert all(decision["exact"] for player in players for decision in player["chances"])
         code, out, _ = run("review", str(path), "--chances", "--quiet")
         assert code == 0
-        assert "duel: 0.00 % of winning lost from turn 1 on" in out
+        assert "duel: 0.00% win probability lost from turn 1 on" in out
 
     def test_near_optimal_values_are_marked(
         self, match: Match, capsys: pytest.CaptureFixture[str]

@@ -77,7 +77,9 @@ class TestStore:
 
     def test_no_such_game(self, history: History) -> None:
         for use in (history.load, history.delete):
-            with pytest.raises(HistoryError, match="no game 'x'"):
+            with pytest.raises(
+                HistoryError, match="no saved game 'x'; to see all games, run: rollwise"
+            ):
                 use("x")
 
     def test_reviews_are_saved_once_and_deleted_with_their_game(self, history: History) -> None:

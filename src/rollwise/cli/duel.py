@@ -197,9 +197,10 @@ def _print_bounds(
         number = "1 open category" if sampled.boxes == 1 else f"{sampled.boxes} open categories"
         out.print(
             f"With 99% confidence, the value is between {100 * low:.3f}% and {100 * high:.3f}%.\n"
-            f"Play for points, then optimal play from {number}, wins against any opponent at "
-            f"least {_about(sampled.first, sampled.first_error)} moving first and "
-            f"{_about(sampled.second, sampled.second_error)} moving second "
+            "A player who plays for points until "
+            f"{number} {'is' if sampled.boxes == 1 else 'are'} left, and then optimally, wins "
+            f"at least {_about(sampled.first, sampled.first_error)} moving first and "
+            f"{_about(sampled.second, sampled.second_error)} moving second against any opponent "
             f"({counted(games, 'game')} each way)."
         )
 

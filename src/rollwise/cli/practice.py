@@ -176,7 +176,7 @@ def _print_rating(session: practice_session.Practice) -> None:
         session.solution, [answer.question.position for answer in session.firsts]
     )
     out = console()
-    rating = rating_scale.rating(session.loss, scale).capitalize()
-    out.print(f"{rating}. EV loss of strategies in these positions:")
+    rating = rating_scale.rating(session.loss, scale)
+    out.print(f"{rating[0].upper()}{rating[1:]}. EV loss of strategies in these positions:")
     for name, lost in scale.items():
         out.print(f"  {lost:7.2f}  {name}")

@@ -167,7 +167,9 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
         place = CardIndex.of_card(model, game.card)
         policy = strategy.turn_policy(model, place.c, place.lane, place.score)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
-            raise ValueError("the worst game is defined only for a strategy without random choices")
+            raise ValueError(
+                "the worst game needs a strategy without random choices; use another strategy"
+            )
         for event in _turn(model, policy, ratings(place, policy)):
             game.push(event)
     return Record(game.rules, game.players, game.events)
