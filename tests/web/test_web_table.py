@@ -184,7 +184,7 @@ def test_two_players_see_their_win_probabilities(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Balut is too large for the strategy duel")
     page.get_by_label("Rules").select_option("micro-yahtzee")
     page.get_by_role("button", name="New game").click()
-    chances, words = page.locator(".chances"), "Probability to win if both play to win: You {} %"
+    chances, words = page.locator(".chances"), "Probability to win if both play to win: You {}%"
     first = round(100 * DuelSolver("micro-yahtzee").solve().value())
     expect(chances).to_have_attribute("aria-label", re.compile(words.format(first)))
     for turn in (1, 2):
