@@ -307,7 +307,7 @@ def test_the_game_is_saved_when_the_terminal_closes(heard: signal.Handlers, tmp_
         signal.signal(signal.SIGHUP, before)
     terminal.wait_for("roll the dice")
     terminal.type(" ")
-    terminal.wait_for("roll 1 of")
+    terminal.wait_for("last roll")
     os.close(terminal.main)
     terminal.process.wait(PATIENCE)
     assert len(load_record(path).events) == 1
