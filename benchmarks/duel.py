@@ -101,7 +101,7 @@ def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, l
         plain.win_probability(card_arrays(mine), card_arrays(other))[0] for mine, other in places
     ]
     distributions = [NearOptimal(policy, *cards).value() for cards in positions]
-    return {"distributions": distributions, "normal difference": normal}
+    return {"laws": distributions, "normal difference": normal}
 
 
 def print_middle(what: str, numbers: Sequence[float]) -> None:

@@ -19,7 +19,7 @@ from rollwise import load_rules, solve
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record
-from rollwise.history import History, mistakes, rate_player
+from rollwise.history import History, mistakes, proficiency
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.reviews.review import review
 
@@ -87,8 +87,8 @@ def main(number: int) -> None:
             timed("a game loaded", lambda: history.load("00001"), 20)
             for page in (1, number // PAGE):
                 timed(f"page {page}", lambda page=page: history.games(PAGE, PAGE * (page - 1)), 3)  # type: ignore[misc]
-            timed("rating", lambda: rate_player(history, RULES.name), 3)
-            timed("rating of one", lambda: rate_player(history, RULES.name, "Ada"), 3)
+            timed("proficiency", lambda: proficiency(history, RULES.name), 3)
+            timed("proficiency of one", lambda: proficiency(history, RULES.name, "Ada"), 3)
             timed("mistakes", lambda: mistakes(history, RULES.name, most=10), 3)
             after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             print(

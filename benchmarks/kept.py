@@ -1,6 +1,6 @@
 """Measure the time and memory of commands for a large game that is saved on disk.
 
-    rollwise solve --rules maxi-yatzy --sd && python benchmarks/kept.py
+    rollwise solve --rules maxi-yatzy --spread && python benchmarks/kept.py
     python benchmarks/kept.py kniffel-extreme --page    # after the same solve for it
 
 Each command runs in a new process with compiled code. It reads the saved layers from disk, because
@@ -86,8 +86,8 @@ def main(name: str, page: bool) -> None:
     print(f"{rules.title}: {value}\n\n| question | wall | CPU | peak |\n| --- | --- | --- | --- |")
     for turn in turns:
         at = "advise", lines[turn], "--rules", name
-        ask(rules, f"`advise`, turn {turn + 1}", *at, "--no-explain")
-        ask(rules, f"`advise --explain`, turn {turn + 1}", *at, "--explain", "--quiet")
+        ask(rules, f"`advise`, turn {turn + 1}", *at, "--no-why")
+        ask(rules, f"`advise --why`, turn {turn + 1}", *at, "--why", "--quiet")
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "game.txt"
         record.write_text(format_record(Record.of(game)), encoding="utf-8")

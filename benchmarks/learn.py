@@ -47,7 +47,7 @@ def rate(env: Any, steps: int) -> tuple[float, float]:
 
 def speeds() -> None:
     """Print the steps per second of each environment."""
-    print("steps a second, Yahtzee: by the clock, and a second of one core")
+    print("steps a second, official Yahtzee: by the clock, and a second of one core")
     single: dict[str, dict[str, Any]] = {
         "one environment": {},
         "one environment, flat": {"observation": "flat"},

@@ -20,7 +20,7 @@ MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__
 PUBLIC = "rollwise"
 """The pseudo-package of all public names."""
 
-NOT_DRAWN = ("errors", "files", "fingerprint", "distribution", "settings", "__main__")
+NOT_DRAWN = ("errors", "files", "fingerprint", "distribution", "__main__")
 
 Import = tuple[str, str]
 """The name of the importing package, and the name of the imported package."""

@@ -13,7 +13,7 @@ from rollwise.cli import app, progress
 # Without the cache, every run would build all commands, which takes longer than most runs.
 typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]
 # Only a slow machine prints progress lines; test_progress.py tests them.
-progress.SILENCE = 86_400.0
+progress.BETWEEN_LINES = 86_400.0
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

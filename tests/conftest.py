@@ -1,8 +1,8 @@
 """Shared configuration of the tests: a temporary data folder, options, fixtures, and markers.
 
-Tests save value tables, games, and settings in a folder of this run, never in the user's folders.
-The run deletes the folder at its end; if the run is killed, the next run deletes it. Compiled code,
-which takes a minute, stays for the next run: its cache key identifies the source code.
+Tests save value tables and games in a folder of this run, never in the user's folders. The run
+deletes the folder at its end; if the run is killed, the next run deletes it. Compiled code, which
+takes a minute, stays for the next run: its cache key identifies the source code.
 """
 
 import os
@@ -29,7 +29,6 @@ TESTS = Path(__file__).parent
 
 OUTSIDE = {
     "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
-    "ROLLWISE_RULES",
 }  # fmt: skip
 """Environment variables of a terminal or a user that would change the output in tests."""
 
@@ -40,9 +39,9 @@ FAST = (
     "decision_analysis/test_ties.py", "decision_analysis/test_turn_laws.py",
     "decision_analysis/test_turn_text.py", "published/test_one_turn.py",
     "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
-    "rules/test_game.py", "rules/test_inheritance.py", "rules/test_mechanisms.py",
-    "rules/test_relatives.py", "rules/test_rule_files.py", "rules/test_rules.py",
-    "test_architecture.py", "web/test_connections.py", "web/test_single_flight.py",
+    "rules/test_game.py", "rules/test_mechanisms.py", "rules/test_relatives.py",
+    "rules/test_rule_files.py", "rules/test_rules.py", "test_architecture.py",
+    "web/test_connections.py", "web/test_single_flight.py",
 )  # fmt: skip
 """The files and folders for ``--fast``: their tests never import numba, and take seconds."""
 
@@ -101,7 +100,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
         os.environ["ROLLWISE_CACHE"] = str(folder / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
-        os.environ["ROLLWISE_SETTINGS"] = str(folder / "settings.toml")
         add_servers_to_path()
         if config.getoption("fast") or config.getoption("programs") == "hidden":
             hide_programs(folder)

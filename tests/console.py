@@ -43,9 +43,11 @@ SHOWN = 60
 """The number of output lines that are saved; the remaining lines are saved as a digest."""
 
 SMALLER = {
-    "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
+    "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
+    "--spread",
+    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
 }
-"""An example that would write 18 GiB to disk, and the smaller example that runs instead."""
+"""Examples that would write 18 GiB to disk, and the smaller examples that run instead."""
 
 CLUB = "postgresql://club@localhost/games"
 AT_THE_TABLE = ("play", "web", "practice", "greedy")
@@ -70,7 +72,7 @@ class Example:
     def of_reviews(self) -> bool:
         """Whether the command needs reviewed games."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
-        return self.command in ("rating", "practice") and not of_everybody
+        return self.command in ("proficiency", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:
@@ -173,9 +175,7 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
         export = json.dumps(history.export(), ensure_ascii=False)
         (folder / "mine.json").write_text(export, "utf-8")
     shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
-    settings = {"ROLLWISE_SETTINGS": str(folder / "settings.toml"), "ROLLWISE_RULES": ""}
-    variables = {"ROLLWISE_DATABASE": url, "COLUMNS": "120", **settings}
-    with chdir(folder), patch.dict(os.environ, variables):
+    with chdir(folder), patch.dict(os.environ, {"ROLLWISE_DATABASE": url, "COLUMNS": "120"}):
         yield
 
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.rules.loader import load_rule_file
-from rollwise.rules.writer import written_out
+from rollwise.rules.schema import preset_text
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
 
@@ -21,8 +20,7 @@ def small_maxi(boxes: int = 5) -> Rules:
 
 def small_yamb() -> Rules:
     """Return Yamb with three columns, three dice, and three categories per column."""
-    yamb = written_out(load_rule_file("yamb-down-up-free").data)
-    head, *boxes = yamb.split("[[categories]]")
+    head, *boxes = preset_text("yamb-down-up-free").split("[[categories]]")
     few = [box for box in boxes if box.split('"')[1] in ("ones", "twos", "yamb")]
     text = "[[categories]]".join([head, *few]).replace("dice = 5", "dice = 3")
     return parse_rules(text.replace("[5]", "[3]").replace("threshold = 60", "threshold = 6"))

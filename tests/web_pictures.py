@@ -104,7 +104,7 @@ STATES: dict[str, Callable[[Page], None]] = {
     "review-announced": address("/review/promised?step=2", ".worst li"),
     "menu": open_menu,
     "review-paste": address("/review", "textarea"),
-    "proficiency": address("/proficiency", "[aria-label='By the category that was scored'] td"),
+    "proficiency": address("/proficiency", "[aria-label='By the box that was scored'] td"),
     "practice": address("/practice", ".game .die"),
     "practice-empty": address("/practice?rules=crag", ".answers a"),
     "puzzle": address("/puzzle/2026-11-22", ".game .die"),

@@ -68,7 +68,7 @@ def shape(argument: Any) -> str:
 
 def table(params: list[Any]) -> str:
     """Return a table of arguments and options."""
-    rows = ["| | meaning | default |", "| --- | --- | --- |"]
+    rows = ["| | meaning | unless told |", "| --- | --- | --- |"]
     for one in params:
         rows.append(f"| {spelled(one)} | {escaped(one.help or '')} | {default(one)} |")
     return "\n".join(rows)
@@ -92,9 +92,7 @@ def choices(kind: Any) -> str:
 
 
 def default(param: Any) -> str:
-    """Return the default in words or as it would be typed."""
-    if isinstance(param.show_default, str):
-        return param.show_default
+    """Return what is meant where nothing is given."""
     value = getattr(param.default, "value", param.default)
     if value is None or isinstance(value, bool) or callable(value) or value == ():
         return ""

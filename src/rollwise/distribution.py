@@ -33,7 +33,7 @@ class Distribution:
     --------
     >>> scores = evaluate("greedy", "crag").distribution
     >>> scores
-    <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
+    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
     >>> round(scores.at_least(200), 4)
     0.0356
     """
@@ -44,12 +44,12 @@ class Distribution:
     def __repr__(self) -> str:
         return (
             f"<Distribution of {self.minimum} to {self.maximum}: mean {self.mean:.6g}, "
-            f"SD {self.sd:.6g}, median {self.median}>"
+            f"sd {self.sd:.6g}, median {self.median}>"
         )
 
     def _repr_html_(self) -> str:
         rows = [(f"{p:.0%}", self.quantile(p)) for p in SHOWN]
-        return html_table(f"mean {self.mean:.6g}, SD {self.sd:.6g}", rows, ("P(≤)", "quantile"))
+        return html_table(f"mean {self.mean:.6g}, sd {self.sd:.6g}", rows, ("P(≤)", "quantile"))
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Distribution":
@@ -121,7 +121,7 @@ class Distribution:
             If ``p`` is not between 0 and 1.
         """
         if not 0 <= p <= 1:
-            raise ValueError(f"p must be a probability between 0 and 1, not {p}")
+            raise ValueError(f"expected a probability between 0 and 1, got {p}")
         index = np.searchsorted(self._cumulative[1:], p - ROUNDING)
         return int(self.scores[min(int(index), len(self.scores) - 1)])
 

@@ -7,7 +7,7 @@ Traceback (most recent call last):
 rollwise.errors.MalformedError: expected 5 dice with faces 1 to 6, got 4 in '1136'
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 
 class InputError(ValueError):
@@ -38,27 +38,6 @@ class LostWorkersError(RuntimeError):
     """Parallel work that cannot continue because workers died or the scheduler is unavailable."""
 
 
-def missing_extra(feature: str, library: str, extra: str, detail: object = "") -> MissingExtraError:
-    """Return the error for a feature whose library is not installed.
-
-    Parameters
-    ----------
-    feature : str
-        The feature in the words of a user, such as ``drawing plots``.
-    library : str
-        The name of the library.
-    extra : str
-        The extra of rollwise that installs the library.
-    detail : object, optional
-        What Python says, if the library might be installed but broken.
-    """
-    state = f"cannot be imported ({detail})" if detail else "is not installed"
-    return MissingExtraError(
-        f"{feature} needs {library}, which {state}; in the folder of your rollwise checkout, run: "
-        f'pip install ".[{extra}]"'
-    )
-
-
 def quoted(value: object) -> str:
     """Return the repr of a value for an error message, shortened to 60 characters."""
     try:
@@ -85,21 +64,3 @@ def one_of(known: Collection[str], given: str, what: str) -> str:
 
     near = get_close_matches(given[:60], known, n=3, cutoff=0.6)
     return f"{what}, perhaps {' or '.join(near)}" if near else f"one of {', '.join(known)}"
-
-
-def did_you_mean(given: str, known: Mapping[str, str]) -> str:
-    """Return the sentence that suggests a valid name; empty if no known word is similar.
-
-    Parameters
-    ----------
-    given : str
-        The unknown name.
-    known : mapping of str to str
-        The name to suggest for each known word.
-    """
-    from difflib import get_close_matches  # only needed for a mistyped name
-
-    word = given[:60].lower()
-    near = [word] if word in known else get_close_matches(word, known, n=3, cutoff=0.6)
-    names = dict.fromkeys(known[word] for word in near)
-    return f"Did you mean {' or '.join(map(repr, names))}?" if names else ""

@@ -1,4 +1,4 @@
-"""Folders of the user, atomic file writes, and reads with a size limit."""
+"""Cache folders, atomic file writes, and reads with a size limit."""
 
 import errno
 import os
@@ -29,12 +29,6 @@ def compiled_folder() -> Path:
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
 
 
-def database_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or the URL of the SQLite file in the user's data folder."""
-    chosen = os.environ.get("ROLLWISE_DATABASE")
-    return chosen or f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
-
-
 def read_file(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most ``most`` bytes.
 
@@ -44,17 +38,11 @@ def read_file(path: Path, most: int) -> bytes:
         If the file cannot be read, is not a regular file, or is larger than ``most`` bytes.
     """
     if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(
-            errno.EINVAL,
-            "not a regular file; give a file, not a folder, pipe, or device",
-            str(path),
-        )
+        raise OSError(errno.EINVAL, "expected a file, no folder, pipe or device", str(path))
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(
-            errno.EFBIG, f"the file is too large; it can have at most {most:,} bytes", str(path)
-        )
+        raise OSError(errno.EFBIG, f"larger than {most} bytes", str(path))
     return content
 
 

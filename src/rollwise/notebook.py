@@ -48,7 +48,5 @@ def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) ->
     for name in (library,) if library else ("polars", "pandas"):
         with suppress(ImportError):
             return import_module(name).DataFrame(columns)
-    needed = library or "polars or pandas"
-    raise MissingExtraError(
-        f"data frames need {needed}, which is not installed; run: pip install {library or 'polars'}"
-    )
+    missing = library or "polars or pandas"
+    raise MissingExtraError(f"data frames need {missing}: expected pip install {missing}")

@@ -53,7 +53,7 @@ class TestOutputThatFails:
         monkeypatch.setattr("rollwise.studies.number_of_games.game_size", exhausted)
         code, out, err = run("tree")
         assert (code, out) == (2, "")
-        assert err.startswith("error: Out of memory. Choose a smaller game")
+        assert err == "error: out of memory; expected a smaller game, or a machine with more\n"
 
 
 ODD_GAME = """
@@ -78,7 +78,7 @@ class TestUserText:
     @pytest.mark.parametrize(
         "command",
         [
-            ["report"], ["solve"], ["tree"], ["worst-game"], ["advise", "2"],
+            ["report"], ["solve"], ["tree"], ["trivia"], ["worst-game"], ["advise", "2"],
             ["rules", "show"], ["rules", "check"],
         ],
         ids=lambda command: command[-1],
@@ -89,7 +89,7 @@ class TestUserText:
         code, out, _ = run(*command, *(["--rules"] if command[0] != "rules" else []), str(path))
         assert code == 0
         assert "[bold]x[/foo] :game_die:" in out
-        if command[0] in ("report", "worst-game") or command[-1] == "show":
+        if command[0] in ("report", "trivia", "worst-game") or command[-1] == "show":
             assert "[/any] [red]" in out
         if command[-1] == "show":
             assert "[/red] in words" in out

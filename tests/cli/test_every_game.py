@@ -5,6 +5,7 @@ To save time, most tests use a brief version of each game with about five catego
 
 import re
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -22,36 +23,34 @@ from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.rules.loader import load_rule_file
-from rollwise.rules.writer import written_out
 from rollwise.solving.solver import solve
 
 GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
-    "duel --rules RULES --estimate",
-    "solve --estimate --rules RULES",
+    "value --rules RULES",
+    "duel --rules RULES --size",
+    "plan --rules RULES",
     "solve --rules RULES",
-    "report --rules RULES --at 10,100",
+    "distribution --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",
-    "simulate commonest-face --rules RULES --games 20 -o FOLDER/log.csv",
-    "simulate optimal --versus greedy --rules RULES --transcript",
+    "simulate --rules RULES --games 20 --strategy commonest-face --log FOLDER/log.csv",
+    "match optimal greedy --rules RULES --transcript",
     "greedy DICE --rules RULES",
     "payoff-line --rules RULES",
     "payoff-line DICE --rules RULES",
-    "report --openings --rules RULES",
+    "trivia --rules RULES",
     "tree --rules RULES",
     "worst-game --rules RULES",
-    "worst-game --dice adversarial --rules RULES",
+    "worst-game --dice demonic --rules RULES",
     "rules show RULES",
     "rules check FILE",
-    "rules new FOLDER/new.toml --base RULES --force",
     "play --rules RULES",
     "review RECORD --rules FILE --html FOLDER/game.html",
     "history list --database BASE",
     "history show ID --database BASE",
     "history export FOLDER/games.json --database BASE",
-    "rating --name Ada --rules RULES --database BASE",
+    "proficiency --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
@@ -60,12 +59,12 @@ GAME = [
 MORE = [
     "report --rules RULES --strategy random-category --json",
     "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
-    "compare random-category --rules RULES --games 4",
+    "judge random-category --rules RULES --games 4",
     "sweep --rules RULES --rolls 1-2 --strategy random-category",
     "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",
     "frontier variance --rules RULES --plot FOLDER",
-    "frontier restart 10 --rules RULES",
+    "frontier stopping 10 --rules RULES",
     "report --rules RULES --objective target:30",
     "advise DICE --rules RULES --objective beat:optimal",
     "solve --rules RULES --objective exponential:0.01",
@@ -76,8 +75,8 @@ MORE = [
 """Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
-    "cache clear", "cache path", "odds", "history backup", "history check",
-    "history delete", "history import", "rules list", "rules use", "verify",
+    "cache clear", "cache path", "chance", "history backup", "history check",
+    "history delete", "history import", "rules list", "verify",
     "web",  # runs until it is stopped; see test_web_pages.py
 }  # fmt: skip
 
@@ -100,18 +99,18 @@ FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 REFUSALS = [
     ("play", frozenset(EVERY), "needs a terminal"),  # tested in test_terminal.py
     # The strategy needs upper categories, n of a kind, straights, and fixed points ...
-    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the category"),
+    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the box"),
     # ... dice with equal numbers of faces ...
-    ("payoff-line", MIXED, "because its dice differ"),
+    ("payoff-line", MIXED, "dice that are all alike"),
     # ... and at least two data points for the regression line.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
-    ("tree", SAVING, "change the length of a turn"),
-    ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "the offline page does not support"),
-    ("pocket", UNLISTED, "is too large for an offline page"),
+    ("tree", SAVING, "carries rolls over"),
+    ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "expected a game without"),
+    ("pocket", UNLISTED, "values: expected at most"),
     *(
-        (line, UNLISTED, "fit in a table")
+        (line, UNLISTED, "are too many for a table")
         for line in (
-            "duel", "report --rules", "worst-game --rules", "sweep", "frontier",
+            "duel", "distribution", "report", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
@@ -120,7 +119,7 @@ REFUSALS = [
         (line, ANNOUNCED, "announce")
         for line in (
             "advise DICE --rules RULES --objective", "advise DICE --rules RULES --rolls-left",
-            "compare", "duel", "frontier", "greedy", "payoff-line", "pocket",
+            "compare", "duel", "frontier", "greedy", "judge", "match", "payoff-line", "pocket",
             "report --rules RULES --objective", "report --rules RULES --strategy", "simulate",
             "solve --rules RULES --objective least-variance", "sweep", "tree", "worst-game --rules",
         )
@@ -132,7 +131,7 @@ IN_FULL = [
     (
         "payoff-line",
         frozenset(n for n in EVERY if n.startswith(("balut", "maxi", "yacht", "yamb", "yatzy"))),
-        "no payoff for the category",
+        "no payoff for the box",
     ),
 ]
 """Expected errors of full games only, due to categories that the brief versions lack."""
@@ -156,7 +155,7 @@ def in_brief(text: str) -> str:
 def words(name: str, brief: bool) -> dict[str, str]:
     """Return the values of the placeholders in command lines, after saving one finished game."""
     folder = Path(mkdtemp(dir=cache_folder().parent))  # deleted after the test run
-    text = written_out(load_rule_file(name).data)
+    text = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").read_text("utf-8")
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
     rules = load_rules(file)

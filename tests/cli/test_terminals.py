@@ -51,7 +51,7 @@ def test_no_letter_is_lost_on_any_terminal(
     """Tables are folded on a terminal, which shows every letter that a pipe receives."""
     (game := tmp_path / "game.txt").write_text(RECORD)
     for command in (
-        ("advise", "4", *SMALL, "--no-explain"),
+        ("advise", "4", *SMALL, "--no-why"),
         ("review", str(game)),
         ("rules", "show", "micro-yahtzee"),
     ):

@@ -65,9 +65,7 @@ def test_two_players() -> None:
 
 
 def test_one_line_per_game() -> None:
-    code, out, _ = run(
-        "solve", "--estimate", "--rules", "crag", "--rules", "yahtzee", "--cores", "7"
-    )
+    code, out, _ = run("plan", "--rules", "crag", "--rules", "yahtzee", "--cores", "7")
     assert code == 0
     head, *lines = out.splitlines()
     assert head.endswith("7 cores")

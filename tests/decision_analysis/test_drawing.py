@@ -61,11 +61,9 @@ def test_probabilities_and_values() -> None:
 def test_an_earlier_decision() -> None:
     analysis = analyze_turn(COINS)
     assert r'"state 001" [label="001\n15/16"]' in turn_picture(analysis, rolls_left=2).dot
-    with pytest.raises(ValueError, match="the number of rolls left must be 1 or more, not 0"):
+    with pytest.raises(ValueError, match="rolls left: got 0, expected 1 or more"):
         turn_picture(analysis, rolls_left=0)
-    with pytest.raises(
-        ValueError, match="the picture would have 343 nodes; it can have at most 200"
-    ):
+    with pytest.raises(ValueError, match="nodes; expected at most 200"):
         turn_picture(analyze_turn(profile_turn("0" * 11 + "1", dice=12)))
 
 
@@ -131,20 +129,20 @@ def test_dot_file(tmp_path: Path) -> None:
     diagram = decision_picture(COINS.decision_problem())
     diagram.save(tmp_path / "coins.dot")
     assert (tmp_path / "coins.dot").read_text(encoding="utf-8") == diagram.dot
-    with pytest.raises(ValueError, match=r"cannot draw to 'coins\.pdf'; use a name that ends"):
+    with pytest.raises(ValueError, match=r"'coins\.pdf' is no picture file; expected"):
         diagram.save(tmp_path / "coins.pdf")
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "graphviz", None)
-    with pytest.raises(MissingExtraError, match="drawing graphs needs the Python package"):
+    with pytest.raises(MissingExtraError, match=r'pip install "rollwise\[graph\]"'):
         decision_picture(COINS.decision_problem()).svg()
 
 
 def test_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("graphviz")
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(MissingExtraError, match="drawing graphs needs the program dot of"):
+    with pytest.raises(MissingExtraError, match="install Graphviz"):
         decision_picture(COINS.decision_problem()).png()
 
 

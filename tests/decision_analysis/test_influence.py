@@ -249,25 +249,16 @@ VALUE = ValueNode("v", lambda d: 1, ["d"])
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [
-        (
-            [CHANCE, CHANCE, DECISION, VALUE],
-            "two nodes are called 'coin'; give each node its own name",
-        ),
-        ([VALUE, DECISION], "'d' cannot be a parent of the node 'v'; a parent is a chance or"),
+        ([CHANCE, CHANCE, DECISION, VALUE], "two nodes 'coin'; expected a name for each"),
+        ([VALUE, DECISION], "the node 'v' has the parent 'd'; expected a chance or decision node"),
         (
             [DECISION, VALUE, ValueNode("w", lambda v: 1, ["v"])],
-            "'v' cannot be a parent of the node 'w'; a parent is a chance or",
+            "the node 'w' has the parent 'v'; expected a chance or decision node",
         ),
-        ([DecisionNode("d", []), VALUE], "the decision 'd' has no options; give it at least one"),
-        ([DECISION, CHANCE], "an influence diagram needs at least one value node"),
-        (
-            [DECISION, ChanceNode("c", COIN, ["d"]), VALUE],
-            "the chance node 'c' needs a distribution if",
-        ),
-        (
-            [ChanceNode("c", lambda: COIN), DECISION, VALUE],
-            "the chance node 'c' needs a distribution if",
-        ),
+        ([DecisionNode("d", []), VALUE], "the decision 'd' has no option; expected at least one"),
+        ([DECISION, CHANCE], "a diagram without a value node; expected at least one"),
+        ([DECISION, ChanceNode("c", COIN, ["d"]), VALUE], "'c': expected a law if it has no"),
+        ([ChanceNode("c", lambda: COIN), DECISION, VALUE], "'c': expected a law if it has no"),
     ],
 )
 def test_bad_diagrams(nodes: Sequence[ChanceNode | DecisionNode | ValueNode], message: str) -> None:
@@ -277,42 +268,30 @@ def test_bad_diagrams(nodes: Sequence[ChanceNode | DecisionNode | ValueNode], me
 
 def test_bad_numbers() -> None:
     half = ChanceNode("c", {"x": HALF})
-    with pytest.raises(
-        ValueError, match="the probabilities of the chance node 'c' must sum to 1, not 1/2"
-    ):
+    with pytest.raises(ValueError, match="the chance node 'c': its probabilities sum to 1/2"):
         solve_diagram(InfluenceDiagram([half, DECISION, VALUE]))
     lost = ValueNode("v", lambda d: float("nan"), ["d"])
-    with pytest.raises(
-        ValueError, match="the payoff of the value node 'v' must be a finite number, not nan"
-    ):
+    with pytest.raises(ValueError, match="the value node 'v' pays nan; expected a finite number"):
         solve_diagram(InfluenceDiagram([DECISION, lost]))
     coins = [ChanceNode(f"coin {i}", COIN) for i in range(20)]
-    with pytest.raises(
-        ValueError, match="the diagram has more than 200,000 combinations of states;"
-    ):
+    with pytest.raises(ValueError, match="a diagram of more than 200,000 worlds; expected fewer"):
         solve_diagram(InfluenceDiagram([*coins, DECISION, VALUE]))
 
 
 def test_bad_queries() -> None:
     oil = oil_wildcatter()
-    with pytest.raises(
-        ValueError, match="'oil' is not a decision; the decisions are 'test', 'drill'"
-    ):
+    with pytest.raises(ValueError, match="'oil' is no decision; expected one of 'test', 'drill'"):
         oil.with_information("report", before="oil")
-    with pytest.raises(
-        ValueError, match="'profit' is not a chance node; only the state of a chance"
-    ):
+    with pytest.raises(ValueError, match="'profit' is no chance node, so nobody can learn it"):
         oil.with_information("profit", before="drill")
-    with pytest.raises(ValueError, match="'sun' is not a chance node; only the state of a chance"):
+    with pytest.raises(ValueError, match="'sun' is no chance node, so nobody can learn it"):
         oil.with_information("sun", before="drill")
-    with pytest.raises(
-        ValueError, match="'report' depends on the decision 'test', so it cannot be"
-    ):
+    with pytest.raises(ValueError, match="'report' depends on the decision 'test'; expected some"):
         oil.with_information("report", before="test")
     solution = solve_diagram(oil)
-    with pytest.raises(ValueError, match="the best option of 'drill' depends on more than test"):
+    with pytest.raises(ValueError, match=r"'drill' knowing {'test': 'yes'} has 2 answers"):
         solution.best("drill", test="yes")
-    with pytest.raises(ValueError, match="the decision 'drill' never occurs with report rain;"):
+    with pytest.raises(ValueError, match=r"'drill' knowing {'report': 'rain'} has 0 answers"):
         solution.best("drill", report="rain")
 
 

@@ -37,7 +37,7 @@ from waiting import PATIENCE, wait_until
 HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
     r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
-    r"worst-game|rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
+    r"worst-game|proficiency|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
     r"questions\.md"
 )
 """Matches examples that take many seconds, and large groups of examples."""

@@ -18,12 +18,12 @@ FOLDER = DOCS / "games"
 HEADINGS = [
     "Rules",
     "Size of the game",
-    "Optimal play",
+    "Best play",
     "Distribution",
-    "Categories",
+    "Boxes",
     "Openings",
     "Worst case",
-    "Effect of each rule",
+    "What the rules are worth",
     "Sources",
 ]
 PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
@@ -60,13 +60,10 @@ def test_a_page_of_one_solution() -> None:
     full = (FOLDER / "micro-yahtzee.md").read_text(encoding="utf-8").splitlines()
     assert code == 0
     head, *lines = [line for line in out.splitlines() if line not in full]
-    assert head == (
-        "Printed by `rollwise rules page micro-yahtzee --alone`. "
-        "All numbers are exact, not simulated."
-    )
+    assert head == "Printed by `rollwise rules page micro-yahtzee --alone`: exact, not simulated."
     assert not lines
     assert re.findall("^## (.*)$", out, flags=re.MULTILINE) == [
-        heading for heading in HEADINGS if heading != "Effect of each rule"
+        heading for heading in HEADINGS if heading != "What the rules are worth"
     ]
 
 
@@ -79,11 +76,11 @@ def test_a_page_from_saved_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     solution = Solver(rules, store=tmp_path).solve(moments=True)
     monkeypatch.setattr(game_page, "solve", None)
     text = game_page.game_page(game_page.page_of(solution, alone=True))
-    assert "numbers marked * come from 100 simulated games" in text
+    assert "what is marked * comes from 100 simulated games" in text
     assert f"Expected score **{solution.value():.6f}**, standard deviation {sd:.2f};" in text
-    assert "\n| Category* | Mean |" in text
-    assert "the dice always fall as badly as they can for its expected score: " in text
-    assert "Guaranteed score" not in text
+    assert "\n| box* | mean |" in text
+    assert "Against dice that grudge it every expectation it ends with" in text
+    assert "whatever the dice do" not in text
 
 
 def test_a_page_of_a_game_too_large_for_a_value_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,10 +90,10 @@ def test_a_page_of_a_game_too_large_for_a_value_table(monkeypatch: pytest.Monkey
     monkeypatch.setattr(classes, "MAX_JOINT", 1000)
     monkeypatch.setattr(game_page, "SIMULATED", 100)
     text = game_page.game_page(game_page.page_of(solve(rules, on_disk=True)))
-    assert f"Printed by `rollwise rules page {rules.name}`." in text
+    assert f"Printed by `rollwise rules page {rules.name}`:" in text
     assert f"Expected score **{value:.6f}**" in text
     assert re.findall("^## (.*)$", text, flags=re.MULTILINE) == HEADINGS
-    assert "Guaranteed score" not in text
+    assert "whatever the dice do" not in text
 
 
 def test_a_page_in_a_file(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ NO_WAITS = (
     "100,000 games each way took 7.2 minutes",  # with the command that was timed beside it
     "prints them; 62 seconds of CPU time",  # with the command that was timed beside it
     "in 67 seconds of CPU time",  # in the same way
-    "`rollwise duel --rules yahtzee --bounds --games 20`",  # the command that was timed
+    "`rollwise duel --rules yahtzee --bracket --games 20`",  # the command that was timed
     "microseconds a lead. Of 7 boxes",  # with the command that prints it beside it
     "56 seconds for the\n384 of these games",  # in the same way
     "`python benchmarks/sweep.py`",

@@ -83,7 +83,7 @@ class TestAgainstPoints:
 
     def test_a_solution_needs_all_layers(self, micro: DuelSolution) -> None:
         half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
-        with pytest.raises(TooLargeError, match="solve with on_disk=True"):
+        with pytest.raises(TooLargeError, match="expected all of its layers"):
             against_points(half, solve(MICRO), 10)
 
     def test_command(self) -> None:
@@ -91,7 +91,7 @@ class TestAgainstPoints:
         assert printed["against_points"]["games"] == 9
         code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
         assert code == 2
-        assert "Leave out --card, --opponent, and --ties-lose." in err
+        assert "expected neither" in err
 
 
 class TestLongGames:
@@ -193,7 +193,7 @@ class TestLongGames:
         assert value[0] == pytest.approx(probability, abs=5e-7)  # distributions are float32
 
     def test_a_game_too_large_for_one_table(self) -> None:
-        with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
+        with pytest.raises(TooLargeError, match="too many for one table"):
             WinPolicy(solve(MICRO, cache=False))
 
     @pytest.mark.usefixtures("far")
@@ -209,4 +209,4 @@ class TestLongGames:
         assert printed["against_points"]["mistakes"] is None
         code, out, _ = run(*command)
         assert code == 0
-        assert "so the player is near-optimal" in out
+        assert "near-optimally, not exactly" in out

@@ -77,5 +77,5 @@ def test_reasons_in_words(parts: Parts) -> None:
     (decision,) = player_review.decisions
     assert {name for name, gain in decision.reasons[:2]} == {"extra-bonus", "yahtzee"}
     words = because(YAHTZEE, decision.reasons)
-    assert words.startswith("Yahtzee bonus +")
+    assert words.startswith("extra bonus +")
     assert ", but Chance −" in words

@@ -249,14 +249,14 @@ def test_student_quantile() -> None:
 
 
 def test_command() -> None:
-    command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games")
+    command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games")
     result = json.loads(run(*command, "40", "--json")[1])
     assert result["low"] < result["of_games"]["low"] <= result["of_games"]["first"]
     assert result["of_games"]["boxes"] == 2
     assert result["of_games"]["games"] == 40
     code, out, _ = run(*command, "2")
     assert code == 0
-    assert "With 99% confidence, the value is between" in out
+    assert "With 99 % confidence between" in out
     code, out, err = run(*command, "1")
     assert (code, out) == (2, "")
-    assert "--bounds needs at least 2 games for an SE. Use --games 2" in err
+    assert "expected at least 2" in err

@@ -106,7 +106,7 @@ def test_both_estimates_of_two_scorecards(few: int, monkeypatch: pytest.MonkeyPa
 
 def test_too_large() -> None:
     balut = load_rules("balut")
-    with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
+    with pytest.raises(TooLargeError, match="too many for chances of two players"):
         near.near_optimal(Scorecard.empty(balut), Scorecard.empty(balut))
 
 
@@ -118,7 +118,7 @@ def test_the_measured_error() -> None:
     assert near.near_optimal(start, start).error == near.BY_NORMAL_DIFFERENCE[-1]
     assert near.near_optimal(late, start).error == near.BY_NORMAL_DIFFERENCE[-1]
     assert str(near.near_optimal(late, late)).endswith(
-        "0.49 percentage points on average and by 1.60 at most."
+        "0.49 percentage points on average, 1.60 at worst."
     )
 
 
@@ -127,10 +127,7 @@ def test_other_games_have_no_measured_error(card: Scorecard) -> None:
     estimate = near.near_optimal(card, OTHER if card is MINE else card)
     assert estimate.error is None
     assert estimate.error_as_dict() is None
-    assert (
-        str(estimate)
-        == f"{near.NEAR_OPTIMAL}\nThe error of the estimate was not measured for this game."
-    )
+    assert str(estimate) == f"{near.NEAR_OPTIMAL}\nThe error was not measured for this game."
 
 
 @pytest.mark.slow

@@ -137,7 +137,7 @@ def test_dropped_states_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_saved_rolls_are_not_shared() -> None:
     saving = HOUSE.model_copy(update={"saves_rolls": True})
-    with pytest.raises(TooLargeError, match="cannot use saved or extra rolls"):
+    with pytest.raises(TooLargeError, match="without saved"):
         VariantSolver([saving]).solve(saving)
 
 
@@ -152,7 +152,7 @@ class TestClauses:
         assert parse_clause("rolls=1-3") == ("rolls", [1, 2, 3])
         assert parse_clause("chance=on,off") == ("chance", [True, False])
         for text in ("", "rolls", "rolls=", "=3", "chance=on,,off"):
-            with pytest.raises(MalformedError, match="write a "):
+            with pytest.raises(MalformedError, match="expected"):
                 parse_clause(text)
 
     def test_a_grid_file(self) -> None:
@@ -166,7 +166,7 @@ class TestClauses:
             "small-straight.pattern.length": [4], "chance": [True, False],
         }  # fmt: skip
         for wrong in ("rolls", "rolls = 3", "rolls = []"):
-            with pytest.raises(MalformedError, match=r"not valid TOML|needs a list of values"):
+            with pytest.raises(MalformedError, match="expected a"):
                 parse_grid(wrong)
 
     @pytest.mark.parametrize(
@@ -204,15 +204,15 @@ class TestClauses:
     @pytest.mark.parametrize(
         ("values", "said"),
         [
-            ({"nosuch": True}, "yahtzee has no rule 'nosuch'; use a key"),
+            ({"nosuch": True}, "no clause 'nosuch' in yahtzee: expected"),
             ({"full-house.cards": 3}, "no such key"),
-            ({"full-house.pattern.kinds.one": 3}, "there is no rule 'full-house"),
+            ({"full-house.pattern.kinds.one": 3}, "expected a key of its table"),
             ({"rolls": 30}, "20 or less"),
-            ({"rolls.points": 3}, "yahtzee has no rule"),
-            ({"chance": 3}, "write on or off"),
+            ({"rolls.points": 3}, "no clause"),
+            ({"chance": 3}, "expected on or off"),
             ({"yahtzee": False}, "yahtzee"),
             ({"full-house.points": "much"}, "expected"),
-            ({"name": "x"}, "yahtzee has no rule"),
+            ({"name": "x"}, "no clause"),
         ],
     )
     def test_invalid_values(self, values: dict[str, Any], said: str) -> None:

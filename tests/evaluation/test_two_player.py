@@ -130,17 +130,17 @@ class TestInProgress:
     @pytest.mark.parametrize(
         ("mine", "other", "expected"),
         [
-            ("double=2", "-", "must have 1 open category, or 0"),
-            ("-", "double=2,square=4", "must have 2 open categories"),
-            ("double=2,square=4", "double=2,square=4", "leave at least one category open"),
+            ("double=2", "-", "an opponent's card with 1 open category, or 0"),
+            ("-", "double=2,square=4", "an opponent's card with 2 open"),
+            ("double=2,square=4", "double=2,square=4", "an open category"),
         ],
     )
     def test_unequal_numbers_of_turns(self, mine: str, other: str, expected: str) -> None:
-        with pytest.raises(InconsistentError, match=expected):
+        with pytest.raises(InconsistentError, match=f"expected {expected}"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, mine), Scorecard(MICRO, other))
 
     def test_unequal_rules(self) -> None:
-        with pytest.raises(ValueError, match="the scorecards are of different games"):
+        with pytest.raises(ValueError, match="expected cards of one game"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, "-"), Scorecard("yahtzee", "-"))
 
 

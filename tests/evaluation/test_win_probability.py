@@ -172,9 +172,7 @@ class TestMatch:
         assert again.as_dict() == match.as_dict()
 
     def test_command(self) -> None:
-        code, out, _ = run(
-            "simulate", "duel", "--versus", "optimal", "--rules", "micro-yahtzee", "--games", "9"
-        )
+        code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
         assert code == 0
         assert out.startswith("9 games: duel won ")
 
@@ -202,22 +200,22 @@ class TestExactBounds:
         assert of_points <= low < 0.5
 
     def test_command(self) -> None:
-        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bounds", "--json")[1])
+        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bracket", "--json")[1])
         assert bounds["low"] == pytest.approx(1 - bounds["high"], abs=1e-15)
-        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bounds")
+        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bracket")
         assert code == 0
-        assert "value between 47.530864% and 52.469136%" in out
+        assert "value between 47.530864 % and 52.469136 %" in out
 
     def test_exact_bounds_limit_sampled_bounds(self) -> None:
         """Without this limit, the sampled interval from three games would begin at -10 %."""
-        command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games", "3")
+        command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games", "3")
         bounds = json.loads(run(*command, "--json")[1])
         games = bounds["of_games"]
         assert games["low"] == bounds["low"]
         assert bounds["low"] < games["high"] < bounds["high"]
         out = run(*command)[1]
-        assert "With 99% confidence, the value is between 47.531% and 49.267%.\n" in out
-        assert "until 2 open categories are left, and then optimally, wins at least 48.732" in out
+        assert "With 99 % confidence between 47.531 % and 49.267 %.\n" in out
+        assert "Who plays for points, and best from 2 open boxes on, is sure of 48.732" in out
 
 
 def errs_once(record: Record) -> bool:
@@ -261,7 +259,7 @@ class TestReview:
         assert all(decision["exact"] for player in players for decision in player["chances"])
         code, out, _ = run("review", str(path), "--chances", "--quiet")
         assert code == 0
-        assert "duel: 0.00% win probability lost from turn 1 on" in out
+        assert "duel: 0.00 % of winning lost from turn 1 on" in out
 
     def test_near_optimal_values_are_marked(
         self, match: Match, capsys: pytest.CaptureFixture[str]
@@ -284,20 +282,20 @@ class TestReview:
 
     def test_one_player_has_no_win_probability(self) -> None:
         record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
-        with pytest.raises(InconsistentError, match="win probabilities need a game of two players"):
+        with pytest.raises(InconsistentError, match="expected a record of two players"):
             review_win_probability(record, review(record, solve(MICRO)))
 
 
 @pytest.mark.parametrize(
     ("value", "exact", "shares"),
     [
-        (0.25, True, ("25%", "75%")),
-        (0.25, False, ("~25%", "~75%")),
-        (0.004, True, ("<1%", ">99%")),
-        (0.996, False, (">99%", "<1%")),
-        (1e-9, True, ("<1%", ">99%")),
-        (0.0, True, ("0%", "100%")),
-        (1 - 2**-53, True, ("100%", "0%")),
+        (0.25, True, ("25 %", "75 %")),
+        (0.25, False, ("~25 %", "~75 %")),
+        (0.004, True, ("<1 %", ">99 %")),
+        (0.996, False, (">99 %", "<1 %")),
+        (1e-9, True, ("<1 %", ">99 %")),
+        (0.0, True, ("0 %", "100 %")),
+        (1 - 2**-53, True, ("100 %", "0 %")),
     ],
 )
 def test_an_undecided_game_is_neither_0_nor_100_percent(

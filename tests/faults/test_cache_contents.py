@@ -72,8 +72,8 @@ def test_the_list_shows_games_sizes_and_last_use(
         ["yahtzee", "expected"],
         ["yahtzee-worst-case-0123456789abcdef", "0.0"],
     ]
-    assert "saved on request" in out
-    assert out.count("from another version") == 2
+    assert "kept on request" in out
+    assert out.count("of another version") == 2
     assert out.splitlines()[-1].endswith(f"in {folder}, limit 5 GB")
     data = json.loads(run("cache", "--json")[1])
     assert data["limit"] == 5_000_000_000
@@ -140,7 +140,7 @@ def test_an_invalid_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit() == 5.0
     for text in ("much", "-1", "nan"):
         monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", text)
-        with pytest.raises(MalformedError, match="set it to a number of gigabytes"):
+        with pytest.raises(MalformedError, match="expected gigabytes"):
             limit()
 
 

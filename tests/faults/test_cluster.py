@@ -101,5 +101,5 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
 
 
 def test_workers_with_too_little_memory() -> None:
-    with pytest.raises(InputError, match=r"a task needs 1000000.0 GB of memory"):
+    with pytest.raises(InputError, match=r"a task takes 1000000.0 GB: expected workers with as"):
         Cluster(1, memory=10**15)

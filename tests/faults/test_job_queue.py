@@ -62,7 +62,7 @@ def test_results_refusals_and_faults() -> None:
         assert status.words().startswith("Computing… 50%, about ")
         with pytest.raises(InputError, match="expected something else"):
             await queue.run(jobs.refuse)
-        with pytest.raises(InputError, match="more memory than the server allows for one request"):
+        with pytest.raises(InputError, match="more memory than the server gives"):
             await queue.run(jobs.fill_memory)
         with pytest.raises(WorkerError, match="ZeroDivisionError: by nothing"):
             await queue.run(jobs.fail)
@@ -117,7 +117,7 @@ def test_a_full_queue_refuses_and_a_cancelled_job_makes_room(tmp_path: Path) -> 
         status = JobStatus()
         second = asyncio.ensure_future(queue.run(jobs.double, 4, status=status))
         await asyncio.to_thread(wait_until, lambda: started.exists() and started.read_text() != "")
-        assert status.words().startswith("Waiting for other computations, about ")
+        assert status.words().startswith("In line, about ")
         with pytest.raises(BusyError) as busy:
             await queue.run(jobs.double, 1)
         assert busy.value.seconds > 0

@@ -110,7 +110,7 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         blocked = tmp_path / "file"
         blocked.write_text("in the way")
         done = run_elsewhere(self.PROGRAM, NUMBA_CACHE_DIR=str(blocked))
-        assert done.stderr.count("cannot save compiled code: ") == 1
+        assert done.stderr.count("compiled code is not kept: ") == 1
 
     @pytest.mark.slow
     def test_no_writable_folder(self) -> None:

@@ -45,7 +45,7 @@ class TestLostWorkers:
         assert run_jobs(double, jobs, lambda: self.Flaky(next(losses))) == [0, 2, 4, 6, 8]
 
     def test_permanently_lost_workers_are_an_error(self) -> None:
-        with pytest.raises(LostWorkersError, match=r"after 4 of 5 jobs.*nothing is saved"):
+        with pytest.raises(LostWorkersError, match=r"after 4 of 5 jobs.*nothing is kept"):
             run_jobs(double, [(n,) for n in range(5)], lambda: self.Flaky((3,)))
 
     def test_a_scheduler_that_does_not_come_back(self) -> None:
@@ -68,12 +68,9 @@ class TestLostWorkers:
         monkeypatch.setattr("distributed.LocalCluster", refuse)
         with pytest.raises(BrokenExecutor, match="Nanny"):
             Cluster(1)
-        command = "simulate", "random", "--rules", "yams", "--games", "5000"
+        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
         code, _, error = run(*command, "--workers", "2")
-        assert (
-            code,
-            error.startswith("error: the workers or their scheduler stopped after 0 of"),
-        ) == (1, True)
+        assert (code, error.startswith("error: the workers are gone, after 0 of")) == (1, True)
 
     def test_a_task_that_kills_its_workers(self, monkeypatch: pytest.MonkeyPatch) -> None:
         class Failed(Future[Any]):
@@ -93,10 +90,10 @@ class TestLostWorkers:
 
         for name in ("LocalCluster", "Client"):
             monkeypatch.setattr(f"distributed.{name}", Dask)
-        command = "simulate", "random", "--rules", "yams", "--games", "5000"
+        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
         code, out, error = run(*command, "--workers", "2", "--quiet")
         assert (code, out) == (1, "")
-        assert error.startswith("error: the workers or their scheduler stopped after 0 of 2 jobs; ")
+        assert error.startswith("error: the workers are gone, after 0 of 2 jobs: ")
         assert error.count("\n") == 1
 
 
@@ -130,9 +127,7 @@ class TestSavedResults:
         return played.scores_N.tolist(), next(jobs)
 
     def test_a_second_call_resumes(self, folder: Path) -> None:
-        with pytest.raises(
-            LostWorkersError, match=r"after 3 of 4 jobs.*run the same command to continue"
-        ):
+        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*goes on from there"):
             self.play(3)
         assert run("cache")[1].startswith("game")
         assert "unfinished  play-games" in run("cache")[1]
@@ -149,6 +144,6 @@ class TestSavedResults:
     ) -> None:
         (folder / "file").touch()
         monkeypatch.setenv("ROLLWISE_CACHE", str(folder / "file"))
-        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*nothing is saved"):
+        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*nothing is kept"):
             self.play(3)
         assert self.play(100)[1] == 4

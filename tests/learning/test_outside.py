@@ -58,9 +58,7 @@ class TestTurns:
         bare.reset(seed=1)
         (wrong, *_) = np.flatnonzero(bare.observe("player_0")["action_mask"] == 0)
         assert not bare.observe("player_1")["action_mask"].any()
-        with pytest.raises(
-            errors.IllegalError, match="the action 1 is illegal; choose an action of"
-        ):
+        with pytest.raises(errors.IllegalError, match="expected one of the action mask"):
             bare.step(int(wrong))
         game = env(rules="crag")
         game.reset(seed=1)
@@ -79,10 +77,7 @@ class TestTurns:
 
     @pytest.mark.parametrize(
         ("settings", "expected"),
-        [
-            ({"players": 1}, "the number of players must be from 2 to 20, not 1"),
-            ({"reward": "fame"}, "unknown reward 'fame'; use wins, points, or luck-adjusted"),
-        ],
+        [({"players": 1}, "expected 2 to 20 players"), ({"reward": "fame"}, "expected wins")],
     )
     def test_invalid_settings_raise_an_error(self, settings: dict[str, Any], expected: str) -> None:
         with pytest.raises(errors.InputError, match=expected):

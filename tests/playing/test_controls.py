@@ -57,18 +57,18 @@ class TestAnnouncing:
 
     def test_an_announcement_comes_before_rerolls(self, controls: Controls) -> None:
         session = controls.session
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a category"
+        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a box"
         press(controls, "2", " ")
-        assert controls.note == "Nothing to roll: announce a category."
+        assert controls.note == "Nothing to roll: announce a box."
         assert (session.roll_number, session.to_roll, session.may_roll) == (1, 0, False)
         press(controls, "s")
         assert controls.words().startswith("Announce: s_")
         press(controls, "5")
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, announced Fives"
+        assert session.words() == "Turn 1 of 10: roll 1 of 3, 2 left, for Fives"
         assert session.tray.held == (False, True, False, False, False)
         assert list(session.possible()) == [4]
         press(controls, *"s6")
-        assert controls.note == "You cannot score Sixes now."
+        assert controls.note == "Sixes cannot be scored here."
         press(controls, *"s5")
         assert session.game.card.boxes[4] == 5 * session.record.events[0].dice.count(5)  # type: ignore[union-attr]
         assert session.tray.faces == ()
@@ -77,7 +77,7 @@ class TestAnnouncing:
         self, controls: Controls
     ) -> None:
         press(controls, *"ty")
-        assert controls.words().startswith("Tutor: announce yamb loses")
+        assert controls.words().startswith("Tutor: announce yamb ?")
         press(controls, "p")
         assert controls.session.news == "Player: announce yamb."
         press(controls, "u")
@@ -96,14 +96,14 @@ class TestKeys:
 
     def test_nothing_to_roll(self, controls: Controls) -> None:
         press(controls, *"12345 ")
-        assert controls.note == "Nothing to roll: release a die, or score."
+        assert controls.note == "Nothing to roll: let a die go, or score."
         assert controls.session.roll_number == 1
 
     def test_the_next_action_clears_a_note(self, controls: Controls) -> None:
         press(controls, *"zz")
-        assert controls.words() == "No open category has the code 'z'."
+        assert controls.words() == "No box has the code 'z'."
         press(controls, "shift")
-        assert controls.words() == "No open category has the code 'z'."
+        assert controls.words() == "No box has the code 'z'."
         press(controls, "escape")
         assert controls.words() == ""
 
@@ -131,7 +131,7 @@ class TestKeys:
 
     def test_no_die_to_keep_before_a_roll(self, controls: Controls) -> None:
         press(controls, *"ch", "1")
-        assert "roll the dice before you keep any" in controls.note
+        assert "expected a roll first" in controls.note
 
 
 class TestCodes:
@@ -177,7 +177,7 @@ class TestCodes:
     def test_a_filled_category(self, controls: Controls) -> None:
         press(controls, *"ch", " ")
         controls.choose(CHANCE)
-        assert controls.words() == "You cannot score Chance now."
+        assert controls.words() == "Chance cannot be scored here."
 
 
 def test_choices_wait_for_a_tutor_that_is_loading(solution: Solution) -> None:
@@ -210,9 +210,9 @@ class TestTutor:
         press(controls, *"ch")
 
     def test_a_warning_stays_until_the_response(self, controls: Controls) -> None:
-        assert controls.words() == "Tutor: score chance loses 12.98 points on average (blunder)."
+        assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
         press(controls, *"qrhu1")
-        assert controls.words() == "Tutor: score chance loses 12.98 points on average (blunder)."
+        assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
         assert controls.session.roll_number == 1
 
     def test_play_anyway(self, controls: Controls) -> None:
@@ -251,7 +251,7 @@ class TestRealDice:
         press(controls, " ", *"631x", "backspace", *"61", "enter")
         assert controls.session.game.stage.dice == (1, 1, 3, 6, 6)
         press(controls, "4", "5", " ")
-        assert controls.words() == "Type all dice, including 66: _"
+        assert controls.words() == "All dice on the table (66 kept): _"
         press(controls, *"66123", "enter")
         assert controls.session.game.stage.dice == (1, 2, 3, 6, 6)
 

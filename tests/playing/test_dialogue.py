@@ -48,11 +48,9 @@ class TestDialogue:
     def test_a_turn(self) -> None:
         dialogue = talk()
         assert dialogue.due == "Turn 1 of 13, roll 1 of 3"
-        assert (
-            dialogue.answer("63161") == "reroll 113 (keep 66); expected points this turn: 21.5961"
-        )
+        assert dialogue.answer("63161") == "roll 113 again (keep 66), expected 21.5961"
         assert dialogue.due == "Turn 1 of 13, roll 2 of 3"
-        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in total")
+        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in all")
         assert dialogue.due == "Turn 2 of 13, roll 1 of 3"
 
     @pytest.mark.parametrize("name", GREEDY)
@@ -71,18 +69,18 @@ class TestDialogue:
         rules = load_rules(preset)
         dialogue = talk(rules)
         for roll in hands(rules, "greedy-step-discounted", 3):
-            assert "; expected points this turn: " in dialogue.answer(roll)
+            assert ", expected " in dialogue.answer(roll)
         assert dialogue.game.is_over
         assert dialogue.record.is_over
 
     def test_another_action_than_advised(self) -> None:
         dialogue = talk()
         dialogue.answer("11366")
-        assert dialogue.answer("keep 6") == "reroll 1136 (keep 6)"
-        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
+        assert dialogue.answer("keep 6") == "roll 1136 again (keep 6)"
+        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in all"
         dialogue.answer("23456")
-        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"
-        with pytest.raises(InputError, match="cannot score ones now; choose one of twos, threes"):
+        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in all"
+        with pytest.raises(InputError, match="cannot score ones here"):
             dialogue.answer("score ones")
         assert dialogue.game.card.points == 22
 
@@ -92,7 +90,7 @@ class TestDialogue:
             dialogue.answer("u")
         dialogue.answer("11366")
         dialogue.answer("12366")
-        assert dialogue.answer("u") == "Undone."
+        assert dialogue.answer("u") == "Taken back."
         assert dialogue.game.events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
         dialogue.answer("66666")
         dialogue.answer("u")
@@ -104,7 +102,7 @@ class TestDialogue:
             ("1136", "expected 5 dice"),
             ("", "expected 5 dice"),
             ("é", "expected 5 dice"),
-            ("12345", "does not contain the kept dice 66; include them"),
+            ("12345", "expected the kept 66 in it"),
             ("keep 2", "cannot keep 2"),
             ("keep", "expected 'keep DICE'"),
             ("score chance", "no category 'chance'"),
@@ -119,12 +117,12 @@ class TestDialogue:
         assert dialogue.game.events == before
 
     def test_no_action_before_the_first_advice(self) -> None:
-        with pytest.raises(InputError, match="there is no advice to replace yet"):
+        with pytest.raises(InputError, match="nothing is advised yet"):
             talk().answer("score ones")
 
     def test_help_and_card(self) -> None:
         dialogue = talk()
-        assert "undo the last roll" in dialogue.answer("?")
+        assert "take back" in dialogue.answer("?")
         dialogue.answer("66666")
         assert "50" in dialogue.answer("card")
 
@@ -145,7 +143,7 @@ class TestPipe:
         lines = done.stdout.decode().splitlines()
         assert lines[1].startswith("expected 1 dice")
         assert sum("score " in line for line in lines) == 2
-        assert f"saved the game in {path}" in done.stderr.decode()
+        assert f"the game stands in {path}" in done.stderr.decode()
         assert load_record(path).is_over
         code, out, _ = run("review", str(path), "--json")
         assert code == 0
@@ -170,10 +168,10 @@ class TestPipe:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (("--json",), "need dice, such as"),
-            (("--card", "sixes=18"), "need dice, such as"),
-            (("11366", "-o", "game.txt"), "Leave out the dice."),
-            (("--strategy", "optimal"), "The greedy strategies are greedy"),
+            (("--json",), "expected its dice"),
+            (("--card", "sixes=18"), "expected its dice"),
+            (("11366", "-o", "game.txt"), "expected no dice"),
+            (("--strategy", "optimal"), "expected one of greedy"),
         ],
     )
     def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
@@ -200,14 +198,14 @@ class TestTerminal:
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
         say(terminal, "1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        say(terminal, "11366", "reroll 113 (keep 66); expected points this turn: 21.5961")
+        say(terminal, "11366", "roll 113 again (keep 66), expected 21.5961")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66666", "score yahtzee: 50 points")
         terminal.wait_for("Turn 2 of 13, roll 1 of 3: ")
-        say(terminal, "u", "Undone.")
+        say(terminal, "u", "Taken back.")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66123", "Turn 1 of 13, roll 3 of 3: ")
-        say(terminal, "q", "saved the game in")
+        say(terminal, "q", "the game stands in")
         assert terminal.ended() == 0
         assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
             (1, 1, 3, 6, 6),
@@ -220,7 +218,7 @@ class TestTerminal:
         for roll in hands(load_rules(rules), "greedy", 2):
             terminal.wait_for(": ")
             say(terminal, roll, "expected ")
-        terminal.wait_for("saved the game in")
+        terminal.wait_for("the game stands in")
         assert terminal.ended() == 0
         assert load_record(path).is_over
 
@@ -233,6 +231,6 @@ class TestTerminal:
         terminal.wait_for("roll 1 of 3: ")
         say(terminal, "11366", "roll 2 of 3: ")
         terminal.type(key)
-        terminal.wait_for("saved the game in")
+        terminal.wait_for("the game stands in")
         assert terminal.ended() == 0
         assert len(load_record(path).events) == 2

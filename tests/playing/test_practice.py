@@ -71,12 +71,12 @@ class TestFixedPositions:
         losses = list(scale.values())
         assert losses == sorted(losses)
         assert 0 < losses[0] < losses[-1] / 10
-        assert list(scale)[-1] == "Random"
-        assert rating(0, scale) == "perfect play"
+        assert list(scale)[-1] == "chance"
+        assert rating(0, scale) == "as good as best play"
         first, *_, last = scale
-        assert rating(losses[0] / 2, scale) == f"between Perfect and {first}"
+        assert rating(losses[0] / 2, scale) == f"between best play and {first}"
         assert rating(losses[-1], scale) == f"between {list(scale)[-2]} and {last}"
-        assert rating(losses[-1] + 1, scale) == f"weaker than {last}"
+        assert rating(losses[-1] + 1, scale) == f"below {last}"
 
     def test_a_small_game_has_a_shorter_test(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
@@ -136,7 +136,7 @@ class TestSession:
 
     def test_illegal_actions_are_not_answers(self) -> None:
         session = Practice(questions()[:1], solution())
-        with pytest.raises(IllegalError, match="not legal here"):
+        with pytest.raises(IllegalError, match="not allowed here"):
             session.judge(Score(999))
         assert session.answer is None
 
@@ -149,12 +149,9 @@ class TestSession:
         answer = session.judge(parse_action(position.rules, "score double"))
         assert answer.reason(session.reasons) == ""
         session.reasons.prepare()
-        assert answer.words() == "score double loses 15.83 (blunder). Best: score square."
-        assert (
-            answer.reason(session.reasons)
-            == "The best option gains: Square +20.83, but Double −5.00."
-        )
-        assert answer.then() == "In the game you chose: score double."
+        assert answer.words() == "score double ?? loses 15.83; best is score square."
+        assert answer.reason(session.reasons) == "Because of Square +20.83, but Double −5.00."
+        assert answer.then() == "In the game it was score double."
 
 
 class TestKeys:
@@ -184,15 +181,15 @@ class TestKeys:
         answering.press("enter")
         assert answering.position is None
         answering.press("1")
-        assert answering.words() == "All questions answered."
+        assert answering.words() == "All answered."
 
     @pytest.mark.parametrize(
         ("keys", "words"),
         [
-            (["1", "2", "3", " "], "Nothing to roll: release a die, or choose a category."),
-            (["s", "2"], "Not possible here: score twos."),
-            (["x"], "No open category has the code 'x'."),
-            (["s"], "Score in: s_   (Enter to confirm, Esc to cancel)"),
+            (["1", "2", "3", " "], "Nothing to roll: let a die go, or choose a box."),
+            (["s", "2"], "score twos: not possible here."),
+            (["x"], "No box has the code 'x'."),
+            (["s"], "Score in: s_   (Enter when complete, Esc to stop)"),
         ],
         ids=str,
     )
@@ -207,7 +204,7 @@ class TestKeys:
         position = Position(CRAG, "dice 136 | rolls-left 0 | card -")
         answering = QuizInput(Practice([PracticeQuestion(position)], solution()))
         answering.press("1")
-        assert answering.said() == "No roll is left: choose a category."
+        assert answering.said() == "No roll is left: choose a box."
         assert answering.to_roll == 0
 
 
@@ -222,8 +219,8 @@ def test_in_a_terminal() -> None:
             def shown(part: str) -> str:
                 return str(screen.query_one(f"#{part}", Static).render())
 
-            assert shown("headline").startswith("··   0 of 0 correct")
-            assert "What would you do?" in shown("stage")
+            assert shown("headline").startswith("··   0 of 0 right")
+            assert "what would you do?" in shown("stage")
             assert "Total" in shown("card")
             await pilot.press("1", "space")
             assert session.answer is not None
@@ -252,14 +249,14 @@ def test_a_review_in_a_terminal() -> None:
 
             assert shown("stage").startswith("Turn 1, Ada: roll 1   luck +")
             assert "1 of 3" in shown("stage")
-            assert "score double loses 15.83 (blunder). Best: score square." in shown("message")
+            assert "score double ?? loses 15.83; best was score square." in shown("message")
             assert "15.83 played" in shown("advice")
             assert "[12]" in shown("card")
             for key, number in (("right", 2), ("end", 3), ("right", 3), ("left", 2), ("m", 1)):
                 await pilot.press(key)
                 assert f"{number} of 3" in shown("stage"), key
             await pilot.press("end")
-            assert "all options were equally good" in shown("message")
+            assert "nothing else would have been" in shown("message")
             await pilot.press("home", "q")
 
     asyncio.run(main())
@@ -284,11 +281,8 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
         [
-            (("--puzzle", "x"), "error: --puzzle 'x' is not a date. Write it as 2026-11-22.\n"),
-            (
-                ("--puzzle", "--test"),
-                "error: --test and --puzzle cannot be combined. Choose one of them.\n",
-            ),
+            (("--puzzle", "x"), "error: --puzzle: expected a date such as 2026-11-22, got 'x'\n"),
+            (("--puzzle", "--test"), "error: --test and --puzzle: expected one of them\n"),
         ],
         ids=str,
     )
@@ -303,4 +297,4 @@ class TestCommand:
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]
         out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
-        assert "6 of 6 right\nPerfect play. EV loss of strategies in these positions:\n" in out
+        assert "6 of 6 right\nAs good as best play; in these positions lose\n" in out

@@ -53,7 +53,7 @@ def coins() -> TurnAnalysis:
 
 
 def command(*words: str) -> str:
-    result = CliRunner().invoke(app, ["odds", *words])
+    result = CliRunner().invoke(app, ["chance", *words])
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -302,7 +302,7 @@ class TestHuber2015:
         assert yahtzee.value == Fraction(2783176, 6**10) == Fraction(347897, 7558272)
         assert f"{float(yahtzee.value):.8f}" == "0.04602864"
         assert command("00001").startswith(
-            "Probability of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
+            "Chance of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
         )
 
     def test_slip_full_house(self) -> None:
@@ -350,21 +350,14 @@ class TestHuber2015:
             assert move in coins.best_keeps("001", left)
 
     @pytest.mark.parametrize(
-        ("target", "faces", "dice", "reason"),
-        [
-            ("5", 4, 5, "has 5 different faces; a die has only 4"),
-            ("11", 2, 2, "has 3 dice; it needs 2"),
-            ("0001", 6, 5, "has 4 dice; it needs 5"),
-        ],
+        ("target", "faces", "dice"), [("5", 4, 5), ("11", 2, 2), ("0001", 6, 5)]
     )
-    def test_a_target_that_does_not_fit(
-        self, target: str, faces: int, dice: int, reason: str
-    ) -> None:
+    def test_a_target_that_does_not_fit(self, target: str, faces: int, dice: int) -> None:
         # "Target `…` is inconsistent with … faces and … dice"; it accepts "5" with four faces.
-        words = ("odds", target, "--faces", str(faces), "--dice", str(dice))
+        words = ("chance", target, "--faces", str(faces), "--dice", str(dice))
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 2
-        assert f"the profile '{target}' {reason}" in result.stderr
+        assert f"the profile '{target}' shows" in result.stderr
 
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:

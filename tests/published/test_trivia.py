@@ -70,17 +70,17 @@ class TestRatedRolls:
 
 
 class TestCommands:
-    def test_openings(self) -> None:
-        code, out, _ = run("report", "--openings", "--json")
+    def test_trivia(self) -> None:
+        code, out, _ = run("trivia", "--json")
         data = json.loads(out)
         assert code == 0
         assert data["first_turn"]["worst_roll_1"]["dice"] == "11236"
         assert data["first_turn"]["worst_roll_3"]["action"] == "score chance"
         assert list(data["last_turn"]) == list(load_rules("yahtzee").keys)
-        text = run("report", "--openings")[1]
+        text = run("trivia")[1]
         assert "249.83" in text
         assert "73.47" in text
 
-    def test_openings_of_a_game_without_rerolls(self) -> None:
-        data = json.loads(run("report", "--openings", "--rules", "micro-yahtzee", "--json")[1])
+    def test_trivia_of_a_game_without_rerolls(self) -> None:
+        data = json.loads(run("trivia", "--rules", "micro-yahtzee", "--json")[1])
         assert list(data["first_turn"]) == ["best_roll_1", "worst_roll_1"]

@@ -25,7 +25,7 @@ from rollwise.history import (
     new_id,
     people,
     practised,
-    rate_player,
+    proficiency,
 )
 from rollwise.history.rating import Mean
 from rollwise.history.schema import DecisionRow
@@ -77,9 +77,7 @@ class TestStore:
 
     def test_no_such_game(self, history: History) -> None:
         for use in (history.load, history.delete):
-            with pytest.raises(
-                HistoryError, match="no saved game 'x'; to see all games, run: rollwise"
-            ):
+            with pytest.raises(HistoryError, match="no game 'x'"):
                 use("x")
 
     def test_reviews_are_saved_once_and_deleted_with_their_game(self, history: History) -> None:
@@ -89,14 +87,14 @@ class TestStore:
             history.keep_reviews(id, reviews(record))
         history.save(id, record)
         assert people(history, "yahtzee") == ["Ada", "Ben"]
-        rating = rate_player(history, "yahtzee")
+        rating = proficiency(history, "yahtzee")
         assert rating is not None
         assert rating.games == 2
         assert rating.decisions == sum(len(review.counted) for review in reviews(record))
         (game_data,) = history.export()["games"]
         for played, expected in zip(game_data["played"], reviews(record), strict=True):
             assert len(played["decisions"]) == len(expected.decisions)
-        assert rate_player(history, "yatzy") is None
+        assert proficiency(history, "yatzy") is None
         history.delete(id)
         assert not history.games()
         assert not people(history, "yahtzee")
@@ -169,7 +167,7 @@ def test_acknowledged_games_survive_sigkill(tmp_path: Path, after: int) -> None:
     assert len(acknowledged) >= after
 
 
-class TestRating:
+class TestProficiency:
     def test_sums(self, tmp_path: Path) -> None:
         history = History(f"sqlite:///{tmp_path}/games.sqlite")
         all_reviews = []
@@ -178,7 +176,7 @@ class TestRating:
             history.save(id, record)
             history.keep_reviews(id, reviews(record))
             all_reviews += reviews(record)
-        rating = rate_player(history, "yahtzee", "Ada")
+        rating = proficiency(history, "yahtzee", "Ada")
         assert rating is not None
         losses = [review.loss for review in all_reviews]
         counted = sum(len(review.counted) for review in all_reviews)
@@ -206,7 +204,7 @@ class TestRating:
         assert Mean.of([7.0]).error is None
 
     def test_without_games(self, history: History) -> None:
-        assert rate_player(history, "yahtzee") is None
+        assert proficiency(history, "yahtzee") is None
 
     def test_mistakes_are_worst_first_and_once(self, tmp_path: Path) -> None:
         history = History(f"sqlite:///{tmp_path}/games.sqlite")

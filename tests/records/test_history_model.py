@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from databases import postgres
 from old_histories import game, old_file, reviews
 from rollwise.game.records.record import Record
-from rollwise.history import History, NoSuchGameError, SavedGame, people, rate_player
+from rollwise.history import History, NoSuchGameError, SavedGame, people, proficiency
 
 IDS = st.sampled_from(["a", "b", "Ab-c", "game-0"])
 WHICH = st.integers(0, 1)
@@ -117,7 +117,7 @@ class Model(RuleBasedStateMachine):
                 assert isinstance(saved, SavedGame)
                 assert saved.record == record
             players = [names for id, names in self.reviewed.items() if self.games[id].is_over]
-            rating = rate_player(history, "micro-yahtzee")
+            rating = proficiency(history, "micro-yahtzee")
             assert (rating.games if rating else 0) == sum(map(len, players))
             assert people(history, "micro-yahtzee") == sorted(set[str]().union(*players))
 

@@ -152,11 +152,11 @@ class TestErrors:
             ("ones=x", MalformedError, "whole number"),
             ("ones=-1", MalformedError, "whole number"),
             ("ones=1,ones=2", MalformedError, "once"),
-            ("twos=5", InconsistentError, "twos cannot score 5"),
-            ("full-house=24", InconsistentError, "use one of 0, 25"),
-            ("extra-bonus=100", InconsistentError, "extra-bonus="),
-            ("yahtzee=50,extra-bonus=100", InconsistentError, "extra-bonus="),
-            ("yahtzee=50,ones=5,extra-bonus=50", InconsistentError, "extra-bonus="),
+            ("twos=5", InconsistentError, "twos cannot hold 5"),
+            ("full-house=24", InconsistentError, "expected one of 0, 25"),
+            ("extra-bonus=100", InconsistentError, "extra bonus"),
+            ("yahtzee=50,extra-bonus=100", InconsistentError, "extra bonus"),
+            ("yahtzee=50,ones=5,extra-bonus=50", InconsistentError, "extra bonus"),
         ],
     )
     def test_card(self, text: str, kind: type[Exception], words: str) -> None:
@@ -167,20 +167,16 @@ class TestErrors:
         ("line", "kind", "words"),
         [
             ("dice 11366 | upper 3", MalformedError, "expected a position"),
-            ("dice 11366 | rolls-left 3 | card -", InconsistentError, "from 0 to 2, not 3"),
+            ("dice 11366 | rolls-left 3 | card -", InconsistentError, "0 to 2 rolls left"),
             ("dice 11366 | rolls-left -1 | card -", MalformedError, "rolls left"),
-            (
-                "dice 11366 | rolls 2 | upper 6 | filled ones",
-                InconsistentError,
-                "upper-section total of 6",
-            ),
+            ("dice 11366 | rolls 2 | upper 6 | filled ones", InconsistentError, "upper total of 6"),
             ("dice 11366 | rolls 2 | upper 0 | filled sevens", MalformedError, "no category"),
             ("dice 11366 | rolls 2 | upper 0 | filled ones,ones", MalformedError, "once"),
             ("dice 11366 | rolls 2 | rolls 2 | filled -", MalformedError, "once"),
             (
                 "dice 11366 | rolls 2 | upper 999 | filled ones,twos,threes,fours,fives,sixes",
                 InconsistentError,
-                "upper-section total of 999",
+                "upper total of 999",
             ),
         ],
     )
@@ -189,15 +185,15 @@ class TestErrors:
             parse_position(YAHTZEE, line)
 
     def test_position_that_skips_a_category(self) -> None:
-        with pytest.raises(InconsistentError, match="before ones; fill ones, or leave"):
+        with pytest.raises(InconsistentError, match="expected ones before it"):
             parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
     def test_eligible_without_its_category(self) -> None:
-        with pytest.raises(InconsistentError, match="can be eligible for this bonus"):
+        with pytest.raises(InconsistentError, match="armed"):
             Position.of_state(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
 
     def test_keep_of_dice_that_were_not_rolled(self) -> None:
-        with pytest.raises(IllegalError, match="cannot keep 666 from the roll 11366"):
+        with pytest.raises(IllegalError, match="cannot keep 666 of 11366"):
             check_keep(YAHTZEE, (1, 1, 3, 6, 6), (6, 6, 6))
         check_keep(YAHTZEE, (1, 1, 3, 6, 6), (6, 6))
 
@@ -209,7 +205,7 @@ class TestErrors:
 
 def test_a_card_with_a_missing_entry_is_refused() -> None:
     for text in ("ones=3,,twos=4", "ones=3,", ",ones=3", "ones=3, , twos=4"):
-        with pytest.raises(MalformedError, match="expected a scorecard as"):
+        with pytest.raises(MalformedError, match="expected a card"):
             parse_card(YAHTZEE, text)
     card = parse_card(YAHTZEE, "ones=3 , twos=4;threes=6 fours=8")
     assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
@@ -233,7 +229,7 @@ def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
     # The forced joker rule requires 66666 to be scored in the open sixes.
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"
-    with pytest.raises(InconsistentError, match="remove extra-bonus"):
+    with pytest.raises(InconsistentError, match="at most 0 here"):
         parse_card(rules, card)
     assert parse_card(rules, f"sixes=18,{card}").extra_bonus == 100
     assert parse_card(YAHTZEE, card).extra_bonus == 100

@@ -38,9 +38,9 @@ def test_defaults_are_not_written() -> None:
     ("line", "words"),
     [
         ("robots: greedy", "line 3: expected a player and a strategy, such as Ben: greedy, got"),
-        ("robots: Cy: greedy", "line 3: robots: no player has the name 'Cy'; use Ada or Ben"),
+        ("robots: Cy: greedy", "line 3: expected robots among Ada, Ben, got 'Cy'"),
         ("tutor: yes", "line 3: expected on or off, got 'yes'"),
-        ("tutor: on\ntutor: on", "line 4: tutor appears twice"),
+        ("tutor: on\ntutor: on", "line 4: expected tutor once"),
     ],
 )
 def test_invalid_settings(line: str, words: str) -> None:

@@ -92,9 +92,7 @@ class TestPlace:
 
     def test_a_card_of_other_rules(self) -> None:
         card = Scorecard.empty(load_rules("yahtzee"))
-        with pytest.raises(
-            ValueError, match="the scorecard is of yahtzee, but the solution is of yatzy"
-        ):
+        with pytest.raises(ValueError, match="expected a card of yatzy, got one of yahtzee"):
             CardIndex.of_card(build(load_rules("yatzy")), card)
 
 

@@ -107,7 +107,7 @@ def test_second_moments_check_memory_first(monkeypatch: pytest.MonkeyPatch) -> N
     assert np.array_equal(
         solve_cards(layers.model, EXPECTED).table(), layers.table(), equal_nan=True
     )
-    with pytest.raises(TooLargeError, match=r"needs about .* GiB of memory"):
+    with pytest.raises(TooLargeError, match="3 layers of cards take"):
         second_moments(solution, None)
 
 
@@ -203,7 +203,7 @@ class TestLargeGames:
 
     def test_too_little_disk_space(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
-        with pytest.raises(TooLargeError, match=r"0\.0 GiB are free"):
+        with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
             solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.undo()
         monkeypatch.setattr(values, "SMALL", 0)
@@ -246,7 +246,7 @@ class TestLargeGames:
         rules = small_maxi()
         solution = solve(rules, cache=False)
         position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
-        with pytest.raises(InconsistentError, match="contains only the states near its start"):
+        with pytest.raises(InconsistentError, match="keeps those near its start alone"):
             solution.options(position)
 
 

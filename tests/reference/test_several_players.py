@@ -219,14 +219,14 @@ class TestCommand:
 
     def test_an_empty_card_is_a_whole_game(self) -> None:
         for strategy in ("optimal", "greedy", "optimal:target:20"):
-            reply = ("--objective", "beat", "--opponent", "-", "--opponent-strategy", strategy)
+            reply = ("--objective", "beat", "--opponent", "-", "--opponent-plays", strategy)
             assert self.options(*reply) == self.options("--objective", f"beat:{strategy}")
 
     def test_opponents_are_printed(self) -> None:
         reply = ("--objective", "beat", "--opponent", "double=6", "--opponent", "square=36")
         code, out, _ = run(*self.POSITION, *reply)
         assert code == 0
-        assert "Opponent: card double=6, strategy optimal, expected score 21.17 (SD 12.21)" in out
+        assert "against double=6: optimal play ends with 21.17 ± 12.21" in out
         assert "probability of winning" in out
         data = json.loads(run(*self.POSITION, *reply, "--json")[1])
         assert [opponent["card"] for opponent in data["opponents"]] == ["double=6", "square=36"]
@@ -239,17 +239,14 @@ class TestCommand:
         [
             (
                 ("--opponent", "-"),
-                "--opponent works only with --objective beat. Add --objective beat.",
+                "--objective expected; expected --objective beat",
             ),
-            (
-                ("--objective", "beat"),
-                "--objective beat needs an opponent. Add the opponent's scorecard",
-            ),
-            (("--opponent-strategy", "greedy"), "--opponent-strategy needs an opponent. Add"),
+            (("--objective", "beat"), "--objective beat alone; expected --opponent CARD with it"),
+            (("--opponent-plays", "greedy"), "--opponent-plays alone; expected --opponent"),
             (("--objective", "beat", "--opponent", "ones=3"), "no category 'ones'"),
-            (("--objective", "beat", "--opponent", "double=7"), "double cannot score 7"),
+            (("--objective", "beat", "--opponent", "double=7"), "double cannot hold 7"),
             (
-                ("--objective", "beat", "--opponent", "-", "--opponent-strategy", "nobody"),
+                ("--objective", "beat", "--opponent", "-", "--opponent-plays", "nobody"),
                 "no strategy 'nobody'",
             ),
         ],

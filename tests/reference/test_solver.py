@@ -69,12 +69,10 @@ def test_strings_for_rules_and_objectives() -> None:
     from_string = solve(MICRO, "target:9", position=line)
     assert from_string.value() == solve(MICRO, target(9), position=Position(MICRO, line)).value()
     assert from_string.options(Position(MICRO, line))
-    with pytest.raises(MalformedError, match=r"no objective 'most'\. Use one of"):
+    with pytest.raises(MalformedError, match="no objective 'most': expected one of"):
         solve(MICRO, "most")
 
 
 def test_an_objective_is_of_one_of_three_kinds() -> None:
-    with pytest.raises(
-        TypeError, match="expected a CardObjective, ScoreObjective, or VarianceObjective"
-    ):
+    with pytest.raises(TypeError, match="expected an objective of cards, scores or variance"):
         solve(MICRO, Objective("none of them"))

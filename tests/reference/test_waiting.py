@@ -115,5 +115,5 @@ class TestAllInterfaces:
         assert record.cards[0].points == 10
         (reviewed,) = review(record, solve(self.rules, cache=False))
         assert [decision.loss for decision in reviewed.decisions] == [0.0]
-        with pytest.raises(RecordError, match="which pays as if you stopped on the best roll left"):
+        with pytest.raises(RecordError, match="which counts for the best of the rolls left"):
             parse_record("rules: one-die\n2 keep 2; 2 a", self.rules)

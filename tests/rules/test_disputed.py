@@ -64,7 +64,7 @@ class TestDisputes:
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yatzy"')
         assert variant_of(rules) == load_rules("yatzy")
         assert mistakes_in(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yetzy"') == [
-            "disputed.1.rules: expected the name of a preset, got 'yetzy'"
+            "disputed.1.rules: expected a name out of rollwise rules list, got 'yetzy'"
         ]
 
     def test_variant_must_be_valid(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from repository import DOCS
-from rollwise.rules import RulesError, UpperBonus, load_rules, parse_rules, preset_names
+from rollwise.rules import RulesError, load_rules, parse_rules, preset_names
 
 GAME = """
 name = "game"
@@ -35,19 +35,11 @@ def mistakes_in(text: str) -> list[str]:
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
-WITH_A_BASE, _, *DOCUMENTED = re.findall(
+DOCUMENTED = re.findall(
     r"```toml\n(.*?)```",
     (DOCS / "rules.md").read_text(encoding="utf-8"),
     flags=re.DOTALL,
-)
-
-
-def test_the_documented_file_with_a_base_is_valid() -> None:
-    rules, base = parse_rules(WITH_A_BASE), load_rules("yahtzee")
-    assert set(base.keys) - set(rules.keys) == {"chance"}
-    assert set(rules.keys) - set(base.keys) == {"two-pairs"}
-    assert rules.keys.index("two-pairs") == rules.keys.index("full-house") - 1
-    assert rules.upper_bonus == UpperBonus(threshold=63, points=50)
+)[1:]
 
 
 @pytest.mark.parametrize("part", DOCUMENTED)
@@ -106,11 +98,13 @@ class TestRuleFiles:
         assert (rules.keys, rules.chains, rules.before) == cached
 
     def test_unknown_preset(self) -> None:
-        with pytest.raises(RulesError, match=r"^'jahtzee': unknown game\. Did you mean yahtzee"):
+        with pytest.raises(
+            RulesError, match=r"expected a file\.toml, or a name .*, perhaps yahtzee"
+        ):
             load_rules("jahtzee")
 
     def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(RulesError, match="cannot read the rule file"):
+        with pytest.raises(RulesError, match="cannot be read"):
             load_rules(tmp_path / "none.toml")
 
     def test_file_that_is_not_text(self, tmp_path: Path) -> None:
@@ -168,12 +162,12 @@ class TestNoInventedAndNoMissedMistakes:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
         assert mistakes_in(text) == [
             "joker.policy: expected 'free', 'forced' or 'lower', got 'some'",
-            "joker.box: no category 'none' on the scorecard",
+            "joker.box: no category 'none' on the card",
         ]
 
     def test_no_further_errors_for_a_category_without_a_key(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
-        assert mistakes_in(text) == ["category 1.key: missing", "category 1.kee: no such key"]
+        assert mistakes_in(text) == ["box 1.key: missing", "box 1.kee: no such key"]
 
     def test_code_that_repeats_a_key(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
@@ -195,13 +189,13 @@ BROKEN = [
     ("[2]", "[0]", "pair.pattern.sizes.1: expected a whole number of 1 or more, got 0"),
     ("[2]", "[]", "pair.pattern.sizes: expected 1 or more of them, got []"),
     ("[2]", "[1,1,1,1,1]", "pair.pattern.sizes: expected 4 or fewer of them, got [1"),
-    ('"groups"', '"grups"', "pair.pattern: expected one of the kinds 'any', 'face', "),
+    ('"groups"', '"grups"', "pair.pattern: expected a kind out of 'any', 'face', "),
     ('kind = "groups", ', "", "pair.pattern: expected a table with a kind, got {"),
-    ("points = 5", "points = []", "pair.points: expected 2 numbers, one for each roll "),
-    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one for each roll "),
-    ("points = 5", "points = 5\nplus = 3", "pair.plus: has no effect with fixed points"),
-    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the s"),
-    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: each of these categories waits"),
+    ("points = 5", "points = []", "pair.points: expected 2 numbers, one a roll of the "),
+    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one a roll "),
+    ("points = 5", "points = 5\nplus = 3", "pair.plus: means nothing beside fixed points"),
+    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the c"),
+    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: no box can be the first to "),
     (
         "points = 5",
         "points = 5\nslots = 9",

@@ -220,7 +220,7 @@ class TestKniffelBooklet:
 
     def test_possible_extra_bonus(self) -> None:
         assert Scorecard(self.rules, "kniffel=50,fives=25,sixes=30,extra-bonus=100").points == 205
-        with pytest.raises(InconsistentError, match="remove extra-bonus"):
+        with pytest.raises(InconsistentError, match="at most 0 here"):
             Scorecard(self.rules, "kniffel=50,chance=25,fives=20,extra-bonus=50")
 
 
@@ -264,7 +264,7 @@ class TestJokersOf1956:
 
         assert card(yahtzee=50, large_straight=40).points == 190
         for impossible in ({"fours": 20}, {"large_straight": 0}):
-            with pytest.raises(InconsistentError, match="extra-bonus="):
+            with pytest.raises(InconsistentError, match="extra bonus"):
                 card(yahtzee=50, **impossible)
 
 

@@ -105,15 +105,15 @@ def box(key: str, more: str = "") -> str:
         ),
         (
             box("a", "slots = 2") + box("b", 'after = "a-2"'),
-            "b.after: 'a-2' is a single slot: expected 'a', which has all of them",
+            "b.after: 'a-2' is one slot: expected 'a', which has all of them",
         ),
         (
             'joker = { box = "a-2", policy = "free" }\n' + box("a", "slots = 2"),
-            "joker.box: 'a-2' is a single slot: expected 'a', which has all of them",
+            "joker.box: 'a-2' is one slot: expected 'a', which has all of them",
         ),
         (
             'order = "upward"\n' + box("b") + box("a", "slots = 2"),
-            "a.slots: expected one table for each slot with order = 'upward'",
+            "a.slots: expected one table a slot beside order = 'upward'",
         ),
         (
             box("b", "slots = 2") + box("d", 'code = "abcd"\nslots = 2'),
@@ -121,7 +121,7 @@ def box(key: str, more: str = "") -> str:
         ),
         (
             'joker = { box = "a", policy = "forced" }\n' + box("a") + box("b", "slots = 2"),
-            "joker.policy: expected 'free' if categories are filled after others",
+            "joker.policy: expected 'free' where boxes have to be filled after others",
         ),
         (
             box("b", "slots = 2") + box("c", 'after = "b"') + box("d", 'after = "b"'),

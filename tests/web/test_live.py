@@ -80,7 +80,7 @@ def test_advice_of_a_prepared_large_game(
         with pytest.raises(TooLargeError):
             await games.check_reviewable(rules, "expected")
         games.history.save("a", Record(rules, seed=7))
-        assert preparing(rules).endswith(" --save")
+        assert preparing(rules).endswith(" --keep")
         Solver(rules).solve(on_disk=True, moments=spread)
         for name in (SOLVING, ADVISING):
             monkeypatch.setattr(games.queues[name], "run", elsewhere)

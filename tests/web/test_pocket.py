@@ -108,7 +108,7 @@ def type_roll(page: Page, dice: str) -> None:
     """Roll real dice by entering their faces."""
     page.locator("#menu-button").tap()
     page.locator("#real").check()
-    page.get_by_role("button", name="Back to the game").tap()
+    page.get_by_role("button", name="Back to the table").tap()
     page.locator("#roll").tap()
     expect(page.locator("#faces")).to_be_visible()
     page.keyboard.type(dice)
@@ -200,7 +200,7 @@ def test_the_numbers_at_the_end_add_up(page: Page) -> None:
     start, luck = map(float, re.findall(r"-?[0-9]+\.[0-9]+", words.splitlines()[0]))
     (lost,) = map(float, re.findall(r"[0-9]+\.[0-9]+", words.split("choices lost")[1])[:1])
     assert abs(start + luck - lost - int(page.locator("#total").inner_text())) < 0.1
-    assert "Most costly choice: turn" in words
+    assert "What cost most: in turn" in words
 
 
 def test_undo_keeps_the_dice(page: Page) -> None:
@@ -226,7 +226,7 @@ def test_undo_keeps_the_dice(page: Page) -> None:
 
 def test_a_burst_of_clicks_rolls_once(page: Page) -> None:
     page.locator("#roll").click(click_count=3)
-    expect(page.get_by_role("button", name="Roll all dice")).to_be_visible()
+    expect(page.get_by_role("button", name="Roll all again")).to_be_visible()
     expect(page.locator("#roll i.on")).to_have_count(2)
 
 
@@ -260,21 +260,21 @@ def test_hint_and_all_options_for_real_dice(page: Page) -> None:
 def test_the_tutor_warns_before_a_loss(page: Page) -> None:
     page.locator("#menu-button").tap()
     page.locator("#tutor").check()
-    page.get_by_role("button", name="Back to the game").tap()
+    page.get_by_role("button", name="Back to the table").tap()
     type_roll(page, "66113")
     chance = page.get_by_role("button", name="Chance, score 17")
     chance.tap()
-    warning = page.get_by_role("dialog", name="There is a better choice")
+    warning = page.get_by_role("dialog", name="There is better")
     expect(warning).to_contain_text("Best: keep 6 6")
     expect(warning).to_contain_text("Yours: score Chance")
-    page.get_by_role("button", name="Think again").tap()
+    page.get_by_role("button", name="Let me think").tap()
     expect(warning).to_be_hidden()
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
     chance.tap()
     expect(warning).to_be_visible()
     page.keyboard.press("1")  # the warning is modal
     assert page.locator('.die[aria-pressed="true"]').count() == 0
-    page.get_by_role("button", name="Play anyway: score Chance").tap()
+    page.get_by_role("button", name="Still score Chance").tap()
     expect(page.locator("#total")).to_have_text("17")
     page.get_by_role("button", name="Undo").tap()
     page.locator(".die").nth(0).tap()
@@ -371,12 +371,9 @@ def test_the_text_of_rules_is_never_markup(context: BrowserContext, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values, and the limit is 2,000,000"),
-        (
-            ["--rules", "yahtzee", "--objective", "target:300"],
-            "does not support the objective target:300",
-        ),
-        (["--all", "site", "-o", "game.html"], "Leave out --output."),
+        (["--rules", "maxi-yatzy-no-saving"], "37,584,896 values: expected at most 2,000,000"),
+        (["--rules", "yahtzee", "--objective", "target:300"], "one value a card"),
+        (["--all", "site", "-o", "game.html"], "expected it without --all"),
     ],
 )
 def test_a_refusal_leaves_no_file(
@@ -399,10 +396,7 @@ def test_a_site_of_all_games_that_fit(
     )
     code, _, err = run("pocket", "--all", str(tmp_path / "site"))
     assert code == 0
-    assert (
-        "skipped maxi-yatzy-no-saving is too large for an offline page: it has 37,584,896 values"
-        in err
-    )
+    assert "left out maxi-yatzy-no-saving: its cards have 37,584,896 values" in err
     page = context.new_page()
     page.goto((tmp_path / "site" / "index.html").as_uri())
     expect(page.get_by_role("link")).to_have_count(2)

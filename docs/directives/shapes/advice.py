@@ -17,7 +17,7 @@ class Option(Shape):
     sd: float | None
     """Of the final score; null where it is not known."""
     reasons: dict[str, float] | None = None
-    """With --explain: points that the best option has more, by box and bonus."""
+    """With --why: points that the best option has more, by box and bonus."""
 
 
 class Opponent(Shape):
@@ -41,7 +41,7 @@ class DuelOption(Shape):
     value: float
     win: float
     tie: float
-    lose: float
+    loss: float
     best: bool
 
 
@@ -54,7 +54,7 @@ class NearError(Shape):
     rules: str
     boxes: int
     positions: int
-    by: Literal["distributions", "normal difference"]
+    by: Literal["laws", "normal difference"]
     mean: float
     worst: float
 
@@ -76,7 +76,6 @@ class Value(Shape):
     value: float
     sd: float | None
     objective: str
-    opponents: list[Opponent] | None = None
 
 
 class Solved(Shape):
@@ -107,7 +106,7 @@ class Duel(Shape):
     value: float | None
     win: float | None
     tie: float | None
-    lose: float | None
+    loss: float | None
     exact: bool
     error: NearError | None = None
     """Only where exact is false; null where it was not measured for the game."""
@@ -136,7 +135,7 @@ class SureChances(Shape):
     high: float
 
 
-class DuelBounds(Shape):
+class DuelBracket(Shape):
     rules: str
     low: float
     high: float

@@ -11,13 +11,6 @@ class Extreme(Shape):
     probability: float
 
 
-class Reached(Shape):
-    score: int
-    at_least: float
-    exactly: float
-    normal_at_least: float
-
-
 class Brief(Shape):
     mean: float
     sd: float
@@ -47,11 +40,15 @@ class Report(Shape):
     distribution: list[tuple[int, float]]
     """Scores with their probabilities."""
     sd_least: float = 0.0
-    """With --tie-break all: the lowest SD of all optimal strategies."""
+    """With --ties all: of all best plays."""
     sd_most: float = 0.0
-    """With --tie-break all: the highest SD of all optimal strategies."""
-    at: list[Reached] | None = None
-    """With --at: the probabilities of the scores."""
+
+
+class Reached(Shape):
+    score: int
+    at_least: float
+    exactly: float
+    normal_at_least: float
 
 
 class Lost(Shape):
@@ -72,10 +69,29 @@ class Compared(Shape):
     lost: Lost
 
 
+class Scored(Shape):
+    mean: float
+    error: float
+    games: int | None
+    """How many would tell as much by their scores alone."""
+
+
+class Judged(Shape):
+    rules: str
+    agent: str
+    games: int
+    seed: int
+    optimum: float
+    worth: float
+    """The expected score: the optimum less the points lost."""
+    raw: Scored
+    lost: Lost
+
+
 class Outcome(Shape):
     win: float
     tie: float
-    lose: float
+    loss: float
 
 
 class Estimate(Shape):
@@ -114,7 +130,7 @@ class Match(Shape):
     players: tuple[str, str]
     win: int
     tie: int
-    lose: int
+    loss: int
     scores: list[tuple[int, int]]
     seed: int
     transcript: list[str] | None

@@ -21,7 +21,7 @@ class Cached(Shape):
     games: list[CachedGame]
 
 
-class Estimated(Shape):
+class Plan(Shape):
     rules: str
     players: int
     cards: int
@@ -33,24 +33,15 @@ class Estimated(Shape):
     seconds: float
 
 
-class Estimates(Shape):
+class Plans(Shape):
     cores_here: int
     cores: int
-    games: list[Estimated]
+    games: list[Plan]
 
 
 class Preset(Shape):
     name: str
     title: str
-
-
-class DefaultGame(Shape):
-    name: str
-    title: str
-    rules: str
-    """The name of a preset, or the path of a rule file."""
-    set_by: str | None
-    """The environment variable or the settings file; null for the original default."""
 
 
 class Tree(Shape):
@@ -77,7 +68,7 @@ class LastTurn(Shape):
     zero: float
 
 
-class Openings(Shape):
+class Trivia(Shape):
     rules: str
     first_turn: dict[str, FirstRoll]
     last_turn: dict[str, LastTurn]
@@ -108,7 +99,7 @@ class WorstTurn(Shape):
 class WorstGame(Shape):
     rules: str
     objective: str
-    dice: Literal["any", "adversarial"]
+    dice: Literal["any", "demonic"]
     total: int
     upper_bonus: int
     turns: list[WorstTurn]

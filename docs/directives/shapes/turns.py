@@ -1,4 +1,4 @@
-"""What is written of single turns, by ``odds`` and ``payoff-line``."""
+"""What is written of single turns, by ``chance`` and ``payoff-line``."""
 
 from typing import Any
 

@@ -1,11 +1,10 @@
-"""``rollwise advise``: the options of a roll with their values, or the value of a scorecard.
+"""``rollwise advise``: the options of a roll with their values.
 
 ``rollwise advise --file`` reads a position per line, and writes a line of JSON for each position.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -20,28 +19,29 @@ from rich.text import Text
 import rollwise
 from rollwise.cli import flags, opponents
 from rollwise.cli.common import (
+    console,
+    empty_table,
     headed,
     objective_of,
     position_of,
+    print_tie_rules,
     solved,
     solved_with_moments,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.option_table import OptionTable
 from rollwise.cli.progress import progress
-from rollwise.cli.scorecard_value import print_value
 from rollwise.errors import InputError, MalformedError, TooLargeError
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_action, format_dice, format_position, parse_card
+from rollwise.game.notation import format_action, format_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
     from rollwise.evaluation import forward_pass_by_score
     from rollwise.reviews import reasons as option_reasons
     from rollwise.solving import option as solver_option
+    from rollwise.solving import solution as solutions
     from rollwise.two_player import advice as duel_advice
 
 
@@ -51,18 +51,12 @@ TIES = 6
 REASONS = 3
 """Maximum number of options that are compared with the best option in words."""
 
-REASON = 130
-"""Usual number of characters of a reason; a terminal keeps lines free for one reason."""
-
-UNUSED: tuple[object, ...] = (None, [])
-"""The values of options that were not given."""
-
 
 def advise(
     dice: Annotated[
-        list[str] | None,
+        str | None,
         typer.Argument(
-            metavar="DICE|POSITION", help="The roll, or a position as one line of text."
+            metavar="DICE|POSITION", help="The roll, in any order, or a whole position as one line."
         ),
     ] = None,
     rolls_left: flags.RollsLeft = None,
@@ -70,179 +64,156 @@ def advise(
     rules: flags.Rules = "yahtzee",
     objective: flags.Objective = "expected",
     opponent: opponents.OpponentCards = None,
-    opponent_strategy: opponents.OpponentStrategy = None,
-    top: Annotated[
-        int | None,
-        typer.Option(
-            "--top",
-            metavar="N",
-            min=1,
-            help="Show only the N best options (default: 10 on a terminal).",
-        ),
-    ] = None,
+    opponent_plays: opponents.OpponentPlays = None,
+    top: flags.Top = None,
     file: Annotated[
         Path | None,
-        typer.Option("--file", metavar="FILE", help="Positions, one per line; prints JSON lines."),
+        typer.Option(
+            "--file", metavar="FILE", help="Positions, one a line; answered in lines of JSON."
+        ),
     ] = None,
-    explain: Annotated[
+    why: Annotated[
         bool | None,
         typer.Option(
-            "--explain/--no-explain",
-            help="Compare the best options category by category (default: on a terminal).",
+            "--why/--no-why", help="Say why, box by box: of itself where somebody looks on."
         ),
     ] = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find the best move, or the value of a scorecard.
+    """Say what to do with a roll: every legal keep and score with its value and its loss.
 
     [bold]Examples[/bold]
 
       rollwise advise 11366
 
-      rollwise advise 11366 --rolls-left 1 --card "ones=3,full-house=25" --explain
+      rollwise advise 11366 --rolls-left 1 --card "ones=3,full-house=25"
 
-      rollwise advise --card "ones=3,full-house=25"
+      rollwise advise "dice 11366 | rolls-left 2 | card ones=3" --json
 
-      rollwise advise 336 --rules crag --objective beat --opponent crag=50
+      rollwise advise 336 --rules crag --top 3 --why
 
-    EV is the expected final score if you take the option and play optimally afterwards. EV loss is
-    the difference from the best option. SD is the standard deviation of the final score. Without
-    dice, the command prints the value of the scorecard before the roll.
+      rollwise advise --file positions.txt --top 1
 
-    With --objective beat, opponents ignore your scorecard. With --opponent-strategy duel, one
-    opponent responds to it.
+      rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
+
+      rollwise advise 336 --rules crag --objective beat --opponent "sixes=18,crag=50"
+
+    The value of an option is the expected final score of the game if you take it and play best
+    from then on, points so far included; ± is the standard deviation of that score. Its loss is
+    what it gives away against the best option. With another objective the value is what that asks
+    for, such as a probability, and the expected score stands beside it.
+
+    With --why it is said what the best option has more of every box and bonus than the next ones:
+    the differences of expected points add up to the loss. Early in a large game it is told of turns
+    that end in each box.
+
+    With --objective beat it is the probability of the highest score at the table, equal ones
+    shared, against opponents who play on from the cards shown, each for himself; with
+    --opponent-plays duel against one who answers: win, tie and loss, as rollwise duel has them; far
+    from the end of a large game near-optimally, with what is known of the error.
     """
-    given = {
-        "--rolls-left": rolls_left,
-        "--top": top,
-        "--explain": explain,
-        "the dice": dice,
-        "--card": card,
-        "--opponent": opponent,
-        "--opponent-strategy": opponent_strategy,
-    }
-    game = load_rules(rules)
     if file is not None:
-        if names := _given(given, set(given) - {"--top"}):
-            raise InputError(f"--file contains whole positions. Leave out {names}.")
-        advise_file(file, game, objective, top, quiet=quiet)
+        conflicting = (dice, rolls_left, card, opponent, opponent_plays)
+        if any(value is not None for value in conflicting):
+            raise InputError("--file with a position of its own: expected one or the other")
+        if why:
+            raise InputError("--why with --file: expected one position")
+
+        advise_file(file, load_rules(rules), objective, top, quiet=quiet)
         return
-    if explain and objective != "expected":
-        raise InputError(
-            f"--explain compares expected scores. Leave out --explain or --objective {objective}."
-        )
-    if not dice and (names := _given(given, {"--rolls-left", "--top", "--explain"})):
-        raise InputError(
-            f"Only a roll can be combined with {names}. Add the dice, such as {_some_roll(game)}."
-        )
-    situation = (
-        position_of(game, " ".join(dice), card, rolls_left)
-        if dice
-        else parse_card(game, card or "-")
+    if dice is None:
+        raise InputError("expected DICE|POSITION, or --file: see rollwise advise --help")
+    if why and objective != "expected":
+        raise InputError(f"--why with --objective {objective}: expected --objective expected")
+    position = position_of(load_rules(rules), dice, card, rolls_left)
+    cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
+    if opponent_plays is not None and opponent_plays == duel_advice.DUEL:
+        opponents.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
+        return
+    others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
+    goal = (
+        duel_advice.beat_all(others)
+        if others
+        else objective_of(objective, position.rules, quiet=quiet)
     )
-    cards = opponents.cards_of(opponent, opponent_strategy, objective, game)
-    if opponent_strategy and opponent_strategy == duel_advice.DUEL:  # its import is slow
-        opponents.advise_duel(situation, cards[0], rules, top, as_json=as_json, quiet=quiet)
-        return
-    others = opponents.opponents_of(cards, opponent_strategy, quiet=quiet)
-    goal = duel_advice.beat_all(others) if others else objective_of(objective, game, quiet=quiet)
-    if isinstance(situation, Scorecard):
-        print_value(situation, goal, others, as_json=as_json, quiet=quiet)
-        return
-    if explain is None:
-        explain = sys.stdout.isatty() and objective == "expected" and not (quiet or as_json)
-    solution = solved_with_moments(goal, situation, quiet=quiet)
+    solution = solved_with_moments(goal, position, quiet=quiet)
+    options = solution.options(position)
+    shown = options[:top]
     if as_json:
-        write_json(_as_dict(solution, situation, top, others, explain=explain, quiet=quiet))
+        rows = [option.as_dict(position.rules) for option in shown]
+        if why:
+            reasons = _reasons(solution, position, quiet=quiet).of(position, options)
+            for option, gains in zip(rows, reasons, strict=False):
+                option["reasons"] = dict(gains)
+        advice: dict[str, Any] = {
+            "rules": position.rules.name,
+            "objective": solution.objective.name,
+            "position": format_position(position),
+            "options": rows,
+        }
+        if others:
+            advice["opponents"] = [other.as_dict() for other in others]
+        write_json(advice)
     else:
-        _print_advice(solution, situation, top, others, explain=explain, quiet=quiet)
 
+        def sentences() -> list[str]:
+            if not (sys.stdout.isatty() if why is None else why):
+                return []
+            reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
+            return list(islice(reasons, REASONS))
 
-def _given(values: dict[str, Any], names: set[str]) -> str:
-    """Return which of the named options were given, in words; empty if none was."""
-    return " and ".join(name for name in values if name in names and values[name] not in UNUSED)
-
-
-def _some_roll(rules: Rules) -> str:
-    return format_dice(rules, next(rules.every_roll()))
-
-
-def _as_dict(
-    solution: rollwise.Solution,
-    position: Position,
-    top: int | None,
-    others: list[forward_pass_by_score.Opponent],
-    *,
-    explain: bool,
-    quiet: bool,
-) -> dict[str, Any]:
-    """Return the advice for JSON."""
-    options = solution.options(position)
-    rows = [option.as_dict(position.rules) for option in options[:top]]
-    if explain:
-        reasons = _reasons(solution, position, quiet=quiet).of(position, options)
-        for option, gains in zip(rows, reasons, strict=False):
-            option["reasons"] = dict(gains)
-    return {
-        "rules": position.rules.name,
-        "objective": solution.objective.name,
-        "position": format_position(position),
-        "options": rows,
-        **({"opponents": [other.as_dict() for other in others]} if others else {}),
-    }
-
-
-def _print_advice(
-    solution: rollwise.Solution,
-    position: Position,
-    top: int | None,
-    others: list[forward_pass_by_score.Opponent],
-    *,
-    explain: bool,
-    quiet: bool,
-) -> None:
-    """Print the options first and then the reasons, which take longer to compute."""
-    options = solution.options(position)
-    headings, *rows = options.table()
-    table = OptionTable(
-        [
-            headed(solution.rules.title, f": {position}"),
-            *(headed("", str(other)) for other in others),
-            _best(solution, options),
-        ],
-        headings,
-        rows,
-        [option.best for option in options],
-    )
-    reserved = 1 + math.ceil(REASON / table.out.width) if explain else 0
-    free = table.print(top, quiet=quiet, reserved=reserved)
-    if not explain:
-        return
-    reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
-    for number, sentence in enumerate(["", *islice(reasons, REASONS)]):
-        free -= table.lines(sentence)
-        if free >= 0 or number < 2:  # the blank line and the first reason are always printed
-            table.out.print(sentence)
-
-
-def _best(solution: rollwise.Solution, options: solver_option.Options) -> Text:
-    """Return the line that names the best option, and those that tie with it."""
-    objective = solution.objective
-    ties = [format_action(solution.rules, option.action) for option in options if option.best]
-    more = f" or {len(ties) - TIES} others that are as good" if len(ties) > TIES else ""
-    value = solver_option.format_value(options[0].value, objective.unit)
-    best = " or ".join(ties[:TIES]) + more
-    return Text.assemble("Best: ", (best, "bold green"), f", {objective.meaning} {value}")
+        _print_advice(solution, options, top, others, sentences)
 
 
 def _reasons(
     solution: rollwise.Solution, position: Position, *, quiet: bool
 ) -> option_reasons.Reasons:
     reasons = option_reasons.Reasons(solution)
-    with progress("comparing the options", quiet):
+    with progress("finding the reasons", quiet):
         reasons.prepare(position)
     return reasons
+
+
+def _print_advice(
+    solution: rollwise.Solution,
+    options: solver_option.Options,
+    top: int | None,
+    others: list[forward_pass_by_score.Opponent],
+    reasons: Callable[[], list[str]],
+) -> None:
+    """Print the options first and then the reasons, which take longer to compute."""
+    out = console()
+    rules, wanted = solution.rules, solution.objective
+    ties = [format_action(rules, option.action) for option in options if option.best]
+    more = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
+    best = " or ".join(ties[:TIES]) + more
+    out.print(headed(rules.title, f": {options.position}"))
+    for other in others:
+        out.print(str(other))
+    value = solver_option.format_value(options[0].value, wanted.unit)
+    out.print(Text.assemble("Best: ", (best, "bold green"), f", {wanted.meaning} {value}"))
+    out.print()
+    (first, *numbers), *rows = options.table()
+    table = empty_table(first, *(f">{heading}" for heading in numbers))
+    for option, row in zip(options[:top], rows, strict=False):
+        table.add_row(*row, style="green" if option.best else None)
+    out.print(table)
+    hidden = len(options) - len(options[:top])
+    if hidden:
+        out.print(f"… and {hidden} more")
+    out.print()
+    sys.stdout.flush()
+    for sentence in (sentences := reasons()):
+        out.print(sentence)
+    if sentences:
+        out.print()
+    if options[0].sd is not None and len(ties) > 1:
+        print_tie_rules([solutions.rule_for_ties()])
+    out.print(
+        f"Exact, not simulated: best play from each of the {solution.states:,} "
+        f"{solution.counted}.\nrollwise verify holds such values against published ones."
+    )
 
 
 REPORTED = 100
@@ -297,7 +268,7 @@ def _read(path: Path, rules: Rules) -> list[Position]:
             numbered = ((number, line.strip()) for number, line in enumerate(text, start=1))
             lines = {number: line for number, line in numbered if line}
     except UnicodeDecodeError:
-        raise MalformedError(f"{path} is not a UTF-8 text file. Save it as UTF-8.") from None
+        raise MalformedError(f"{path}: expected positions as UTF-8 text") from None
     positions: list[Position] = []
     try:
         positions.extend(Position.each(rules, lines.values()))

@@ -8,107 +8,128 @@ from rollwise import __version__
 from rollwise.cli.group import CommandEntry, Panels, RootGroup
 
 PANELS: Panels = {
-    "Get advice": {
+    "Ask": {
         "advise": CommandEntry(
             "advise:advise",
-            "Find the best move, or the value of a scorecard.",
-            ("value", "hint", "help", "move"),
+            "Say what to do with a roll: every legal keep and score with its value and its loss.",
+        ),
+        "value": CommandEntry(
+            "value:value",
+            "Print what a card is worth before the roll: the expected final score of best "
+            "play, and ±.",
         ),
         "duel": CommandEntry(
             "duel:duel",
-            "Compute the probability of winning a two-player game.",
-            ("win", "opponent"),
+            "Print the chances of the player to move when two play against each other, before "
+            "the roll.",
         ),
-        "odds": CommandEntry(
-            "odds:odds",
-            "Compute the odds of a target within one turn.",
-            ("chance", "probability", "turn"),
+        "greedy": CommandEntry(
+            "greedy:greedy",
+            "Ask the greedy player of the blog: which dice to roll again, for this turn alone.",
+        ),
+        "payoff-line": CommandEntry(
+            "payoff_line:payoff_line",
+            "Show the chains, the points and the line of the strategy payoff-line, or explain "
+            "a turn.",
+        ),
+        "chance": CommandEntry(
+            "chance:chance",
+            "Say how likely a turn ends in a target, or what it pays, and which keeps are best.",
         ),
     },
-    "Play and review": {
+    "Play": {
         "play": CommandEntry(
-            "play:play", "Play in the terminal with hints, undo, and a tutor.", ("start", "game")
+            "play:play", "Play at the keyboard, with hints, undo and a tutor; then see the review."
         ),
         "web": CommandEntry(
             "web:web",
-            "Play, get advice, and review games in the browser.",
-            ("serve", "server", "browser"),
+            "Play, ask for advice and review games in the browser; nothing leaves this machine.",
         ),
         "pocket": CommandEntry(
-            "pocket:pocket", "Write a game as one HTML page for offline play.", ("offline", "html")
+            "pocket:pocket", "Write a solved game as one HTML file, for a phone without a network."
         ),
+        "match": CommandEntry(
+            "match:match", "Let two strategies play each other, and show the score board."
+        ),
+    },
+    "Judge": {
         "review": CommandEntry(
-            "review:review", "Find the mistakes and the luck in a game.", ("mistakes", "luck")
+            "review:review", "Judge a game: what every decision lost, and how lucky every roll was."
+        ),
+        "judge": CommandEntry(
+            "judge:judge",
+            "Judge an agent by its decisions: points lost a game, by kind of decision, by "
+            "turn, by box.",
         ),
         "practice": CommandEntry(
             "practice:practice",
-            "Practice decisions that you got wrong, or the daily puzzle.",
-            ("puzzle", "train", "test"),
+            "Ask again what you did wrong, the worst first; or what everybody is asked.",
         ),
-        "rating": CommandEntry(
-            "rating:rating",
-            "Rate how well you play over your saved games.",
-            ("proficiency", "rank", "skill"),
+        "proficiency": CommandEntry(
+            "proficiency:proficiency",
+            "Say how well you play, over all games that were played here.",
         ),
         "history": CommandEntry(
             "history:app",
-            "List, show, export, back up, and delete saved games.",
-            ("games", "export", "import"),
+            "Games that were played: list, show, export, import, back up, check, delete.",
         ),
     },
-    "Strategies and statistics": {
+    "Study": {
         "report": CommandEntry(
             "report:report",
-            "Print exact score statistics of a strategy.",
-            ("distribution", "trivia", "statistics", "stats", "openings"),
+            "Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.",
+        ),
+        "distribution": CommandEntry(
+            "report:distribution",
+            "Print the probability of reaching scores, and of exactly these scores.",
         ),
         "compare": CommandEntry(
-            "compare:compare",
-            "Compare strategies or agents: scores, EV loss, and wins.",
-            ("judge", "evaluate", "agent"),
+            "compare:compare", "Compare strategies: scores, points lost and where, who beats whom."
         ),
         "simulate": CommandEntry(
-            "simulate:simulate",
-            "Simulate games of one strategy or of two opponents.",
-            ("match", "versus"),
+            "simulate:simulate", "Play seeded games of any strategy and print how they ended."
         ),
-        "frontier": CommandEntry(
-            "frontier:app",
-            "Find the best trade-offs: target scores, variance, and restarts.",
-            ("targets", "variance", "stopping", "restart"),
-        ),
-    },
-    "Rules and data": {
-        "rules": CommandEntry("rules:app", "List, show and check rules.", ("presets",)),
-        "sweep": CommandEntry(
-            "sweep:sweep",
-            "Compute the expected score for many rule variants.",
-            ("vary", "variants", "grid"),
-        ),
-        "solve": CommandEntry(
-            "solve:solve", "Solve a game, or estimate what solving it takes.", ("plan", "estimate")
-        ),
-        "cache": CommandEntry(
-            "cache:app", "List or delete the value tables saved on disk.", ("clear", "tables")
-        ),
-    },
-    "From the literature": {
-        "greedy": CommandEntry("greedy:greedy", "Ask a greedy strategy which dice to reroll."),
-        "payoff-line": CommandEntry(
-            "payoff_line:payoff_line", "Show the payoff-line strategy, or explain its turn."
+        "trivia": CommandEntry(
+            "trivia:trivia",
+            "Show the best and the worst rolls of the first turn, and each category alone.",
         ),
         "worst-game": CommandEntry(
             "worst_game:worst_game",
-            "Show the worst game that optimal play can have.",
-            ("adversarial",),
+            "Show the worst that can happen to the best strategy, roll by roll.",
         ),
         "tree": CommandEntry(
-            "tree:tree", "Count the games and strategies in a game tree.", ("count", "graph")
+            "tree:tree",
+            "Count the games and strategies of a game; draw its graph or tree if it is tiny.",
+        ),
+        "frontier": CommandEntry(
+            "frontier:app", "The best that can be had: targets, variance, time."
+        ),
+    },
+    "Rules of your own": {
+        "sweep": CommandEntry(
+            "sweep:sweep",
+            "Vary the rules over a grid: mean and SD of a strategy in each game, exact.",
+        ),
+        "rules": CommandEntry("rules:app", "List, show and check rules."),
+    },
+    "Service": {
+        "solve": CommandEntry(
+            "solve:solve",
+            "Solve a game: its value from the start, the number of reachable states, the time "
+            "it took.",
+        ),
+        "plan": CommandEntry(
+            "plan:plan",
+            "Print what it would take to solve games, however large: cards, memory, disk, "
+            "core hours.",
         ),
         "verify": CommandEntry(
             "verify:verify",
-            "Check published numbers against computed numbers.",
-            ("published", "check"),
+            "Hold every figure that four texts and other programs print against ours, from "
+            "scratch.",
+        ),
+        "cache": CommandEntry(
+            "cache:app", "The tables kept on disk: list them, make room, delete them."
         ),
     },
 }
@@ -120,7 +141,6 @@ class _Rollwise(RootGroup):
 
 
 app = typer.Typer(
-    name="rollwise",
     cls=_Rollwise,
     no_args_is_help=True,
     rich_markup_mode="rich",
@@ -144,7 +164,13 @@ def _main(
         ),
     ] = False,
 ) -> None:
-    """Play, analyze, and solve Yahtzee and other roll-and-keep dice games.
+    """Yahtzee and its relatives, solved exactly: advice, games, reviews, published numbers.
 
-    Start with rollwise play or rollwise advise 11366; COMMAND --help has examples.
+    [bold]Examples[/bold]
+
+      rollwise advise 11366 --card "ones=3,full-house=25"
+
+      rollwise play --against optimal --tutor
+
+      rollwise compare optimal greedy --rules yatzy --games 100
     """

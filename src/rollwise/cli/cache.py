@@ -17,7 +17,7 @@ with lazy_imports():
     from rollwise.solving import cache_entries
 
 
-app = typer.Typer(help="List or delete the value tables saved on disk.")
+app = typer.Typer(help="The tables kept on disk: list them, make room, delete them.")
 
 
 @app.callback(invoke_without_command=True)
@@ -29,12 +29,12 @@ def contents(
             "--limit",
             metavar="GB",
             min=0,
-            help="First delete the least recently used tables above this size.",
+            help="First delete what was not used for longest, until so many gigabytes are left.",
         ),
     ] = None,
     as_json: flags.Json = False,
 ) -> None:
-    """List or delete the value tables saved on disk.
+    """Show what the cache holds: games, their size, and when they were last used.
 
     [bold]Examples[/bold]
 
@@ -44,8 +44,7 @@ def contents(
 
       ROLLWISE_CACHE_LIMIT=20 rollwise solve --rules maxi-yatzy
 
-    The default limit is 5 GB. Tables saved with solve --save do not count and are never deleted
-    automatically.
+    Of itself it holds 5 gigabytes; what solve --keep was told to keep comes on top and stays.
     """
     if context.invoked_subcommand is not None:
         return
@@ -61,8 +60,8 @@ def contents(
     table = empty_table("game", "objective", ">MB", "last used", "")
     for entry in cached:
         when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
-        note = "" if entry.current else "from another version"
-        note = "saved on request" if entry.current and entry.wanted else note
+        note = "" if entry.current else "of another version"
+        note = "kept on request" if entry.current and entry.wanted else note
         table.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
     if cached:
         console().print(table)
@@ -84,7 +83,7 @@ def _as_dict(entry: cache_entries.CacheEntry) -> dict[str, object]:
 
 @app.command("path")
 def path() -> None:
-    """Print the folder with the saved tables.
+    """Print the folder where solved tables are kept.
 
     [bold]Examples[/bold]
 
@@ -95,7 +94,7 @@ def path() -> None:
 
 @app.command("clear")
 def clear() -> None:
-    """Delete all saved tables and the compiled code.
+    """Delete the tables kept on disk, and compiled code.
 
     [bold]Examples[/bold]
 
@@ -104,6 +103,6 @@ def clear() -> None:
     count, failures = cache_entries.clear()
     print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
     for error in failures:
-        print(f"error: {error.filename} was not deleted: {error.strerror}", file=sys.stderr)
+        print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
     if failures:
         raise typer.Exit(2)

@@ -17,7 +17,6 @@ import rollwise
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.streams import encodes_unicode
-from rollwise.cli.word_table import WordTable, wrapped_at_commas
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.rules import Rules
@@ -42,21 +41,18 @@ def console() -> Console:
 
 
 def headed(head: str, rest: str = "") -> Text:
-    """Return a title whose first part is bold; a long scorecard is wrapped after commas."""
-    title = Text.assemble((head, "bold"), rest)
-    title.plain = wrapped_at_commas(title.plain, console().width)
-    return title
+    """Return a line whose first part is bold."""
+    return Text.assemble((head, "bold"), rest)
 
 
 def empty_table(*headings: str) -> Table:
     """Return a table without rows; a heading that begins with > marks a column of numbers.
 
-    Numbers are right-aligned and never wrapped. Text is wrapped between words if the terminal is
-    too narrow.
+    Numbers are right-aligned and never wrapped. Text is wrapped if the terminal is too narrow.
     """
     narrow = console().width < NARROW
     padding = (0, 1 if narrow else 2, 0, 0)
-    empty = WordTable(box=None, pad_edge=False, padding=padding, header_style="bold")
+    empty = Table(box=None, pad_edge=False, padding=padding, header_style="bold")
     for heading in headings:
         number = heading.startswith(">")
         side: Literal["left", "right"] = "right" if number else "left"
@@ -78,7 +74,7 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
         if folder:
             plots.check_installed()
             if path.exists() and not path.is_dir():
-                raise MalformedError(f"{path} is a file. Give --plot the name of a folder.")
+                raise MalformedError(f"{path}: expected a folder for several pictures, got a file")
             check_folder(path)
             path.mkdir(exist_ok=True)
         else:
@@ -95,9 +91,7 @@ def check_folder(path: Path | None) -> None:
         If the folder does not exist.
     """
     if path is not None and not path.resolve().parent.is_dir():
-        raise MalformedError(
-            f"The folder of {path} does not exist. Create it first, or choose another path."
-        )
+        raise MalformedError(f"{path}: expected a folder that exists")
 
 
 def counted(number: int, word: str) -> str:
@@ -114,7 +108,7 @@ def print_written(paths: Iterable[Path], quiet: bool) -> None:
 def print_tie_rules(rules: Iterable[str | None], mark: str = "") -> None:
     """Print the tie-breaking rules that the printed distributions depend on."""
     for rule in dict.fromkeys(filter(None, rules)):
-        console().print(f"{mark}{rule}; another choice can change the distribution.")
+        console().print(f"{mark}play equally good may have another law; here {rule}")
 
 
 def write_json(value: Any) -> None:

@@ -20,13 +20,13 @@ with lazy_imports():
     from rollwise.two_player import size as duel_size
 
 DIGITS = 8
-"""Decimals of exact probabilities in percent, whose errors are less than 1e-10."""
+"""Of exact probabilities in percent: their errors are less than 1e-10."""
 
 TIES_LOSE = "A tie counts as a loss for the player to move."
 
 PLAYED = (
-    "This game is too large for an exact solution, so the player is near-optimal: exact from two "
-    "open categories each, and before that guided by the distributions of both final scores."
+    "Games too large to be kept whole are played near-optimally, not exactly: by the laws of both "
+    "final scores, and exactly from two open boxes each on."
 )
 
 
@@ -34,61 +34,72 @@ def duel(
     card: flags.Card = None,
     opponent: Annotated[
         str | None,
-        typer.Option("--opponent", metavar="CARD", help="The opponent's card; - for an empty one."),
+        typer.Option("--opponent", metavar="CARD", help="The other player's card; - for none."),
     ] = None,
     rules: flags.Rules = "yahtzee",
     ties_lose: Annotated[
-        bool, typer.Option("--ties-lose", help="Count a tie as a loss for the player to move.")
+        bool, typer.Option("--ties-lose", help="For the player to move a tie is as bad as a loss.")
     ] = False,
     value_only: Annotated[
         bool,
-        typer.Option("--value-only", help="Skip the tie probability: half the time and memory."),
+        typer.Option("--value-only", help="Without the chance of a tie: half the time and memory."),
     ] = False,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only estimate the size and time of the solution.")
-    ] = False,
+    size: Annotated[bool, typer.Option("--size", help="Only say what it would take.")] = False,
     games: Annotated[
         int,
         typer.Option(
-            "--games", metavar="N", min=0, help="Also play N games against play for points."
+            "--games",
+            metavar="N",
+            min=0,
+            help="Also play so many against play for points.",
         ),
     ] = 0,
     seed: flags.Seed = 0,
-    bounds: Annotated[
+    bracket: Annotated[
         bool,
-        typer.Option("--bounds", help="Only bound the value, for a whole game of any size."),
+        typer.Option("--bracket", help="Only an interval that holds the value, of any whole game."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Compute the probability of winning a two-player game.
+    """Print the chances of the player to move when two play against each other, before the roll.
 
     [bold]Examples[/bold]
 
-      rollwise duel --rules micro-yahtzee --games 10000
+      rollwise duel --rules micro-yahtzee
 
       rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
 
-      rollwise duel --rules yacht-openspiel --estimate
+      rollwise duel --rules yacht-openspiel --size
 
-      rollwise duel --rules crag --bounds
+      rollwise duel --rules micro-yahtzee --games 10000
 
-    Both players see both cards and play to win; a tie counts half. The value is the win
-    probability of the player to move, before the roll. Small games and endgames are exact. For
-    larger games the play is near-optimal, and the output states its error.
+      rollwise duel --rules crag --bracket
+
+    The opponent has as many open boxes as the player to move, or one less if he moved first. Each
+    of them sees both cards and plays to win; a tie counts as half a win. Small games are solved
+    from the start; of the end of official Yahtzee seven open boxes take minutes, five take seconds.
+    All of it has no room anywhere: of such games the chances are near-optimal, and it is said what
+    is known of their error.
+
+    With --bracket no game of two is solved: what a player can be sure of who looks at his own card
+    alone, against one who knows beforehand what he will end with, bounds the value of the game from
+    below, and by symmetry from above. With --games too narrower bounds, means over so many games
+    of one who plays for points until few boxes are open, and then best, against whom a reply is
+    told his game up to there and pays for what that tells.
+
+    With --games the exact player also plays against one who plays for points, whole games, moving
+    first and moving second; of a game that has no room, like all of Yahtzee, the near-optimal
+    player does who is called duel at a table. Values along the way replace luck: errors are a
+    hundredth of what counting wins would have, of the near-optimal player a twelfth in Yahtzee.
     """
     game = rollwise.load_rules(rules)
     mine, other = (rollwise.parse_card(game, text or "-") for text in (card, opponent))
-    if (games or bounds) and (ties_lose or mine.filled or other.filled):
-        raise InputError(
-            "--games and --bounds are for whole games. Leave out --card, --opponent, and "
-            "--ties-lose."
-        )
-    if bounds and (estimate or value_only):
-        raise InputError(
-            "--bounds cannot be combined with --estimate or --value-only. Choose one of them."
-        )
-    if bounds:
+    if (games or bracket) and (ties_lose or mine.filled or other.filled):
+        raise InputError("--games or --bracket with a card or --ties-lose: expected neither")
+    if bracket and (size or value_only):
+        raise InputError("--bracket with --size or --value-only: expected neither")
+    if bracket:
         _print_bounds(game, games, seed, as_json=as_json, quiet=quiet)
         return
     question = two_player.WinQuery(
@@ -107,7 +118,7 @@ def duel(
         "ties_lose": ties_lose,
     }
     needs = question.size
-    if estimate:
+    if size:
         if as_json:
             write_json(result | vars(needs))
         else:
@@ -142,11 +153,11 @@ def duel(
         if ties_lose:
             out.print(TIES_LOSE)
         if solution.exact:
-            out.print(f"{EXACT} {solution.lanes:,} two-player states.")
+            out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
         else:
             room = f"{duel_size.MAX_BYTES >> 30} GiB"
             out.print(str(solution))
-            out.print(f"The exact answer needs {needs}; the limit is {room}.")
+            out.print(f"The exact answer takes {needs}; there is room for {room}.")
     if simulated:
         _print_simulated(simulated)
 
@@ -158,18 +169,18 @@ def _print_simulated(result: two_player.AgainstPoints) -> None:
         console().print(PLAYED)
     else:
         mistakes = (
-            f"; play for points loses winning chances in {result.mistakes:.2f} of "
-            f"{result.decisions:.1f} decisions per game"
+            f"; he gives away chances in {result.mistakes:.2f} of {result.decisions:.1f} decisions "
+            "a game"
         )
     console().print(
-        f"value against play for points, {counted(result.games, 'game')} each way: moving first "
+        f"against one who plays for points, {counted(result.games, 'game')} each way: moving first "
         f"{_about(result.first, result.first_error)}, moving second "
         f"{_about(result.second, result.second_error)}{mistakes}"
     )
 
 
 def _about(share: float, error: float) -> str:
-    return f"{100 * share:.3f}% (SE {100 * error:.3f}%)"
+    return f"{100 * share:.3f} ± {100 * error:.3f} %"
 
 
 def _print_bounds(
@@ -177,9 +188,7 @@ def _print_bounds(
 ) -> None:
     """Print the bounds on the value to the first player: exact ones, and sampled ones if any."""
     if games == 1:
-        raise InputError(
-            "--bounds needs at least 2 games for an SE. Use --games 2 or more, or leave it out."
-        )
+        raise InputError("--bracket with --games 1: expected at least 2, for an error")
     with progress(f"bounding the value of {rules.name}", quiet) as advance:
         bounds = two_player.value_bounds(rules, games, seed, advance)
     low, high = bounds.interval
@@ -192,18 +201,17 @@ def _print_bounds(
     out = console()
     between = f"{_share(bounds.low)} and {_share(bounds.high)}"
     out.print(headed(rules.title, f": value between {between}"))
-    out.print("Both bounds are exact. They hold for the player who moves first.")
+    out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
     if sampled := bounds.sampled:
-        number = "1 open category" if sampled.boxes == 1 else f"{sampled.boxes} open categories"
+        boxes = "1 open box" if sampled.boxes == 1 else f"{sampled.boxes} open boxes"
         out.print(
-            f"With 99% confidence, the value is between {100 * low:.3f}% and {100 * high:.3f}%.\n"
-            "A player who plays for points until "
-            f"{number} {'is' if sampled.boxes == 1 else 'are'} left, and then optimally, wins "
-            f"at least {_about(sampled.first, sampled.first_error)} moving first and "
-            f"{_about(sampled.second, sampled.second_error)} moving second against any opponent "
+            f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %.\n"
+            f"Who plays for points, and best from {boxes} on, is sure of "
+            f"{_about(sampled.first, sampled.first_error)} moving first, of "
+            f"{_about(sampled.second, sampled.second_error)} moving second, against any reply "
             f"({counted(games, 'game')} each way)."
         )
 
 
 def _share(share: float) -> str:
-    return f"{100 * share:.6f}%"
+    return f"{100 * share:.6f} %"

@@ -5,11 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.models import OptionInfo
-
-from rollwise.cli import completion
-from rollwise.errors import InputError
-from rollwise.settings import ORIGINAL, default_rules
 
 
 class TieBreak(StrEnum):
@@ -22,42 +17,17 @@ class TieBreak(StrEnum):
 def writes(what: str, *older_names: str) -> Any:
     """Return the option ``--output``, whose help says that the file receives ``what``."""
     names = ("--output", "-o", *older_names)
-    return typer.Option(*names, metavar="FILE", help=f"Write {what} to this file.")
+    return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
 
 
-class _DefaultRules:
-    """The user's default game, looked up when a command runs or when its help is printed."""
-
-    def __call__(self) -> str:
-        return default_rules().source
-
-    def __str__(self) -> str:
-        try:
-            return self()
-        except InputError:
-            return "see rollwise rules use"
-
-
-class _RulesOption(OptionInfo):
-    """The option ``--rules``; the default ``yahtzee`` of a command means the default game."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        is_default = (name, value) == ("default", ORIGINAL)
-        super().__setattr__(name, _DefaultRules() if is_default else value)
-
-
-_RULES = _RulesOption(
-    default=...,
-    param_decls=("--rules",),
-    metavar="NAME|FILE.toml",
-    help="A game from rollwise rules list, or a rule file.",
-    autocompletion=completion.games,
+_RULES = typer.Option(
+    "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
 )
 _OBJECTIVE = typer.Option(
     "--objective",
     metavar="GOAL",
-    help="What to play for: expected, target:250, beat:greedy, worst-case, …",
-    autocompletion=completion.objectives,
+    help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
+    "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
 )
 Rules = Annotated[str, _RULES]
 RulesOrNone = Annotated[str | None, _RULES]
@@ -68,48 +38,34 @@ Strategy = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="The player: optimal, one-page, greedy, random, my.py:Mine, …",
-        autocompletion=completion.strategies,
+        help="The player: optimal, one-page, greedy, random, … or FILE.py:CLASS.",
     ),
 ]
 Card = Annotated[
     str | None,
-    typer.Option(
-        "--card",
-        metavar="CARD",
-        help="Filled categories with their points, such as ones=3; - for none.",
-        autocompletion=completion.card,
-    ),
+    typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
 ]
 Seed = Annotated[
     int,
-    typer.Option(
-        "--seed", metavar="N", min=0, help="Seed of the dice; the same seed gives the same games."
-    ),
+    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print only the result, without messages or progress.")
-]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
 """Every command has this option, so that scripts can always use it."""
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers", metavar="N", min=1, help="Run on a local Dask cluster of N processes."
-    ),
+    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(
-        "--scheduler", metavar="tcp://…", help="Run on the Dask cluster of this scheduler."
-    ),
+    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
 ]
 Cluster = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="ADDRESS|local:N",
-        help="Run on a Dask cluster: a scheduler's address, or N local processes.",
+        help="Run on the Dask cluster of this scheduler, or on one of N processes here.",
     ),
 ]
 Store = Annotated[
@@ -117,38 +73,36 @@ Store = Annotated[
     typer.Option(
         "--store",
         metavar="URL",
-        help="Save all states in this folder or object store (s3://bucket/…).",
+        help="Keep all cards in this folder or object store (s3://bucket/…), layer by layer.",
     ),
 ]
 Database = Annotated[
     str | None,
     typer.Option(
-        "--database",
-        metavar="URL",
-        help="Database of saved games.",
-        show_default="a file in your data folder",
+        "--database", metavar="URL", help="Where games are kept; a file of yours unless told."
     ),
 ]
 Name = Annotated[
-    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this player.")
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this person.")
 ]
 RollsLeft = Annotated[
     int | None,
-    typer.Option("--rolls-left", metavar="N", help="Rerolls left.", show_default="all"),
+    typer.Option("--rolls-left", metavar="N", help="Rerolls left; all of them unless told."),
 ]
 Top = Annotated[
-    int | None, typer.Option("--top", metavar="N", min=1, help="Show only the N best options.")
+    int | None, typer.Option("--top", metavar="N", min=1, help="Only the N best options.")
 ]
 Picture = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Also save a plot as .png or .svg.")
+    Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
 ]
 Pictures = Annotated[
-    Path | None, typer.Option("--plot", metavar="DIR", help="Also save plots in this folder.")
+    Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
 ]
-TieBreakOption = Annotated[
+Ties = Annotated[
     TieBreak,
     typer.Option(
-        "--tie-break",
-        help="How optimal play breaks ties: keep more dice, or keep fewer.",
+        "--ties",
+        help="Of keeps with equal values best play takes that with more dice or with fewer. What a "
+        "target or the like leaves open, the expected score decides.",
     ),
 ]

@@ -27,9 +27,7 @@ with lazy_imports():
     from rollwise.solving.by_score import targets_and_restarting as target_solver
 
 
-app = typer.Typer(
-    no_args_is_help=True, help="Find the best trade-offs: target scores, variance, and restarts."
-)
+app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
 
 ROUNDING = 1e-12
 
@@ -38,14 +36,14 @@ ROUNDING = 1e-12
 def targets(
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="SCORES", help="Only these targets, such as 150,200."),
+        typer.Option("--at", metavar="SCORES", help="Print these targets only; commas between."),
     ] = None,
     rules: flags.Rules = "yahtzee",
     as_json: flags.Json = False,
     plot: flags.Pictures = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find the best probability of reaching each target score.
+    """Print for every target the best probability of reaching it, beside that of expected play.
 
     [bold]Examples[/bold]
 
@@ -55,8 +53,7 @@ def targets(
 
       rollwise frontier targets --rules crag --plot pictures
 
-    The optimal strategy differs between targets, so no single strategy has all these
-    probabilities. The second column is optimal play for the expected score.
+    The best play is another one for each target: no player has all these probabilities at once.
     """
     game = load_rules(rules)
     chosen = parse_scores(at) if at is not None else None
@@ -92,7 +89,7 @@ def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, 
 
 
 def _print_targets(game: Rules, rows: list[tuple[int, float, float]]) -> None:
-    table = empty_table(">target", ">best", ">for expected score", ">gain")
+    table = empty_table(">target", ">best", ">expected play", ">gain")
     for score, best, expected in rows:
         gain = best - expected if best - expected > ROUNDING * best else 0.0
         table.add_row(str(score), _percent(best), _percent(expected), _percent(gain))
@@ -103,7 +100,7 @@ def _print_targets(game: Rules, rows: list[tuple[int, float, float]]) -> None:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2e}%" if 0 < share < 1e-6 else f"{100 * share:.4f}%"
+    return f"{100 * share:.2e} %" if 0 < share < 1e-6 else f"{100 * share:.4f} %"
 
 
 @app.command()
@@ -113,7 +110,7 @@ def variance(
     plot: flags.Pictures = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find the strategies with the highest mean for their SD.
+    """Print the trade between the mean and the spread of the final score, from the least variance.
 
     [bold]Examples[/bold]
 
@@ -121,22 +118,22 @@ def variance(
 
       rollwise frontier variance --rules micro-yahtzee --plot pictures
 
-    Each row minimizes the mean squared difference from a target score. The lowest variance alone
-    means a low, nearly certain score: the strategy enters zeros on purpose.
+    Least variance alone means a low score that is nearly sure: boxes are filled with nothing on
+    purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
     """
     game = load_rules(rules)
     prepare_plot(plot, folder=True)
-    with progress(f"solving {game.name} for every target", quiet) as advance:
+    with progress(f"solving {game.name} for every aim", quiet) as advance:
         points = rollwise.Solver(game, progress=advance).frontier()
     if as_json:
         write_json({"frontier": [{"aim": p.center, "mean": p.mean, "sd": p.sd} for p in points]})
     else:
-        table = empty_table(">target", ">mean", ">SD")
+        table = empty_table(">aim", ">mean", ">sd")
         step = -(-len(points) // 30)
         for point in points[::step]:
             table.add_row(f"{point.center:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
         out = console()
-        out.print(headed(game.title, ": the highest mean for each SD"))
+        out.print(headed(game.title, ": the highest mean for its spread"))
         out.print()
         out.print(table)
     if plot is not None:
@@ -144,22 +141,23 @@ def variance(
 
 
 @app.command()
-def restart(
+def stopping(
     score: Annotated[int, typer.Argument(metavar="SCORE", help="The score to reach.")],
     rules: flags.Rules = "yahtzee",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find the fewest turns to a score with restarts.
+    """Print how soon a score can be reached when a game may be given up and another one begun.
 
     [bold]Examples[/bold]
 
-      rollwise frontier restart 150 --rules crag
+      rollwise frontier stopping 150 --rules crag
 
-      rollwise frontier restart 30 --rules micro-yahtzee --json
+      rollwise frontier stopping 30 --rules micro-yahtzee --json
 
-    You may give up a game at any time and begin another. The result minimizes the expected number
-    of turns. A large game takes minutes the first time; then the result is saved.
+    The price of a turn is found in some six rounds; each goes over the cards and scores from which
+    a game is not yet given up. How many these are at most is said before, and how long it takes
+    while it does; the answer is kept.
     """
     game = load_rules(rules)
     solver = rollwise.Solver(game)
@@ -167,10 +165,10 @@ def restart(
         size = solver.stopping_size(score)
     if size and not quiet:
         typer.echo(
-            f"about {target_solver.ROUNDS} rounds with at most {size:,} states and scores each",
+            f"some {target_solver.ROUNDS} rounds, each over at most {size:,} cards and scores",
             err=True,
         )
-    with progress(f"solving {game.name} with restarts", quiet) as solver.progress:
+    with progress(f"solving {game.name} at a price for a turn", quiet) as solver.progress:
         attempts = solver.fewest_turns(score)
     if as_json:
         write_json(
@@ -190,16 +188,12 @@ def restart(
             }
         )
         return
-    table = empty_table("expected", ">with restarts", ">without restarts")
-    table.add_row("turns in all", f"{attempts.turns:.2f}", f"{attempts.patient_turns:.2f}")
-    table.add_row("games started", f"{attempts.games:.2f}", f"{1 / attempts.patient_success:.2f}")
-    table.add_row(
-        "success per game", _percent(attempts.success), _percent(attempts.patient_success)
-    )
-    table.add_row(
-        "turns per game", f"{attempts.turns_an_attempt:.2f}", f"{len(game.categories):.2f}"
-    )
+    table = empty_table("until it is reached", ">giving up early", ">playing every game to its end")
+    table.add_row("turns", f"{attempts.turns:.2f}", f"{attempts.patient_turns:.2f}")
+    table.add_row("games begun", f"{attempts.games:.2f}", f"{1 / attempts.patient_success:.2f}")
+    table.add_row("success of one", _percent(attempts.success), _percent(attempts.patient_success))
+    table.add_row("turns of one", f"{attempts.turns_an_attempt:.2f}", f"{len(game.categories):.2f}")
     out = console()
-    out.print(headed(game.title, f": fewest turns to reach {score} points"))
+    out.print(headed(game.title, f": {score} points in the fewest turns"))
     out.print()
     out.print(table)

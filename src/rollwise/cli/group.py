@@ -1,6 +1,5 @@
 """Command groups that import commands lazily and print every error as one sentence on stderr."""
 
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -10,13 +9,11 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import typer
-from rich.console import Console
-from rich.table import Table
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from rollwise.cli.streams import discard_output, prepare_streams
-from rollwise.errors import InputError, LostWorkersError, MalformedError, did_you_mean, quoted
+from rollwise.errors import InputError, LostWorkersError, MalformedError, one_of, quoted
 
 
 class CommandGroup(TyperGroup):
@@ -36,26 +33,15 @@ class CommandGroup(TyperGroup):
         """Return the command with the given name; an error suggests similar names."""
         given = args[0]
         if not given.startswith("-") and given not in self.commands:
-            suggestion = did_you_mean(given, self.suggestions())
-            hint = suggestion or f"Run '{ctx.command_path} --help' for a list of commands."
-            raise MalformedError(f"Unknown command {quoted(given)}. {hint}")
+            expected = one_of(self.commands, given, "a command")
+            raise MalformedError(f"no command {quoted(given)}: expected {expected}")
         return super().resolve_command(ctx, args)
-
-    def suggestions(self) -> Mapping[str, str]:
-        """Return the command to suggest for each word that a user might type."""
-        return {name: name for name in self.commands}
 
 
 class Command(TyperCommand):
-    """A command whose help fills the terminal, with options that may be given without a value."""
+    """A command with options that may be given without a value."""
 
     VALUES: ClassVar = {"--resume": "last", "--puzzle": "today"}
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help with paragraphs as wide as the terminal and examples without blank lines."""
-        command = copy(self)
-        command.help = _reflowed(self.help or "")
-        super(Command, command).format_help(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Insert the default value after an option without a value, and parse the arguments."""
@@ -76,13 +62,10 @@ class CommandEntry(NamedTuple):
         The module in this package and the function or group in it: ``module:name``.
     summary : str
         The first paragraph of the help, so that the list needs no import of the command.
-    keywords : tuple of str
-        Words that users might type instead of the name; an error suggests the command for them.
     """
 
     target: str
     summary: str
-    keywords: tuple[str, ...] = ()
 
 
 Panels = Mapping[str, Mapping[str, CommandEntry]]
@@ -102,27 +85,15 @@ class RootGroup(CommandGroup):
         """Return the names of all commands."""
         return list(self.commands)
 
-    def suggestions(self) -> Mapping[str, str]:
-        """Return the command to suggest for each name and keyword."""
-        listed = [item for commands in self.panels.values() for item in commands.items()]
-        words = {word: name for name, entry in listed for word in entry.keywords}
-        return words | {name: name for name, _ in listed}
-
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the commands by panel, without importing them, and the options in one line."""
-        out = Console(highlight=False)
-        usage = f"[bold]Usage:[/bold] {ctx.command_path} COMMAND [OPTIONS]"
-        out.print(usage, (self.help or "").replace("\n\n", "\n"), sep="\n")
-        width = max(len(name) for name in self.commands)
-        for panel, commands in self.panels.items():
-            out.print(f"\n[bold]{panel}[/bold]")
-            table = Table.grid(padding=(0, 2, 0, 0))
-            table.add_column(width=width + 2)
-            for name, entry in commands.items():
-                table.add_row(f"  [cyan]{name}[/cyan]", entry.summary)
-            out.print(table)
-        names = [max(option.opts, key=len) for option in self.get_params(ctx)]
-        out.print(f"\n[bold]Options[/bold]  {'  '.join(names)}")
+        """Print help with the summaries of the commands, without importing them."""
+        group = copy(self)
+        group.commands = {
+            name: TyperCommand(name, help=listed.summary, rich_help_panel=panel)
+            for panel, commands in self.panels.items()
+            for name, listed in commands.items()
+        }
+        super(RootGroup, group).format_help(ctx, formatter)
 
 
 class _LazyCommands(Mapping[str, Any]):
@@ -155,18 +126,10 @@ def _load(name: str, panel: str, target: str) -> Any:
     command = getattr(import_module(f"rollwise.cli.{module}"), attribute)
     app = typer.Typer(rich_markup_mode="rich")
     if isinstance(command, typer.Typer):
-        for subcommand in command.registered_commands:
-            subcommand.cls = Command
         app.add_typer(command, name=name, cls=CommandGroup, rich_help_panel=panel)
     else:
         app.command(name, cls=Command, rich_help_panel=panel)(command)
     return get_group(app).commands[name]
-
-
-def _reflowed(text: str) -> str:
-    """Join the lines of each paragraph, and join the examples, which are indented."""
-    examples = re.sub(r"\n\n(?=  +rollwise )", "\n", text.strip())
-    return re.sub(r"(?<=\S)\n(?=[^\s\[])", " ", examples)
 
 
 @contextmanager
@@ -194,7 +157,7 @@ def sentence_of(error: BaseException) -> str | None:
     if isinstance(error, InputError | LostWorkersError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "Out of memory. Choose a smaller game, or use a machine with more memory."
+        return "out of memory; expected a smaller game, or a machine with more"
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:  # an error without a file name is in standard output
             discard_output()
@@ -208,23 +171,25 @@ def _of_usage(error: Any) -> str | None:
     The errors are recognized by class name, because not all versions of Typer export the classes.
     """
     context: Any = getattr(error, "ctx", None)
-    see = f"Run '{context.command_path} --help' for help." if context else ""
     param = getattr(error, "param", None)
     match type(error).__name__:
         case "NoSuchOption":
             params = context.command.get_params(context)
-            names = {name: name for option in params for name in option.opts}
-            hint = did_you_mean(error.option_name, names) or see
-            return f"Unknown option {quoted(error.option_name)}. {hint}"
+            names = [name for option in params for name in option.opts]
+            given = error.option_name
+            return f"no option {quoted(given)}: expected {one_of(names, given, 'an option')}"
         case "MissingParameter":
-            return f"Missing {_name(param)}. {see}"
+            return f"expected {_name(param)}: see {context.command_path} --help"
         case "BadParameter" if param is not None:
             return f"{_name(param)}: expected {_wanted(param)}{_got(error)}"
         case "BadOptionUsage":
-            needs = "takes no" if "not take" in error.message else "needs a"
-            return f"{error.option_name} {needs} value. {see}".rstrip()
+            takes_one = "not take" not in error.message
+            return f"{error.option_name}: expected {'a' if takes_one else 'no'} value"
         case "UsageError":
-            return f"{error.format_message().rstrip('.')}. {see}"
+            reason = error.format_message().rstrip(".")
+            return (
+                f"{reason[:1].lower()}{reason[1:]}: expected as {context.command_path} --help says"
+            )
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli import completion, flags
+from rollwise.cli import flags
 from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
@@ -23,7 +23,7 @@ with lazy_imports():
 
 
 app = typer.Typer(
-    help="List, show, export, back up, and delete saved games.",
+    help="Games that were played: list, show, export, import, back up, check, delete.",
     no_args_is_help=True,
 )
 
@@ -36,14 +36,14 @@ def list_games(
     page: Annotated[
         int | None,
         typer.Option(
-            "--page", metavar="N", min=1, help=f"Page of {PAGE} games.", show_default="all games"
+            "--page", metavar="N", min=1, help=f"The Nth {PAGE} games; all of them unless told."
         ),
     ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """List the saved games, latest first.
+    """List the games that are kept, the latest first.
 
     [bold]Examples[/bold]
 
@@ -91,19 +91,12 @@ def _scores(game: saved_games.SavedGame) -> dict[str, int]:
 
 @app.command()
 def show(
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID",
-            help="The game's id in rollwise history list.",
-            autocompletion=completion.saved_games,
-        ),
-    ],
+    game: Annotated[str, typer.Argument(metavar="ID", help="The game, as in the list.")],
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print the record of a saved game.
+    """Print the record of a game, which rollwise review reads.
 
     [bold]Examples[/bold]
 
@@ -116,11 +109,11 @@ def show(
 
 @app.command()
 def export(
-    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="The file to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Export all saved games to a JSON file.
+    """Write everything that is kept to a JSON file.
 
     [bold]Examples[/bold]
 
@@ -136,49 +129,41 @@ def export(
 
 @app.command("import")
 def import_games(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE.json", help="A file from rollwise history export.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="What export wrote.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Import games from an exported file.
+    """Take in what export wrote; of a game that is here already the later one stays.
 
     [bold]Examples[/bold]
 
       rollwise history import mine.json
-
-    If a game is already saved here, the later version stays.
     """
     try:
         data = json.loads(file.read_bytes())
     except (ValueError, RecursionError):
-        raise MalformedError(
-            f"{file} is not an export. Create one with: rollwise history export FILE.json"
-        ) from None
+        raise MalformedError(f"{file}: expected JSON as rollwise history export writes") from None
     with saved_games.History(database) as history:
         number = history.restore(data)
     if not quiet:
         more = len(data["games"]) - number
-        here = f"; {more} were already saved" if more else ""
-        typer.echo(f"imported {counted(number, 'game')}{here}", err=True)
+        here = f"; {more} were here already" if more else ""
+        typer.echo(f"took in {counted(number, 'game')}{here}", err=True)
 
 
 @app.command()
 def backup(
-    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="The file to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="Where to write.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Back up all saved games to an SQLite file.
+    """Write everything that is kept to a file of SQLite, which is a history itself.
 
     [bold]Examples[/bold]
 
       rollwise history backup monday.sqlite
 
       rollwise history list --database sqlite:///monday.sqlite
-
-    The file is a complete history: any command can use it with --database.
     """
     check_folder(output)
     with saved_games.History(database, create=False) as history:
@@ -194,13 +179,11 @@ def check(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Check all saved games for damage.
+    """Read everything that is kept, and say what is damaged; exit code 1 if anything is.
 
     [bold]Examples[/bold]
 
       rollwise history check
-
-    The exit code is 1 if anything is damaged.
     """
     with (
         saved_games.History(database, create=False) as history,
@@ -225,18 +208,13 @@ def check(
 @app.command()
 def delete(
     game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="ID",
-            help="The game's id in rollwise history list.",
-            autocompletion=completion.saved_games,
-        ),
+        str | None, typer.Argument(metavar="ID", help="The game, as in the list.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Delete all games.")] = False,
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Delete a saved game, or all games.
+    """Delete a game with all that was kept of it, or all games.
 
     [bold]Examples[/bold]
 
@@ -245,7 +223,7 @@ def delete(
       rollwise history delete --all
     """
     if everything == (game is not None):
-        raise InputError("Name one game or all of them: rollwise history delete ID, or --all.")
+        raise InputError("expected the id of a game, or --all")
     with saved_games.History(database, create=False) as history:
         if game is not None:
             history.delete(game)

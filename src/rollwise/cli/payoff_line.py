@@ -47,25 +47,25 @@ class Variant(StrEnum):
 
 
 def payoff_line(
-    dice: Annotated[str | None, typer.Argument(help="Explain the choice with these dice.")] = None,
+    dice: Annotated[
+        str | None, typer.Argument(help="Explain what to go for with these dice.")
+    ] = None,
     rolls_left: flags.RollsLeft = None,
     card: flags.Card = None,
     variant: Annotated[
         Variant,
-        typer.Option("--variant", help="How to treat the errors in the paper."),
+        typer.Option("--variant", help="How the paper is read."),
     ] = Variant.MENDED,
     state: Annotated[
         int | None,
-        typer.Option(
-            "--state", metavar="N", help="Also print the probabilities from this chain state."
-        ),
+        typer.Option("--state", metavar="N", help="Also the chances from this state of a chain."),
     ] = None,
     rules: flags.Rules = "yahtzee",
     plot: flags.Picture = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Show the payoff-line strategy, or explain its turn.
+    """Show the chains, the points and the line of the strategy payoff-line, or explain a turn.
 
     [bold]Examples[/bold]
 
@@ -77,16 +77,17 @@ def payoff_line(
 
       rollwise payoff-line --state 2 --rolls-left 2
 
-    The strategy goes for the category whose probability lies farthest above the regression line.
-    A Markov chain estimates each probability; the table shows the exact probability beside it.
-    The variant published keeps the errors of the paper, mended corrects them, and exact uses
-    exact probabilities.
+    Beside the probability of each chain, which has one fixed way of going for its box, stands the
+    exact one: that of the best play for this box alone. The strategy goes for the box farthest
+    from the line. published has the slips of the paper, beside what is right, mended none, exact
+    the best play in place of chains; second-table counts the dice shown, as the paper's second
+    roll does; transcript, besides, gives a full house the chance of a whole turn until it is made.
     """
     prepare_plot(plot)
     game = load_rules(rules)
     points = payoff_regression.payoffs(game, variant.value)
     if state is not None and dice is not None:
-        raise InputError("--state cannot be combined with dice. Leave out one of them.")
+        raise InputError("both dice and --state: expected one of them")
     start = None if state is None else _checked_state(state, rolls_left, game)
     strategy, position = payoff_strategy.PayoffLine(variant.value), None
     if dice is None:
@@ -112,13 +113,11 @@ def _checked_state(state: int, rolls: int | None, rules: Rules) -> tuple[str, in
     """Check the state of ``--state``, and return it with the number of rolls after it."""
     rolls = rules.rolls - 1 if rolls is None else rolls
     if not 0 <= rolls <= MOST_ROLLS:
-        raise InputError(f"With --state, --rolls-left must be from 0 to {MOST_ROLLS}, not {rolls}.")
+        raise InputError(f"--rolls-left {rolls}: expected 0 to {MOST_ROLLS} with --state")
     if not any(
         str(state) in chain.states for chain in payoff_chains.all_chains(rules.dice, rules.faces)
     ):
-        raise InputError(
-            f"No chain has the state {state}. Run 'rollwise payoff-line' to see all states."
-        )
+        raise InputError(f"--state {state}: expected dice kept in one of the chains")
     return str(state), rolls
 
 
@@ -215,14 +214,14 @@ def print_model(
     """Print the chains, the data points of whole turns, and the regression line."""
     out, rules, line = console(), points.rules, _line(points)  # raises before anything is printed
     if points.has_errors:
-        out.print("In parentheses: the number in the paper, where it differs.\n")
+        out.print("In brackets: what the paper has instead, or what its figures come from.\n")
     for chain in payoff_chains.all_chains(rules.dice, rules.faces):
-        out.print(headed(chain.title, ": from the column's state to the row's state"))
+        out.print(headed(chain.title, ": from the state above to the state at the left"))
         out.print(_chain_table(points, chain, start))
         out.print()
     out.print(headed("Whole turns", f", {points.variant}: {line}"))
     table = empty_table(
-        "category", ">payoff", ">probability", ">exact", ">raw value", ">raw payoff", ">weight"
+        "box", ">payoff", ">probability", ">best play", ">raw value", ">raw payoff", ">weight"
     )
     for point in shown:
         title, raw = rules.categories[point.category].title, point.points / points.best_total
@@ -288,9 +287,7 @@ def print_turn(
     out, rules = console(), points.rules
     out.print(headed(rules.title, f": {format_position(position)}"))
     if not shown:
-        reason = (
-            "any roll fits the open categories" if position.rolls_left else "the most points now"
-        )
+        reason = "any roll fits what is open" if position.rolls_left else "the most points now"
         advice = format_action(rules, action)
         out.print(
             f"[bold green]{advice[0].upper()}{advice[1:]}[/bold green]: {reason}.", markup=True
@@ -304,7 +301,7 @@ def print_turn(
     )
     out.print(f"{points.variant}: {_line(points)}\n")
     table = empty_table(
-        "category", ">kept so far", ">payoff", ">probability", ">exact", ">distance", ">keep"
+        "box", ">kept so far", ">payoff", ">probability", ">best play", ">distance", ">keep"
     )
     for point in shown:
         table.add_row(

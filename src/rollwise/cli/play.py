@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import rollwise
-from rollwise.cli import completion, flags
+from rollwise.cli import flags
 from rollwise.cli.common import objective_of, solved
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.practice import ask
@@ -24,7 +24,6 @@ from rollwise.game.events import Roll
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record, Setting, fresh_seed
 from rollwise.rules import Rules, load_rules
-from rollwise.settings import default_rules
 
 with lazy_imports():
     from rollwise import history as saved_games
@@ -44,76 +43,65 @@ LAST = "last"
 def play(
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            "--against",
-            "-a",
-            metavar="STRATEGY",
-            help="A computer opponent; repeatable.",
-            autocompletion=completion.strategies,
-        ),
+        typer.Option("--against", "-a", metavar="STRATEGY", help="An opponent; may be repeated."),
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option("--name", "-n", metavar="NAME", help="The name of a player; repeatable."),
+        typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeasetup."),
     ] = None,
-    rules: flags.RulesOrNone = None,
+    rules: flags.Rules = "yahtzee",
     objective: flags.ObjectiveOrNone = None,
     tutor: Annotated[
-        bool, typer.Option("--tutor", help="Warn before a choice that loses 0.2 points or more.")
+        bool, typer.Option("--tutor", help="Warn before choices that lose 0.2 points or more.")
     ] = False,
     manual: Annotated[
-        bool, typer.Option("--manual", help="Roll real dice and type what they show.")
+        bool, typer.Option("--manual", help="Roll real dice, and type in what they show.")
     ] = False,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            max=2**63 - 1,
-            help="Seed of the dice.",
-            show_default="random",
-        ),
+        typer.Option("--seed", metavar="N", min=0, max=2**63 - 1, help="Seed of the dice."),
     ] = None,
     resume: Annotated[
         str | None,
         typer.Option(
             "--resume",
             metavar="[ID|FILE]",
-            help="Resume a game: the last unfinished one, an id, or a file.",
-            autocompletion=completion.saved_games,
+            help="Go on with a game: the last unfinished one, one of the history, a record.",
         ),
     ] = None,
     output: Annotated[Path | None, flags.writes("the record")] = None,
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Play in the terminal with hints, undo, and a tutor.
+    """Play at the keyboard, with hints, undo and a tutor; then see the review.
 
     [bold]Examples[/bold]
 
+      rollwise play
+
       rollwise play --against optimal --tutor
 
-      rollwise play --name Ada --name Ben -o game.txt
+      rollwise play --against duel
+
+      rollwise play --name Ada --name Ben -o evening.txt
 
       rollwise play --manual --rules yatzy
 
       rollwise play --resume
 
-    An opponent is any strategy, or duel, which plays to win against one player. Keys: 1–5 keep a
-    die, space rolls, s and a code scores, h gives a hint, u undoes, ? helps, and q quits. Every
-    game is saved, and you see its review. To list saved games: rollwise history list.
+    An opponent is any strategy that rollwise report knows; duel answers the only other player, and
+    plays to win. Two players see their chances: of exact play near the end, with ~ as if both went
+    on for points. Keys: 1–5 keep a die, space rolls, s and
+    a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
+    rollwise history and rollwise proficiency.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError(
-            "rollwise play needs a terminal. Run it without a pipe, or use rollwise web."
-        )
+        raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
     with saved_games.History(database) as history:
         if resume is None:
-            chosen = load_rules(rules or default_rules().source)
-            game = _new_game(chosen, name, against, seed, Setting(), manual=manual)
+            game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
         else:
-            own_rules = None if rules is None else load_rules(rules)
+            own_rules = None if rules == "yahtzee" else load_rules(rules)
             game = game_to_resume(resume, history, own_rules, against or [])
             if output is None and Path(resume).exists():
                 output = Path(resume)
@@ -221,7 +209,7 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
         save(record)
         history.keep_reviews(game.id, people)
     if setup.path is not None:
-        typer.echo(f"saved the game in {setup.path}", err=True)
+        typer.echo(f"the game stands in {setup.path}", err=True)
     if after == "review":
         step_through(record, reviews)
     if after == "practise":
@@ -293,10 +281,9 @@ def game_to_resume(
         for game in saved:
             if not game.record.is_over:
                 return game
-        raise InputError("There is no unfinished game. Start one with: rollwise play")
+        raise InputError("no unfinished game is kept: expected rollwise play to begin one")
     try:
         return history.load(wanted)
     except saved_games.NoSuchGameError:
-        raise InputError(
-            f"No file and no saved game is named {quoted(wanted)}. See: rollwise history list"
-        ) from None
+        expected = "a record, or an id of rollwise history list"
+        raise InputError(f"no file and no game {quoted(wanted)}: expected {expected}") from None

@@ -1,4 +1,4 @@
-"""Progress reports on stderr: a bar with the time left, or in a pipe a first and a last line."""
+"""Progress reports on stderr: a bar on a terminal, or a line every 10 seconds in a pipe."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Timer
+from threading import Event, Thread, Timer
 from time import monotonic
 
 from rich import progress as shown
 from rich.console import Console
 
-from rollwise.solving.progress import Progress, format_duration
+from rollwise.solving.progress import Progress
 
 PATIENCE = 1.0
 """Seconds before a bar appears."""
 
-SILENCE = 10.0
-"""Seconds before the first line in a pipe."""
+BETWEEN_LINES = 10.0
+"""Seconds between two lines in a pipe."""
 
-COMPILING = "compiling once (takes a few seconds)"
+COMPILING = "compiling once (some seconds)"
 
 
 @contextmanager
@@ -60,23 +60,27 @@ def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
 
 @contextmanager
 def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
-    """Print a line after a while, and then another line at the end of the work."""
-    start, printed = monotonic(), Event()
+    line, over = [what], Event()
+    start: tuple[float, float] | None = None
 
     def tell() -> None:
-        print(f"{what} …", file=sys.stderr, flush=True)
-        printed.set()
+        while not over.wait(BETWEEN_LINES):
+            print(line[0], file=sys.stderr, flush=True)
 
-    alarm = Timer(SILENCE, tell)
-    alarm.daemon = True
-    alarm.start()
+    def advance(done: float) -> None:
+        nonlocal start
+        start = start or (monotonic(), done)  # part of the work may already be done
+        passed, share = monotonic() - start[0], done - start[1]
+        left = passed * (1 - done) / share if share > 0 else 0.0
+        line[0] = f"{what}: {done:.0%}" + (f", {left / 60:.0f} min left" if left >= 60 else "")
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
     try:
-        yield lambda done: None, lambda words: None
+        yield advance, lambda words: line.__setitem__(0, words)
     finally:
-        alarm.cancel()
-        alarm.join()
-    if printed.is_set():
-        print(f"{what}: done after {format_duration(monotonic() - start)}", file=sys.stderr)
+        over.set()
+        teller.join()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""``rollwise report``: exact score statistics of a strategy, and opening tables."""
+"""``rollwise report`` and ``rollwise distribution``: exact statistics of a strategy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from rollwise.cli.common import (
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.openings import print_openings
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 from rollwise.game.notation import parse_scores
@@ -32,19 +31,20 @@ with lazy_imports():
     from rollwise.solving import moments
 
 
-class ReportTieBreak(StrEnum):
-    """A rule by which optimal play breaks ties, or the range of the SD over all rules."""
+class ReportTies(StrEnum):
+    """A rule by which optimal play breaks ties, or the range of the SD over all such rules."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
     ALL = "all"
 
 
-TieBreakOrAll = Annotated[
-    ReportTieBreak,
+TiesOrAll = Annotated[
+    ReportTies,
     typer.Option(
-        "--tie-break",
-        help="How optimal play breaks ties; all prints the range of the SD.",
+        "--ties",
+        help="Of keeps with equal values best play takes that with more dice or with fewer; all: "
+        "with more, and beside it the least and the most SD of all plays equally good.",
     ),
 ]
 
@@ -53,104 +53,83 @@ def report(
     rules: flags.Rules = "yahtzee",
     strategy: flags.Strategy = "optimal",
     objective: flags.Objective = "expected",
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at", metavar="SCORES", help="Probabilities of these scores, such as 200,250."
-        ),
-    ] = None,
-    openings: Annotated[
-        bool,
-        typer.Option("--openings", help="Best and worst first rolls, and last turns, instead."),
-    ] = False,
-    tie_break: TieBreakOrAll = ReportTieBreak.MORE_DICE,
+    ties: TiesOrAll = ReportTies.MORE_DICE,
     band: Annotated[
         int | None,
-        typer.Option(
-            "--band", metavar="N", min=1, help="Scores per band.", show_default="a few bands"
-        ),
+        typer.Option("--band", metavar="N", min=1, help="Scores a band; a few bands unless told."),
     ] = None,
     as_json: flags.Json = False,
     plot: flags.Pictures = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print exact score statistics of a strategy.
+    """Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.
 
     [bold]Examples[/bold]
 
       rollwise report
 
-      rollwise report --at 200,250,300
+      rollwise report --rules yatzy --plot pictures
 
-      rollwise report --strategy greedy --rules yatzy --plot pictures
+      rollwise report --strategy random --json
 
-      rollwise report --openings
+      rollwise report --objective target:300
 
-    The statistics are computed, not simulated. --at prints the probability of at least and of
-    exactly each score, and compares it with a normal distribution. --openings prints the best
-    and worst rolls of the first turn, and the points of each category in a last turn.
+      rollwise report --ties fewer-dice --band 20
+
+      rollwise report --ties all
     """
-    scores = parse_scores(at) if at is not None else []
-    fewer = tie_break == ReportTieBreak.FEWER_DICE
-    is_optimal = (strategy, objective) == ("optimal", "expected")
-    if tie_break == ReportTieBreak.ALL and not is_optimal:
+    if ties == ReportTies.ALL and (strategy, objective) != ("optimal", "expected"):
         raise InputError(
-            "--tie-break all works only for optimal play for the expected score. Leave out "
-            "--strategy and --objective."
+            f"--ties all with {strategy} play for {objective}; expected optimal play for the "
+            "expected score"
         )
-    if openings:
-        if not is_optimal or scores or band or plot or tie_break == ReportTieBreak.ALL:
-            raise InputError(
-                "--openings describes optimal play for the expected score. Combine it only with "
-                "--rules, --tie-break more-dice or fewer-dice, --json, and --quiet."
-            )
-        print_openings(load_rules(rules), fewer_dice=fewer, as_json=as_json, quiet=quiet)
-        return
     prepare_plot(plot, folder=True)
-    game = load_rules(rules)
+    game, fewer = load_rules(rules), ties == ReportTies.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
-    sd_range = _sd_range(game, quiet=quiet) if tie_break == ReportTieBreak.ALL else None
+    spread = _spread_of_ties(game, quiet=quiet) if ties == ReportTies.ALL else None
     if as_json:
-        _write_json(evaluation, scores, sd_range)
+        range_of_sd = dict(zip(("sd_least", "sd_most"), spread, strict=True)) if spread else {}
+        write_json(evaluation.as_dict() | range_of_sd)
     else:
-        _print_summary(evaluation, sd_range)
-        if scores:
-            _print_probabilities(evaluation.distribution, scores)
-        else:
-            _print_tables(evaluation, band)
+        _print_report(evaluation, band, spread)
     if plot is not None:
         with progress("drawing", quiet):
             paths = list(plots.save_report(evaluation, plot))
         print_written(paths, quiet)
 
 
-def _sd_range(game: Rules, *, quiet: bool) -> tuple[float, float]:
-    """Return the lowest and highest SD of all optimal strategies."""
-    with progress(f"evaluating every tie-break in {game.name}", quiet):
+def _spread_of_ties(game: Rules, *, quiet: bool) -> tuple[float, float]:
+    with progress(f"playing all that is equally good in {game.name}", quiet):
         return moments.sd_range_of_ties(rollwise.solve(game))
 
 
-def _write_json(
-    evaluation: rollwise.Evaluation, scores: list[int], sd_range: tuple[float, float] | None
+def distribution(
+    at: Annotated[
+        str, typer.Option("--at", metavar="SCORES", help="Scores, with commas between them.")
+    ] = "150,200,250,300",
+    rules: flags.Rules = "yahtzee",
+    strategy: flags.Strategy = "optimal",
+    objective: flags.Objective = "expected",
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
-    data = evaluation.as_dict()
-    if sd_range:
-        data |= dict(zip(("sd_least", "sd_most"), sd_range, strict=True))
-    if scores:
-        keys = ("score", "at_least", "exactly", "normal_at_least")
-        rows = _probabilities(evaluation.distribution, scores)
-        data["at"] = [dict(zip(keys, row, strict=True)) for row in rows]
-    write_json(data)
+    """Print the probability of reaching scores, and of exactly these scores.
 
+    Beside it stands what the normal law with the same mean and standard deviation says of reaching
+    them, and how far that is off.
 
-def _probabilities(
-    distribution: rollwise.Distribution, scores: list[int]
-) -> list[tuple[int, float, float, float]]:
-    """Return each score with the probabilities of at least and of exactly the score.
+    [bold]Examples[/bold]
 
-    The last number is the probability of at least the score in a normal distribution.
+      rollwise distribution --at 150,200,250,300
+
+      rollwise distribution --rules yatzy --at 200,250,300 --json
     """
-    return [
+    scores = parse_scores(at)
+    game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
+    evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
+    distribution = evaluation.distribution
+    rows = [
         (
             score,
             distribution.at_least(score),
@@ -159,21 +138,25 @@ def _probabilities(
         )
         for score in scores
     ]
-
-
-def _print_probabilities(distribution: rollwise.Distribution, scores: list[int]) -> None:
-    table = empty_table(">score", ">P(at least)", ">P(exactly)", ">normal", ">error of normal")
-    for score, at_least, exactly, normal in _probabilities(distribution, scores):
+    if as_json:
+        keys = ("score", "at_least", "exactly", "normal_at_least")
+        write_json([dict(zip(keys, row, strict=True)) for row in rows])
+        return
+    table = empty_table(">score", ">P(at least)", ">P(exactly)", ">by the normal law", ">error")
+    for score, at_least, exactly, normal in rows:
         cells = (f"{at_least:.8f}", f"{exactly:.8f}", f"{normal:.8f}", f"{normal - at_least:+.8f}")
         table.add_row(str(score), *cells)
     console().print(table)
+    print_tie_rules([evaluation.ties])
 
 
-def _print_summary(evaluation: rollwise.Evaluation, sd_range: tuple[float, float] | None) -> None:
+def _print_report(
+    evaluation: rollwise.Evaluation, band: int | None, spread: tuple[float, float] | None
+) -> None:
     distribution, out = evaluation.distribution, console()
     out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))
     out.print(
-        f"mean {distribution.mean:.6f}, SD {distribution.sd:.4f}, "
+        f"mean {distribution.mean:.6f} ± {distribution.sd:.4f}, "
         f"skewness {distribution.skewness:.3f}"
     )
     out.print(
@@ -182,21 +165,17 @@ def _print_summary(evaluation: rollwise.Evaluation, sd_range: tuple[float, float
     )
     for word, score in (("lowest", distribution.minimum), ("highest", distribution.maximum)):
         out.print(f"{word} {score} (probability {distribution.probability(score):.3e})")
-    out.print(f"two players with this strategy tie with probability {distribution.tie:.4%}")
+    out.print(f"two such players tie with probability {distribution.tie:.4%}")
     print_tie_rules([evaluation.ties])
-    if sd_range:
-        least, most = sd_range
-        out.print(f"SD of all optimal strategies: {least:.9f} to {most:.9f}")
+    if spread:
+        least, most = spread
+        out.print(f"SD of all plays equally good: {least:.9f} to {most:.9f}")
     out.print()
-
-
-def _print_tables(evaluation: rollwise.Evaluation, band: int | None) -> None:
-    distribution, out = evaluation.distribution, console()
     table = empty_table("quantile", *(f">{share:.0%}" for share in evaluate.QUANTILES))
     table.add_row("score", *(str(distribution.quantile(share)) for share in evaluate.QUANTILES))
     out.print(table)
     out.print()
-    table = empty_table("category", ">mean", ">SD", ">% zero", ">first scored", ">first zero")
+    table = empty_table("category", ">mean", ">sd", ">% zero", ">first scored", ">first zero")
     for row in evaluation.table():
         table.add_row(*row)
     table.add_row("GRAND TOTAL", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", style="bold")
@@ -204,8 +183,8 @@ def _print_tables(evaluation: rollwise.Evaluation, band: int | None) -> None:
     out.print()
     _print_bands(evaluation, band)
     if evaluation.bonus_and_alike is not None:
-        out.print("\nGames by upper bonus, and by points in the five-of-a-kind category")
-        table = empty_table("", ">points", ">zero")
+        out.print("\nGames by upper bonus, and by points in the box of all dice alike")
+        table = empty_table("", ">points", ">none")
         for word, (without, scored) in zip(
             ("upper bonus", "no upper bonus"), evaluation.bonus_and_alike[::-1], strict=True
         ):

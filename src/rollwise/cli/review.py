@@ -45,22 +45,22 @@ STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": 
 def review(
     game: Annotated[
         Path,
-        typer.Argument(metavar="GAME", help="A game record as text or JSON; - for standard input."),
+        typer.Argument(metavar="GAME", help="A record, text or JSON; - for standard input."),
     ],
     rules: flags.RulesOrNone = None,
     objective: flags.Objective = "expected",
     step: Annotated[
-        bool, typer.Option("--step", help="Step through the game with the arrow keys.")
+        bool, typer.Option("--step", help="Step through it in the terminal, by arrow keys.")
     ] = False,
-    html: Annotated[Path | None, flags.writes("a printable page", "--html")] = None,
+    html: Annotated[Path | None, flags.writes("also a page to print", "--html")] = None,
     chances: Annotated[
         bool,
-        typer.Option("--chances", help="For two players: also the win probability lost."),
+        typer.Option("--chances", help="Of two players: also the winning chances lost."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Find the mistakes and the luck in a game.
+    """Judge a game: what every decision lost, and how lucky every roll was.
 
     [bold]Examples[/bold]
 
@@ -72,14 +72,17 @@ def review(
 
       echo "11366 66 25666 666 46666 4k" | rollwise review -
 
-    The EV loss of a decision is the value of the best option minus the value of the choice. Luck
-    is what a roll adds to the value: score = start value + luck − EV loss. You can type a record
-    by hand: one turn per line, with the rolls, the dice to keep, and the category. With --chances,
-    ~ marks an approximate win probability.
+    Loss is the value of the best option less that of the one played, luck what a roll adds to the
+    value; score = value at the start + luck − loss, exactly. The record may be typed by hand: one
+    line a turn, rolls and keeps in turn, then the category.
+
+    With --chances a game of two is also judged by the chance of winning, a tie counting half: near
+    the end exactly, against one who answers; before that about, with ~, as the strategy duel sees
+    it.
     """
     check_folder(html)
     if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError("--step needs a terminal. Leave out --step, or run it without a pipe.")
+        raise InputError("--step needs a terminal: expected a keyboard and a screen")
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = hindsight.with_same_dice(
@@ -192,12 +195,12 @@ def print_chances(record: Record, player: str, decisions: list[win_review.WinRev
     parted = [decision for decision in decisions if decision.parted]
     since = f" from turn {decisions[0].turn} on" if decisions else ""
     out.print(
-        f"\n{player}: {_share(lost, all_exact)} win probability lost{since}; the best option for "
-        f"points differs {counted(len(parted), 'time')}"
+        f"\n{player}: {_share(lost, all_exact)} of winning lost{since}; points and winning part "
+        f"{counted(len(parted), 'time')}"
     )
     dearest = sorted(decisions, key=lambda one: -one.loss)[:NOTABLE]
     shown = [one for one in decisions if one.parted or (one in dearest and one.loss > 0)]
-    table = empty_table("turn", "dice", "played", ">win", ">lost", "best to win", "best for points")
+    table = empty_table("turn", "dice", "played", ">chance", ">lost", "to win", "for points")
     for one in shown:
         played, win, points = (
             format_action(rules, option.action) for option in (one.chosen, one.best, one.for_points)
@@ -211,4 +214,4 @@ def print_chances(record: Record, player: str, decisions: list[win_review.WinRev
 
 def _share(share: float, exact: bool) -> str:
     """Return a probability in percent, with ``~`` if it is not exact."""
-    return f"{'' if exact else '~'}{100 * share:.2f}%"
+    return f"{'' if exact else '~'}{100 * share:.2f} %"

@@ -46,22 +46,20 @@ def sweep(
         typer.Option(
             "--rolls",
             metavar="LIST",
-            help="Rolls per turn, such as 3 or 1-6.",
-            show_default="1-6, or the game's own with --vary or --grid",
+            help="Rolls a turn: 3, 1-6; unless told 1-6, or the game's own beside --vary and "
+            "--grid.",
         ),
     ] = None,
     bonus: Annotated[
         str | None,
-        typer.Option(
-            "--bonus", metavar="LIST", help="Upper bonus, such as 35 or 0,35 or 0-100:25."
-        ),
+        typer.Option("--bonus", metavar="LIST", help="Upper bonus: 35, 0,35, 0-100:25."),
     ] = None,
     jokers: Annotated[
         str | None,
         typer.Option(
             "--jokers",
             metavar="on|off|on,off",
-            help="With or without jokers; the Yahtzee bonus stays.",
+            help="With jokers or without; an extra bonus stays.",
         ),
     ] = None,
     varied: Annotated[
@@ -69,30 +67,32 @@ def sweep(
         typer.Option(
             "--vary",
             metavar="CLAUSE=LIST",
-            help="Values of any rule: full-house.points=25,30 or chance=on,off; repeatable.",
+            help="Any clause of the rule file, a box by its key: full-house.points=25,30,total, "
+            "chance=on,off; once a clause.",
         ),
     ] = None,
     clauses: Annotated[
         str | None,
-        typer.Option("--grid", metavar="FILE.toml", help="A file with rules and lists of values."),
+        typer.Option("--grid", metavar="FILE.toml", help="Clauses with lists of values."),
     ] = None,
     find: Annotated[
         Find | None,
         typer.Option(
             "--find",
-            help="Only the mean (fastest), also the SD, or also quantiles and categories.",
+            help="Of each game: its mean alone, the fastest; also SD and P(bonus); or also "
+            "quantiles and points of boxes, for -o.",
         ),
     ] = None,
     strategy: flags.Strategy = "optimal",
     rules: flags.Rules = "yahtzee",
     objective: flags.Objective = "expected",
-    output: Annotated[Path | None, flags.writes("all games as Parquet")] = None,
+    output: Annotated[Path | None, flags.writes("every game, as Parquet,")] = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Compute the expected score for many rule variants.
+    """Vary the rules over a grid: mean and SD of a strategy in each game, exact.
 
     [bold]Examples[/bold]
 
@@ -102,10 +102,13 @@ def sweep(
 
       rollwise sweep --rules crag --rolls 1-6 --strategy greedy --workers 2 --json
 
+      rollwise sweep --rolls 1-3 --objective target:30 --rules micro-yahtzee
+
       rollwise sweep --rules crag --vary thirteen.points=26,13 --vary odd-straight=on,off
 
-    The results are exact, for every combination of the values. Optimal play is optimal in each
-    game. With -o, the same command continues an interrupted run.
+    What is not varied stays as the rules have it. An optimal strategy is optimal for each game:
+    for its expected score, or for what --objective says; mean and SD are those of the final score.
+    With -o a run that was ended goes on from what it had done.
     """
     check_folder(output)
     game = load_rules(rules)

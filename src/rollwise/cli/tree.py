@@ -27,19 +27,19 @@ MAX_FLOAT = sys.float_info.max
 
 def tree(
     rules: flags.Rules = "micro-yahtzee",
-    dot: Annotated[Path | None, flags.writes("a graph for Graphviz", "--dot")] = None,
+    dot: Annotated[Path | None, flags.writes("a tiny game's graph, for Graphviz,", "--dot")] = None,
     whole: Annotated[
         bool,
-        typer.Option("--whole", help="With --dot: draw the whole tree without merging states."),
+        typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
     ] = False,
     turn: Annotated[
         bool,
-        typer.Option("--turn", help="With --dot: draw one turn, for a game of any size."),
+        typer.Option("--turn", help="With --dot: one turn of a game of any size, level by level."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Count the games and strategies in a game tree.
+    """Count the games and strategies of a game; draw its graph or tree if it is tiny.
 
     [bold]Examples[/bold]
 
@@ -51,14 +51,17 @@ def tree(
 
       rollwise tree --rules yahtzee --turn --dot turn.dot
 
-    The count treats the dice as distinguishable, and every turn has all its rolls. --dot draws
-    tiny games. In a picture, green edges are the best choices; the number in a node is the
-    expected points to come, or with --whole the expected final score.
+    Dice are told apart, and a turn always has all its rolls: stopping early is keeping all dice,
+    unless it matters on which roll a turn ends.
+    Green edges are the best choices; the number below a name is the value: expected points still
+    to come in the graph, the expected final score in the whole tree.
+    The picture of a turn shows some situations of each level, and how many there are: merged by
+    what the dice show, or with --whole all its histories.
     """
     check_folder(dot)
     for flag, on in (("--whole", whole), ("--turn", turn)):
         if on and dot is None:
-            raise InputError(f"{flag} changes a picture. Add --dot FILE.")
+            raise InputError(f"{flag} alone; expected --dot with it")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
         size = number_of_games.game_size(game)
@@ -98,7 +101,7 @@ def _print_size(title: str, size: number_of_games.GameSize) -> None:
     elif size.log10_strategies is not None:
         count = f"10^({size.log10_strategies:.4g})"
     else:
-        count = "not counted: the number of open categories depends on more than the turn"
+        count = "not counted: how many boxes are open depends on more than the turn"
     out.print(f"deterministic strategies     {count}")
 
 

@@ -21,19 +21,20 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="[SOURCE]…",
-            help="huber, verhoeff, blog, mince, or programs.",
-            show_default="all",
+            help="huber, verhoeff, blog, mince or programs; all of them unless told.",
         ),
     ] = None,
     each: Annotated[
-        bool, typer.Option("--all", help="Print every number, not only the totals and errors.")
+        bool, typer.Option("--all", help="Print every figure, not only their numbers and slips.")
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Check published numbers against computed numbers.
+    """Hold every figure that four texts and other programs print against ours, from scratch.
 
     [bold]Examples[/bold]
+
+      rollwise verify
 
       rollwise verify huber blog
 
@@ -41,10 +42,11 @@ def verify(
 
       rollwise verify blog --json
 
-    A number matches if the computed number rounds to it. A known error in a source is listed with
-    the correct number and the reason. The exit code is 1 if another number does not match.
+    A figure holds if ours rounds to it at its last printed digit. Where a source is wrong the
+    figure is marked as a slip, with what is right and why; docs/published.md has the proofs.
+    Exit code 1 if a figure is missed: one that should hold and does not, or a slip that holds.
     """
-    with progress("computing published numbers", quiet) as advance:
+    with progress("computing published figures", quiet) as advance:
         checks = list(published.checks(groups or published.GROUPS, advance))
     missed = sum(check.missed for check in checks)
     if as_json:
@@ -53,8 +55,8 @@ def verify(
         _print_all(checks) if each else _print_tables(checks)
         slips = sum(check.slip is not None for check in checks)
         holding = sum(check.holds for check in checks)
-        words = f"{holding} of {len(checks)} numbers match, {slips} are errors in the sources"
-        console().print(f"{words}, {missed} do not match" if missed else words)
+        words = f"{holding} of {len(checks)} hold, {slips} are slips of the sources"
+        console().print(f"{words}, {missed} missed" if missed else words)
     if missed:
         raise typer.Exit(1)
 
@@ -63,7 +65,7 @@ def _print_tables(found: list[published.Check]) -> None:
     """Print how many numbers of each table match, then the numbers that do not."""
     out = console()
     for source, of_source in _by(found, "source").items():
-        table = empty_table("", ">numbers", ">match", ">errors")
+        table = empty_table("", ">figures", ">hold", ">slips")
         for place, figures in _by(of_source, "place").items():
             holding = sum(check.holds for check in figures)
             slips = sum(check.slip is not None for check in figures)
@@ -73,7 +75,7 @@ def _print_tables(found: list[published.Check]) -> None:
         out.print()
     mismatches = [check for check in found if check.missed or check.slip]
     if mismatches:
-        out.print(headed("Errors in the sources"))
+        out.print(headed("Slips of the sources"))
         out.print()
         _print_all(mismatches)
 
@@ -81,16 +83,16 @@ def _print_tables(found: list[published.Check]) -> None:
 def _print_all(found: list[published.Check]) -> None:
     out = console()
     for source, of_source in _by(found, "source").items():
-        table = empty_table("", "number", ">published", ">computed", "")
+        table = empty_table("", "figure", ">published", ">ours", "")
         for place, figures in _by(of_source, "place").items():
             for n, check in enumerate(figures):
-                mark = "ok" if check.slip is None else f"error: {check.slip}"
+                mark = "ok" if check.slip is None else f"slip: {check.slip}"
                 table.add_row(
                     "" if n else place,
                     check.what,
                     check.published,
                     check.formatted_ours(),
-                    Text("MISMATCH", style="bold red") if check.missed else mark,
+                    Text("MISS", style="bold red") if check.missed else mark,
                 )
         out.print(headed(source))
         out.print(table)

@@ -32,7 +32,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
     if workers is None and scheduler is None:
         return None
     if workers is not None and scheduler is not None:
-        raise InputError("--workers and --scheduler cannot be combined. Choose one of them.")
+        raise InputError("both --workers and --scheduler: expected one of them")
 
     dask_cluster.check_installed()
     return lambda: dask_cluster.Cluster(workers or 1, scheduler)
@@ -64,13 +64,9 @@ def cluster_of(
     number = address.removeprefix(HERE)
     here = number != address
     if here and not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) < 1000):
-        raise MalformedError(
-            f"--cluster {quoted(address)} has no number of processes. Write local:2, for example."
-        )
+        raise MalformedError(f"--cluster {quoted(address)}: expected a number, such as local:2")
     if not here and store is None:
-        raise MalformedError(
-            "--cluster with a scheduler needs --store, a folder that all workers can write."
-        )
+        raise MalformedError("--cluster: expected --store with it, where all workers write")
 
     dask_cluster.check_installed()
     memory = distributed.memory_of_part(rules)
@@ -82,7 +78,7 @@ def cluster_of(
             else dask_cluster.Cluster(1, address, memory)
         )
         if not quiet:
-            print(f"Dask dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
+            print(f"dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
         return cluster
 
     return make

@@ -81,9 +81,9 @@ class MarkovChain:
             If the start is not a state or distribution, or the number of steps is negative.
         """
         if steps < 0:
-            raise InputError(f"the number of steps must be 0 or more, not {steps}")
+            raise InputError(f"steps: got {steps}, expected 0 or more")
         distribution = {start: Fraction(1)} if isinstance(start, str) else start
-        check_distribution("the initial distribution", distribution)
+        check_distribution("the start", distribution)
         for state in distribution:
             self._check_state(state)
         for _ in range(steps):
@@ -109,9 +109,8 @@ class MarkovChain:
             group = group_of(state)
             if rows.setdefault(group, lumped[id(row)]) != lumped[id(row)]:
                 raise InputError(
-                    f"the states of the group {group!r} cannot be lumped: {state!r} moves to "
-                    "groups "
-                    "with other probabilities than the states before it"
+                    f"the group {group!r} is no state of a chain: {state!r} leads to other groups, "
+                    "or with other probabilities, than the states before it"
                 )
         return MarkovChain(rows)
 
@@ -128,7 +127,7 @@ class MarkovChain:
 
     def _check_state(self, state: str) -> None:
         if state not in self.rows:
-            raise InputError(f"{state!r} is not a state of the chain; add a row for it")
+            raise InputError(f"{state!r} is no state of the chain; expected one that has a row")
 
 
 def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
@@ -148,9 +147,7 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
         option = keep(state) if callable(keep) else keep[state]
         rows[state] = outcomes(option)
         if state not in rows[state]:
-            raise InputError(
-                f"{option!r} cannot be kept from {state!r}; keep only dice of the roll"
-            )
+            raise InputError(f"{state!r} cannot keep {option!r}; expected some of its own dice")
     return MarkovChain(rows)
 
 

@@ -75,25 +75,22 @@ class DecisionProblem:
 
     def __post_init__(self) -> None:
         if not self.available:
-            raise InputError("a decision problem needs at least one state")
+            raise InputError("a prospect without states; expected at least one")
         for state, offered in self.available.items():
             if not offered:
-                raise InputError(f"state {state!r} has no options; give it at least one")
+                raise InputError(f"state {state!r} has no option; expected at least one")
             for option in offered:
                 if option not in self.options:
                     raise InputError(
-                        f"state {state!r} offers option {option!r}, which has no outcomes; add its "
-                        "distribution to options"
+                        f"state {state!r} offers the option {option!r}, whose outcomes are missing"
                     )
         for option, outcomes in self.options.items():
             check_distribution(f"option {option!r}", outcomes)
         for option, amount in self.cost.items():
             if option not in self.options:
-                raise InputError(f"there is a cost for {option!r}, which is not an option")
+                raise InputError(f"a cost of {option!r}; expected costs of options that there are")
             if not isfinite(amount):
-                raise InputError(
-                    f"the cost of option {option!r} must be a finite number, not {amount}"
-                )
+                raise InputError(f"option {option!r} costs {amount}; expected a finite number")
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -191,13 +188,13 @@ def analyze(
         finite payoff and is not a state of the next decision.
     """
     if not problems:
-        raise InputError("there are no decisions to analyze; give at least one")
+        raise InputError("no decisions to analyze; expected at least one")
     payoff = problems[-1].payoff or {}
     if utility is not None:
         if any(problem.cost for problem in problems):
             raise InputError(
-                "costs cannot be combined with a utility, because a utility applies to the final "
-                "payoff; subtract the costs from the payoffs instead"
+                "costs and a utility; expected no costs, but payoffs from which they are taken: "
+                "a utility is of all that was gained"
             )
         payoff = {outcome: utility(x) for outcome, x in payoff.items()}
     sizes: Mapping[str, Number] = _sizes(payoff)
@@ -263,16 +260,16 @@ def _floats(numbers: Mapping[str, Number]) -> dict[str, Number]:
 def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
     """Raise InputError unless probabilities are non-negative and sum to one."""
     if not outcomes:
-        raise InputError(f"{what} has no outcomes; give it at least one")
+        raise InputError(f"{what} has no outcome; expected at least one")
     for outcome, p in outcomes.items():
         if not p >= 0:
             raise InputError(
-                f"{what} leads to {outcome!r} with probability {p}, which is not 0 or more"
+                f"{what} leads to {outcome!r} with probability {p}; expected 0 or more"
             )
     total = sum(outcomes.values())
     exact = is_exact(outcomes.values())
     if not (total == 1 if exact else isclose(total, 1, rel_tol=0, abs_tol=1e-9)):
-        raise InputError(f"the probabilities of {what} must sum to 1, not {total}")
+        raise InputError(f"{what}: its probabilities sum to {total}; expected 1")
 
 
 def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
@@ -280,10 +277,10 @@ def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
     for outcome in outcomes:
         if outcome not in payoff:
             raise InputError(
-                f"outcome {outcome!r} has no payoff; give it one, or make it a state of the next "
-                "decision"
+                f"outcome {outcome!r} has no payoff; expected one, "
+                "or that it is a state of the decision that follows"
             )
         if not isfinite(payoff[outcome]):
             raise InputError(
-                f"the payoff of outcome {outcome!r} must be a finite number, not {payoff[outcome]}"
+                f"outcome {outcome!r} pays {payoff[outcome]}; expected a finite number"
             )

@@ -101,9 +101,8 @@ def grow(notation: Notation, dice: int) -> DiceGraph:
             # This is a lower bound: a later layer never has fewer nodes or arrows.
             if arrows + in_layer * layers_left > MAX_ARROWS:
                 raise TooLargeError(
-                    f"{dice} dice with {notation.faces} faces have too many different rolls; "
-                    "use fewer "
-                    "dice or faces, or simulate (simulate_turn, --simulate N)"
+                    f"{dice} dice with {notation.faces} faces can show too many different things; "
+                    "expected fewer dice or faces, or a simulation (simulate_turn, --simulate N)"
                 )
         arrows += in_layer
         layers.append(tuple(index))
@@ -125,11 +124,11 @@ def check_whole(what: str, number: int, most: int) -> None:
     ``what`` describes the number in the error message.
     """
     if not isinstance(number, int) or not 1 <= number <= most:
-        raise InputError(f"{what} must be a whole number from 1 to {most:,}, not {number!r}")
+        raise InputError(f"{what}: got {number!r}, expected a whole number from 1 to {most:,}")
 
 
 def check_dice(dice: Sequence[int], faces: int) -> None:
     """Raise InputError unless all dice show faces from 1 to ``faces``."""
     for face in dice:
         if not 1 <= face <= faces:
-            raise InputError(f"a die cannot show {face}; its faces are 1 to {faces}")
+            raise InputError(f"a die shows {face}; expected a face from 1 to {faces}")

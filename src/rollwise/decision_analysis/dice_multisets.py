@@ -31,7 +31,7 @@ class Multisets:
     faces: int = 6
 
     def __post_init__(self) -> None:
-        check_whole("the number of faces", self.faces, MAX_FACES)
+        check_whole("faces", self.faces, MAX_FACES)
 
     def empty(self) -> Point:
         """Return the multiset of no dice."""
@@ -57,8 +57,8 @@ class Multisets:
         tokens = re.findall(r"[0-9]" if self.faces <= 9 else r"[0-9]+", text)
         if not re.fullmatch(r"[0-9, ]{1,500}", text) or not tokens:
             raise InputError(
-                f"cannot read {quoted(text)} as dice; "
-                f"write faces from 1 to {self.faces}, or {NONE} for no dice"
+                f"{quoted(text)} shows no dice; "
+                f"expected faces from 1 to {self.faces}, or {NONE} for none"
             )
         return self.of_dice([int(token) for token in tokens])
 

@@ -34,7 +34,7 @@ class Profiles:
     faces: int = 6
 
     def __post_init__(self) -> None:
-        check_whole("the number of faces", self.faces, MAX_FACES)
+        check_whole("faces", self.faces, MAX_FACES)
 
     def empty(self) -> Point:
         """Return the profile of no dice."""
@@ -64,14 +64,14 @@ class Profiles:
         """Parse a profile. It must not show more different faces than a die has."""
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise InputError(
-                f"cannot read {quoted(text)} as a profile; write the number of singles, pairs, "
-                "triples, and so on, such as 201 or 10,0,1"
+                f"{quoted(text)} is no profile; expected the numbers of singles, pairs, triples, …,"
+                " such as 201 or 10,0,1"
             )
         point = _trimmed([int(n) for n in (text.rstrip(",").split(",") if "," in text else text)])
         if sum(point) > self.faces:
             raise InputError(
-                f"the profile {text!r} has {sum(point)} different faces; "
-                f"a die has only {self.faces}"
+                f"the profile {text!r} shows {sum(point)} different faces; "
+                f"expected at most {self.faces}"
             )
         return point
 
@@ -80,7 +80,7 @@ class Profiles:
         point = self.parse(text)
         shown = sum(i * d for i, d in enumerate(point, start=1))
         if shown != dice:
-            raise InputError(f"the profile {text!r} has {shown} dice; it needs {dice}")
+            raise InputError(f"the profile {text!r} shows {shown} dice; expected {dice}")
         return point
 
     def format(self, point: Point) -> str:

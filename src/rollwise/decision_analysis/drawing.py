@@ -20,7 +20,7 @@ from pathlib import Path
 from rollwise.decision_analysis.arrows import Number
 from rollwise.decision_analysis.decision_problem import Decision, DecisionProblem, decide
 from rollwise.decision_analysis.induction import TurnAnalysis
-from rollwise.errors import InputError, MissingExtraError, missing_extra
+from rollwise.errors import InputError, MissingExtraError
 from rollwise.files import write_atomically
 
 MAX_NODES = 200
@@ -75,7 +75,7 @@ class Picture:
                 write_atomically(path, self.png())
             case _:
                 raise InputError(
-                    f"cannot draw to {path.name!r}; use a name that ends in .svg, .png, or .dot"
+                    f"{path.name!r} is no picture file; expected an ending .svg, .png or .dot"
                 )
 
     def _repr_svg_(self) -> str:
@@ -85,13 +85,14 @@ class Picture:
         try:
             import graphviz
         except ImportError as error:
-            raise missing_extra("drawing graphs", "the Python package graphviz", "graph") from error
+            raise MissingExtraError(
+                'pictures of graphs need graphviz: expected pip install "rollwise[graph]" before'
+            ) from error
         try:
             picture: bytes = graphviz.Source(self.dot).pipe(format=form)
         except graphviz.ExecutableNotFound as error:
             raise MissingExtraError(
-                "drawing graphs needs the program dot of Graphviz; install it from "
-                "https://graphviz.org/download"
+                "pictures need the program dot; install Graphviz, https://graphviz.org/download"
             ) from error
         return picture
 
@@ -99,10 +100,7 @@ class Picture:
 def check_size(nodes: int) -> None:
     """Raise InputError if a picture has more than `MAX_NODES` nodes."""
     if nodes > MAX_NODES:
-        raise InputError(
-            f"the picture would have {nodes:,} nodes; it can have at most {MAX_NODES}; "
-            "use fewer dice or faces"
-        )
+        raise InputError(f"a picture of {nodes:,} nodes; expected at most {MAX_NODES}")
 
 
 def short(number: Number) -> str:
@@ -186,7 +184,7 @@ def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -
     turn = analysis.turn
     check_size(2 * len(turn.states) + len(turn.options))
     if rolls_left < 1:
-        raise InputError(f"the number of rolls left must be 1 or more, not {rolls_left}")
+        raise InputError(f"rolls left: got {rolls_left}, expected 1 or more")
     return decision_picture(turn.decision_problem(analysis.payoffs(rolls_left - 1)), title=title)
 
 

@@ -62,7 +62,7 @@ def investment(years: int = 3) -> list[DecisionProblem]:
     [('delay, fair',), ('delay, fair',), ('drop',)]
     """
     if years < 1:
-        raise InputError(f"the number of years must be 1 or more, not {years}")
+        raise InputError(f"years: got {years}, expected 1 or more")
     payoff: dict[str, int] = {}
     decisions: list[DecisionProblem] = []
     for year in range(1, years + 1):

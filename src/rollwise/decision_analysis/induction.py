@@ -141,13 +141,13 @@ class TurnAnalysis:
     def _state(self, text: str) -> int:
         layer, i = self.turn.place(text)
         if layer != self.turn.dice:
-            raise InputError(f"{text!r} has {layer} dice; a roll of this turn has {self.turn.dice}")
+            raise InputError(f"{text!r} shows {layer} dice; expected {self.turn.dice}")
         return i
 
     def _round(self, rolls_left: int) -> _Round:
         if not 1 <= rolls_left <= self.turn.rolls:
             raise InputError(
-                f"the number of rolls left must be from 1 to {self.turn.rolls}, not {rolls_left}"
+                f"rolls left: got {rolls_left}, expected a whole number from 1 to {self.turn.rolls}"
             )
         return self._rounds[rolls_left - 1]
 
@@ -222,10 +222,9 @@ def _checked_payoff(turn: TurnProblem, exact: bool) -> list[Number]:
     payoff = [turn.payoff(state) for state in turn.graph.layers[-1]]
     for state, x in zip(turn.states, payoff, strict=True):
         if not isfinite(x):
-            raise InputError(f"the payoff of roll {state!r} must be a finite number, not {x}")
+            raise InputError(f"the roll {state!r} pays {x}; expected a finite number")
         if exact and not is_exact([x]):
             raise InputError(
-                f"the payoff of roll {state!r} is the float {x}; use an int or a Fraction, or set "
-                "exact=False"
+                f"the roll {state!r} pays {x}, a float; expected an int, a Fraction or exact=False"
             )
     return payoff

@@ -145,24 +145,23 @@ class InfluenceDiagram:
         before: dict[str, Node] = {}
         for node in self.nodes:
             if node.name in before:
-                raise InputError(f"two nodes are called {node.name!r}; give each node its own name")
+                raise InputError(f"two nodes {node.name!r}; expected a name for each")
             for parent in node.parents:
                 if parent not in before or isinstance(before[parent], ValueNode):
                     raise InputError(
-                        f"{parent!r} cannot be a parent of the node {node.name!r}; "
-                        "a parent is a chance or decision node that comes before it"
+                        f"the node {node.name!r} has the parent {parent!r}; "
+                        "expected a chance or decision node that comes before it"
                     )
             if isinstance(node, DecisionNode) and not node.options:
-                raise InputError(f"the decision {node.name!r} has no options; give it at least one")
+                raise InputError(f"the decision {node.name!r} has no option; expected at least one")
             if isinstance(node, ChanceNode) and callable(node.distribution) != bool(node.parents):
                 raise InputError(
-                    f"the chance node {node.name!r} needs a distribution if it has no parents, "
-                    "and a "
-                    "function from their states to a distribution if it has parents"
+                    f"the chance node {node.name!r}: expected a law if it has no parents, "
+                    "a function of their states that returns one if it has"
                 )
             before[node.name] = node
         if not any(isinstance(node, ValueNode) for node in self.nodes):
-            raise InputError("an influence diagram needs at least one value node")
+            raise InputError("a diagram without a value node; expected at least one")
 
     @cached_property
     def named(self) -> Mapping[str, Node]:
@@ -187,21 +186,18 @@ class InfluenceDiagram:
         decision = self.named.get(before)
         if not isinstance(decision, DecisionNode):
             raise InputError(
-                f"{before!r} is not a decision; the decisions are {_listed(self._decisions)}"
+                f"{before!r} is no decision; expected one of {_listed(self._decisions)}"
             )
         early = self._with_ancestors(names)
         for name in names:
             if not isinstance(self.named.get(name), ChanceNode):
-                raise InputError(
-                    f"{name!r} is not a chance node; only the state of a chance node can be "
-                    "observed"
-                )
+                raise InputError(f"{name!r} is no chance node, so nobody can learn it")
         position = self._decisions.index(before)
         for late in self._decisions[position:]:
             if late in early:
                 raise InputError(
-                    f"{_listed(names)} depends on the decision {late!r}, so it cannot be known "
-                    f"before {before!r}"
+                    f"{_listed(names)} depends on the decision {late!r}; "
+                    f"expected something that can be known before {before!r}"
                 )
         informed = replace(decision, parents=tuple(dict.fromkeys((*decision.parents, *names))))
         earlier = self.nodes[: self.nodes.index(decision)]
@@ -269,16 +265,6 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
 
 
-def _undetermined(decision: str, known: Mapping[str, str], is_ambiguous: bool) -> str:
-    states = ", ".join(f"{name} {state}" for name, state in known.items()) or "nothing known"
-    if is_ambiguous:
-        return (
-            f"the best option of {decision!r} depends on more than {states}; give the states of "
-            "more nodes"
-        )
-    return f"the decision {decision!r} never occurs with {states}; give states that can occur"
-
-
 @dataclass(frozen=True)
 class Choice:
     """The solution of a decision, given the states of the known nodes.
@@ -333,7 +319,10 @@ class DiagramSolution:
             if choice.decision == decision and known.items() <= choice.known.items()
         }
         if len(candidates) != 1:
-            raise InputError(_undetermined(decision, known, bool(candidates)))
+            raise InputError(
+                f"the decision {decision!r} knowing {known} has {len(candidates)} answers; "
+                "expected as much as tells what is best, and not what cannot be"
+            )
         return candidates.pop()
 
     def __str__(self) -> str:
@@ -441,8 +430,7 @@ class _Solver:
         self.worlds += len(split)
         if self.worlds > MAX_WORLDS:
             raise TooLargeError(
-                f"the diagram has more than {MAX_WORLDS:,} combinations of states; use fewer nodes "
-                "or states"
+                f"a diagram of more than {MAX_WORLDS:,} worlds; expected fewer nodes or states"
             )
         return split
 
@@ -462,8 +450,7 @@ class _Solver:
                 part = node.payoff(*(states[parent] for parent in node.parents))
                 if not isfinite(part):
                     raise InputError(
-                        f"the payoff of the value node {node.name!r} must be a finite number, "
-                        f"not {part}"
+                        f"the value node {node.name!r} pays {part}; expected a finite number"
                     )
                 payoff += part
         return payoff if self.utility is None else self.utility(payoff)

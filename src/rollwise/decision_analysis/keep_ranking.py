@@ -46,10 +46,7 @@ def keeps_within(dice: Point) -> list[Point]:
     counts = sorted(Counter(dice).items())
     total = prod(count + 1 for _, count in counts)
     if total > MAX_KEEPS:
-        raise InputError(
-            f"the roll has {total:,} different sets of dice to keep; at most {MAX_KEEPS:,} can be "
-            "ranked"
-        )
+        raise InputError(f"a hand with {total:,} different keeps; expected at most {MAX_KEEPS:,}")
     choices = product(*([(face,) * n for n in range(count + 1)] for face, count in counts))
     return sorted((sum(groups, ()) for groups in choices), key=lambda keep: (len(keep), keep))
 
@@ -58,8 +55,8 @@ def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
     """Raise InputError unless the roll ``dice`` contains all dice to keep."""
     if Counter(keep) - Counter(dice):
         raise InputError(
-            f"{notation.format(keep)!r} cannot be kept from {notation.format(dice)!r}; "
-            "keep only dice of the roll"
+            f"the keep {notation.format(keep)!r} is not in the hand {notation.format(dice)!r}; "
+            "expected some of its dice"
         )
 
 

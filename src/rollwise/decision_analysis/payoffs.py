@@ -70,13 +70,11 @@ def payoff_turn(
         return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
     path = Path(source)
     if path.stat().st_size > MAX_FILE_BYTES:
-        raise InputError(f"{path} is too large for a payoff file: over {MAX_FILE_BYTES:,} bytes")
+        raise InputError(f"{path}: more than {MAX_FILE_BYTES:,} bytes; expected a payoff file")
     try:
         return parse_payoffs(path.read_text(encoding="utf-8"), faces=faces, dice=dice, rolls=rolls)
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path} is not a UTF-8 text file; a payoff file is TOML in UTF-8"
-        ) from error
+        raise InputError(f"{path}: not UTF-8 text; expected a payoff file in TOML") from error
     except InputError as error:
         raise type(error)(f"{path}: {error}") from error
 
@@ -126,16 +124,14 @@ def _tables(text: str) -> Mapping[str, Any]:
     try:
         data = tomllib.loads(text, parse_float=_exact)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not valid TOML: {error}") from error
+        raise InputError(f"not TOML: {error}") from error
     for key, value in data.items():
         if key not in ("otherwise", "targets", "rolls"):
-            raise InputError(
-                f"unknown key {quoted(key)}; the keys are otherwise, [targets], and [rolls]"
-            )
+            raise InputError(f"the key {quoted(key)}; expected otherwise, [targets] or [rolls]")
         if key != "otherwise" and not isinstance(value, dict):
-            raise InputError(f"{key} must be a table: write [{key}] and put its lines below it")
+            raise InputError(f"{key} is no table; expected [{key}] and lines below it")
     if not data.get("targets") and not data.get("rolls"):
-        raise InputError("no payoff is given; add a line below [targets] or [rolls]")
+        raise InputError("nothing that pays; expected a line below [targets] or [rolls]")
     return data
 
 
@@ -150,8 +146,8 @@ def _payoff(name: str, value: object) -> Number | Payoff:
     if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,30}/0*[1-9][0-9]{0,29}", value):
         return Fraction(value)
     raise InputError(
-        f"{quoted(name)} cannot pay {quoted(value)}; "
-        f'use a number of at most {MAX_DIGITS} digits, a fraction such as "1/3", or "sum"'
+        f"{quoted(name)} pays {quoted(value)}; "
+        f'expected a number of at most {MAX_DIGITS} digits, a fraction such as "1/3", or "sum"'
     )
 
 
@@ -168,5 +164,5 @@ def _exact(text: str) -> Fraction | str:
 def _full_roll(notation: Multisets, text: str, dice: int) -> Point:
     point = notation.parse(text)
     if len(point) != dice:
-        raise InputError(f"the roll {quoted(text)} has {len(point)} dice; it needs {dice}")
+        raise InputError(f"the roll {quoted(text)} shows {len(point)} dice; expected {dice}")
     return point

@@ -82,8 +82,8 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
     match = re.fullmatch(r"([0-9]{1,4})([+-]?)", text)
     if match is None or not 1 <= int(match[1]) <= faces:
         raise InputError(
-            f"unknown policy {quoted(text)}; use {', '.join(_WORDS)}, a face from 1 to {faces}, "
-            "or a face with + (or more) or - (or less)"
+            f"{quoted(text)} is no policy; expected {', '.join(_WORDS)}, "
+            f"a face from 1 to {faces}, or one with + (or more) or - (or less)"
         )
     face = int(match[1])
     compare = {"": np.equal, "+": np.greater_equal, "-": np.less_equal}[match[2]]

@@ -120,7 +120,7 @@ def sample_options(
         counts = Counter(float(draw(rng)) for _ in range(samples))
         if not np.isfinite(list(counts)).all():
             raise InputError(
-                f"the payoff of option {option!r} must be a finite number in each sample"
+                f"option {option!r} pays no finite number; expected one in each sample"
             )
         estimates[option] = Estimate.of(counts)
     return estimates
@@ -146,9 +146,7 @@ def approximately_best(
 def check_samples(samples: int) -> None:
     """Raise InputError unless the number of samples is in range."""
     if not 2 <= samples <= MAX_SAMPLES:
-        raise InputError(
-            f"the number of samples must be from 2 to {MAX_SAMPLES:,}, not {samples:,}"
-        )
+        raise InputError(f"samples: got {samples:,}, expected 2 to {MAX_SAMPLES:,}")
 
 
 def simulate_turn(
@@ -190,10 +188,10 @@ def simulate_turn(
     check_samples(games)
     rolls = turn.rolls if rolls_left is None else rolls_left
     if not 1 <= rolls <= turn.rolls:
-        raise InputError(f"the number of rolls left must be from 1 to {turn.rolls}, not {rolls}")
+        raise InputError(f"rolls left: got {rolls}, expected a whole number from 1 to {turn.rolls}")
     turn.notation.of_dice(keep)
     if len(keep) > turn.dice:
-        raise InputError(f"cannot keep {len(keep)} dice; the turn has {turn.dice}")
+        raise InputError(f"{len(keep)} dice kept; expected at most {turn.dice}")
     rng = np.random.default_rng(seed)
     payoffs: Counter[float] = Counter()
     for start in range(0, games, BATCH):
@@ -220,7 +218,7 @@ def _payoffs(turn: TurnProblem, dice: Array) -> Array:
         [float(turn.payoff(turn.notation.of_dice(end))) for end in distinct.tolist()]
     )
     if not np.isfinite(payoffs).all():
-        raise InputError("the payoff of every roll must be a finite number")
+        raise InputError("a roll pays no finite number; expected one for each")
     payoffs_of_games: Array = payoffs[index.ravel()]
     return payoffs_of_games
 

@@ -89,8 +89,8 @@ def parse_pattern(text: str) -> Pattern:
         compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
         return lambda dice: compare_sum(sum(dice), bound)
     raise InputError(
-        f"unknown target {quoted(text)}; use a profile such as 201, {', '.join(_WORDS)}, "
-        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, or sum=18"
+        f"{quoted(text)} is no target; expected a profile such as 201, {', '.join(_WORDS)}, "
+        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7 or sum=18"
     )
 
 
@@ -130,7 +130,7 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     turn = multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
     if not any(map(pattern, turn.graph.layers[-1])):
         raise InputError(
-            f"{dice} dice with {faces} faces cannot show {target!r}; "
-            "choose a target that a roll can meet"
+            f"{dice} dice with {faces} faces never show {target!r}; "
+            "expected a target that some roll shows"
         )
     return turn

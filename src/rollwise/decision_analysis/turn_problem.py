@@ -45,8 +45,8 @@ class TurnProblem:
     rolls: int = 3
 
     def __post_init__(self) -> None:
-        check_whole("the number of dice", self.dice, MAX_DICE)
-        check_whole("the number of rolls", self.rolls, MAX_ROLLS)
+        check_whole("dice", self.dice, MAX_DICE)
+        check_whole("rolls", self.rolls, MAX_ROLLS)
 
     @cached_property
     def graph(self) -> DiceGraph:
@@ -88,7 +88,7 @@ class TurnProblem:
         """
         point = self.notation.parse(text)
         if point not in self.graph.index:
-            raise InputError(f"cannot keep {text!r}; this turn has {self.dice} dice")
+            raise InputError(f"{text!r} is no keep here; expected up to {self.dice} dice")
         return self.graph.index[point]
 
     def outcomes(self, option: str) -> dict[str, Fraction]:

@@ -323,9 +323,8 @@ class Batch:
         mask = int(self._model.mask_C[self.cards.class_N[game]])
         filled = [key for k, key in enumerate(rules.keys) if mask >> k & 1]
         return (
-            f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]}, which the "
-            f"rules do not allow (filled categories: {', '.join(filled) or 'none'}); change the "
-            "strategy to choose another category"
+            f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]} where "
+            f"{', '.join(filled) or 'nothing'} is filled: expected a box that the rules allow"
         )
 
 

@@ -110,7 +110,7 @@ class Parts:
         model = self.solution.model
         shape = (len(_part_names(model)), model.n_classes, model.lanes)
         if self.remaining_T_C_L.shape != shape:
-            raise ValueError(f"the parts must have shape {shape}, not {self.remaining_T_C_L.shape}")
+            raise ValueError(f"expected parts of shape {shape}, got {self.remaining_T_C_L.shape}")
 
     @classmethod
     def of(cls, solution: CardSolution, threads: int | None = None) -> "Parts":

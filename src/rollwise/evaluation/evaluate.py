@@ -22,7 +22,6 @@ from rollwise.evaluation.forward_pass_by_score import follow_by_score
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.files import cache_folder
 from rollwise.fingerprint import PACKAGE, fingerprint
-from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
@@ -44,7 +43,7 @@ from rollwise.strategies import (
 )
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
-COLUMNS = ("category", "mean", "SD", "% zero", "first scored", "first zero")
+COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
 
 DISTRIBUTIONS = ("distribution", "upper_bonus", "extra_bonus", "alike", "jokers")
 """The attributes of an evaluation that are distributions."""
@@ -163,11 +162,10 @@ class Evaluation:
             (titles[key], row.mean, row.sd, row.zero, row.first_scored, row.first_zero)
             for key, row in self.categories.items()
         ]
-        dice = sum(number for number, _ in self.rules.kinds)
         parts = {
             "Upper bonus": self.upper_bonus,
-            extra_bonus_title(self.rules): self.extra_bonus,
-            f"Final rolls of {dice} of a kind": self.alike,
+            "Extra bonus": self.extra_bonus,
+            "Rolls of all dice alike": self.alike,
             "Jokers applied": self.jokers,
         }
         distributions = [
@@ -247,12 +245,12 @@ class Evaluation:
         distribution = self.distribution
         return (
             f"<Evaluation of {self.strategy} in {self.rules.name}: mean {distribution.mean:.2f}, "
-            f"SD {distribution.sd:.2f}>"
+            f"sd {distribution.sd:.2f}>"
         )
 
     def _repr_html_(self) -> str:
         distribution = self.distribution
-        statistics = f"mean {distribution.mean:.4f}, SD {distribution.sd:.2f}"
+        statistics = f"mean {distribution.mean:.4f}, sd {distribution.sd:.2f}"
         caption = f"{self.rules.title}, {self.strategy}: {statistics}"
         return html_table(caption, [row[:4] for row in self.table()], COLUMNS[:4])
 
@@ -307,7 +305,7 @@ def evaluate(
     Examples
     --------
     >>> evaluate("greedy", "crag").distribution
-    <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
+    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
     """
     game = None if rules is None else as_rules(rules)
     if isinstance(strategy, str):
@@ -472,6 +470,6 @@ def _name(strategy: Strategy) -> str | None:
     if isinstance(strategy, Optimal):
         objective = strategy.solution.objective.name
         fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""
-        return None if ".py" in objective else f"distribution-of-{objective}{fewer}"
+        return None if ".py" in objective else f"law-of-{objective}{fewer}"
     make = STRATEGIES.get(strategy.name)
-    return f"distribution-of-{strategy.name}" if make and type(make()) is type(strategy) else None
+    return f"law-of-{strategy.name}" if make and type(make()) is type(strategy) else None

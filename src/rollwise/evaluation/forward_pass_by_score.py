@@ -61,10 +61,8 @@ class Opponent:
         }
 
     def __str__(self) -> str:
-        mean, sd = self.distribution.mean, self.distribution.sd
-        return (
-            f"Opponent: card {format_card(self.card)}, strategy {self.plays}, "
-            f"expected score {mean:.2f} (SD {sd:.2f})"
+        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(
+            **self.as_dict()
         )
 
 

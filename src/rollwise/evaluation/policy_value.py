@@ -51,10 +51,11 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
         return OptimalPolicy(strategy.solution, die=strategy.die_bonus, threads=threads)
     if strategy.sees_score:
         raise InconsistentError(
-            f"{strategy.name} depends on the points so far; use a strategy that ignores them"
+            f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
+            "the points so far"
         )
     if rules is None:
-        raise ValueError("this strategy needs the rules of a game; pass them as rules")
+        raise ValueError("expected the rules of the game that the strategy plays")
     return StrategyPolicy(strategy, rules, threads)
 
 
@@ -117,7 +118,7 @@ class StrategyPolicy(Policy):
             scratch=ChoiceScratch.of,
         )
         if chosen.forbidden_G.any():
-            raise ValueError("the policy scores a roll in a category that the rules do not allow")
+            raise ValueError("the policy scores a roll in a category where that is not allowed")
 
     def _play_mixed(
         self,

@@ -8,13 +8,13 @@ from importlib.util import find_spec
 from math import inf
 from typing import Any
 
-from rollwise.errors import InputError, missing_extra
+from rollwise.errors import InputError, MissingExtraError
 
 
 def check_installed() -> None:
     """Raise MissingExtraError if Dask is not installed."""
     if find_spec("distributed") is None:
-        raise missing_extra("solving with several workers", "Dask", "dask")
+        raise MissingExtraError('workers need Dask: expected pip install "rollwise[dask]" before')
 
 
 class Cluster(Executor):
@@ -62,15 +62,14 @@ class Cluster(Executor):
             self._client = Client(self._local or scheduler, timeout=10)
         except (OSError, ValueError) as error:
             raise InputError(
-                f"no Dask scheduler responds at {scheduler!r}; start one there, or give the "
-                "address "
-                "of a running scheduler, such as tcp://10.0.0.1:8786"
+                f"no scheduler answers at {scheduler!r}: expected an address such as "
+                "tcp://10.0.0.1:8786"
             ) from error
         if memory and (least := self.memory) < memory:
             self.shutdown()
             raise InputError(
-                f"a task needs {memory / 1e9:.1f} GB of memory and the workers have "
-                f"{least / 1e9:.1f} GB per thread; start workers with more memory or fewer threads"
+                f"a task takes {memory / 1e9:.1f} GB: expected workers with as much for each of "
+                f"their threads, not {least / 1e9:.1f} GB"
             )
 
     @property

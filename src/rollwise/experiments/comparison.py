@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -35,25 +36,17 @@ class ComparisonRow:
         Whether the distribution is exact; otherwise it comes from the simulated games.
     losses : Losses
         The EV losses in the simulated games.
-    optimum : float
-        Expected score of optimal play.
     """
 
     strategy: str
     distribution: Distribution
     exact: bool
     losses: Losses
-    optimum: float
-
-    @property
-    def mean(self) -> float:
-        """Expected score, exact or estimated from the EV losses, which depend little on luck."""
-        return self.distribution.mean if self.exact else self.optimum - self.losses.total
 
     @property
     def error(self) -> float:
-        """Standard error of the expected score; 0 if it is exact."""
-        return 0.0 if self.exact else self.losses.error
+        """Standard error of the mean score; 0 if the mean is exact."""
+        return 0.0 if self.exact else float(self.distribution.sd / np.sqrt(self.losses.games))
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +100,7 @@ class Comparison:
             "strategies": [self._entry(entry) for entry in self.entries],
             "matrix": [
                 [
-                    dict(zip(("win", "tie", "lose"), self.against(a, b), strict=True))
+                    dict(zip(("win", "tie", "loss"), self.against(a, b), strict=True))
                     for b in range(len(self.entries))
                 ]
                 for a in range(len(self.entries))
@@ -125,7 +118,7 @@ class Comparison:
         return {
             "strategy": entry.strategy,
             "exact": entry.exact,
-            "mean": entry.mean,
+            "mean": entry.distribution.mean,
             "error": entry.error,
             "sd": entry.distribution.sd,
             "quantiles": {f"{level:g}": entry.distribution.quantile(level) for level in QUANTILES},
@@ -141,7 +134,7 @@ def compare(
     *,
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
-    evaluator: Evaluator | None = evaluate,
+    evaluator: Evaluator = evaluate,
 ) -> Comparison:
     """Compare strategies by their score distributions and by their EV losses in simulated games.
 
@@ -158,9 +151,8 @@ def compare(
         All strategies play with the same dice.
     executor : callable, optional
         As for :func:`rollwise.solving.jobs.run_jobs`. There is one job per strategy.
-    evaluator : callable or None
-        The function that computes exact distributions: :func:`evaluate`, or a cached version. None
-        takes all distributions from the simulated games.
+    evaluator : callable
+        The function that computes exact distributions: :func:`evaluate`, or a cached version.
 
     Raises
     ------
@@ -196,26 +188,15 @@ def examine(
     solution: CardSolution,
     games: int,
     seed: int,
-    evaluator: Evaluator | None = evaluate,
+    evaluator: Evaluator = evaluate,
     progress: Progress | None = None,
 ) -> ComparisonRow:
     """Compute the row of one strategy."""
-    responds = isinstance(strategy, Duel)
-    sees_score = strategy.sees_score and not isinstance(strategy, Optimal)
-    if evaluator is None or responds or sees_score:
-        simulated = losses(strategy, solution, games, seed, progress=progress)
-        return _simulated(strategy, solution, simulated)
     simulated = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
-    try:
-        evaluation = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
-    except TooLargeError:
-        return _simulated(strategy, solution, simulated)
-    distribution = evaluation.distribution
-    return ComparisonRow(strategy.name, distribution, True, simulated, solution.value())
-
-
-def _simulated(strategy: Strategy, solution: CardSolution, simulated: Losses) -> ComparisonRow:
-    """Return the row of a strategy with the distribution of the simulated games."""
+    responds = isinstance(strategy, Duel)
+    if not (responds or (strategy.sees_score and not isinstance(strategy, Optimal))):
+        with suppress(TooLargeError):
+            evaluation = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
+            return ComparisonRow(strategy.name, evaluation.distribution, True, simulated)
     scores, counts = np.unique(simulated.scores_N, return_counts=True)
-    distribution = Distribution(scores, counts / simulated.games)
-    return ComparisonRow(strategy.name, distribution, False, simulated, solution.value())
+    return ComparisonRow(strategy.name, Distribution(scores, counts / games), False, simulated)

@@ -94,9 +94,8 @@ def plan(rules: RulesLike, players: int = 1) -> Plan:
         return one_player
     if one_player.core_seconds > MOST_SECONDS:
         raise TooLargeError(
-            f"{game.name} is too large to estimate for two players: solving it for one player "
-            f"would take {one_player.core_seconds:.0f} seconds on one core, and the limit is "
-            f"{MOST_SECONDS:.0f}; choose a smaller game"
+            f"{game.name} for two: expected a game that one core solves for one player within "
+            f"{MOST_SECONDS:.0f} seconds, not {one_player.core_seconds:.0f}"
         )
     return _two_players(game, DuelSolver(game).size())
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import MalformedError, missing_extra
+from rollwise.errors import MalformedError, MissingExtraError
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.experiments.comparison import Comparison
 from rollwise.files import write_atomically
@@ -35,7 +35,9 @@ def check_installed() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:  # missing, or broken
-        raise missing_extra("drawing plots", "matplotlib", "plot", error) from error
+        raise MissingExtraError(
+            f'pictures need matplotlib: expected pip install "rollwise[plot]" before ({error})'
+        ) from error
 
 
 def check_picture(path: Path) -> None:
@@ -53,7 +55,7 @@ def check_picture(path: Path) -> None:
 
     if _ending(path) not in FigureCanvasBase.get_supported_filetypes():
         raise MalformedError(
-            f"cannot draw to {path.name!r}; use a name with an image ending, such as .png or .svg"
+            f"{path.name!r} is no picture file: expected an ending such as .png or .svg"
         )
 
 
@@ -64,15 +66,15 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     axes.axvline(
         distribution.mean,
         color=ORANGE,
-        label=f"mean {distribution.mean:.1f} (SD {distribution.sd:.1f})",
+        label=f"mean {distribution.mean:.1f} ± {distribution.sd:.1f}",
     )
     axes.axvline(
         distribution.median, color=GREY, linestyle="--", label=f"median {distribution.median}"
     )
     axes.set_xlim(*_score_range(evaluation))
-    axes.set_xlabel("Final score")
-    axes.set_ylabel("Probability (%)")
-    axes.set_title(f"{evaluation.rules.title}: final scores of {evaluation.strategy}")
+    axes.set_xlabel("final score")
+    axes.set_ylabel("probability in %")
+    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
     axes.legend(frameon=False, loc="upper right")
 
 
@@ -82,25 +84,23 @@ def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)
-    axes.set_xlabel("Final score")
-    axes.set_ylabel("Probability of at least this score (%)")
-    axes.set_title(
-        f"{evaluation.rules.title}: probability to reach a score with {evaluation.strategy}"
-    )
+    axes.set_xlabel("score")
+    axes.set_ylabel("probability of at least that score in %")
+    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
 
 
 def draw_categories(axes: Any, evaluation: Evaluation) -> None:
     """Draw the mean and the standard deviation of each category."""
     rows = evaluation.categories
     titles = {category.key: category.title for category in evaluation.rules.categories}
-    names = [f"{titles[key]} ({100 * row.zero:.1f}% zero)" for key, row in rows.items()]
+    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
     means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
     axes.barh(names, means, color=BLUE)
     axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
     axes.invert_yaxis()
     axes.set_xlim(left=0)
-    axes.set_xlabel("Points: mean and SD")
-    axes.set_title(f"{evaluation.rules.title}: points by category with {evaluation.strategy}")
+    axes.set_xlabel("points: mean and standard deviation")
+    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
 
 
 PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
@@ -143,16 +143,14 @@ def save_targets(
         targets = np.arange(1, len(best) + 1)
         expected = np.array([distribution.at_least(int(score)) for score in targets])
         reachable = targets[best >= 0.0005]
-        axes.plot(targets, 100 * best, color=BLUE, label="highest possible probability")
-        axes.plot(
-            targets, 100 * expected, color=ORANGE, label="optimal play for the expected score"
-        )
+        axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
+        axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
         axes.set_xlim(0, reachable[-1])
         axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
-        axes.set_xlabel("Target score")
-        axes.set_ylabel("Probability of at least this score (%)")
-        axes.set_title(f"{rules.title}: probability to reach a target score")
+        axes.set_xlabel("target")
+        axes.set_ylabel("probability of at least that score in %")
+        axes.set_title(f"{rules.title}: the best probability of every target")
         axes.legend(frameon=False, loc="upper right")
 
     return _save(draw, folder, f"{rules.name}-targets")
@@ -164,16 +162,16 @@ def save_variance(rules: Rules, points: Sequence[FrontierPoint], folder: Path) -
     def draw(axes: Any) -> None:
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
         ends = (
-            (points[0], "lowest variance", 8),
+            (points[0], "least variance", 8),
             (points[-1], f"aiming at {points[-1].center:.0f}", -95),
         )
         for point, label, across in ends:
             axes.plot(point.sd, point.mean, "o", color=ORANGE)
             axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")
         axes.grid(alpha=0.3)
-        axes.set_xlabel("SD of the final score")
-        axes.set_ylabel("Mean of the final score")
-        axes.set_title(f"{rules.title}: highest mean for each SD")
+        axes.set_xlabel("standard deviation of the final score")
+        axes.set_ylabel("mean of the final score")
+        axes.set_title(f"{rules.title}: the highest mean for its spread")
 
     return _save(draw, folder, f"{rules.name}-variance")
 
@@ -193,7 +191,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
     turns = np.arange(1, len(comparison.rules.categories) + 1)
     for entry in comparison.entries:
         distribution = entry.distribution
-        step_reach(reach, distribution, label=f"{entry.strategy} ({entry.mean:.1f})")
+        step_reach(reach, distribution, label=f"{entry.strategy} ({distribution.mean:.1f})")
         losses.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
     distributions = [entry.distribution for entry in comparison.entries]
     reach.set_xlim(
@@ -201,14 +199,14 @@ def _draw_comparison(comparison: Comparison) -> Any:
         max(distribution.quantile(0.999) for distribution in distributions),
     )
     reach.set_ylim(0, 100)
-    reach.set_xlabel("Final score")
-    reach.set_ylabel("Probability of at least this score (%)")
-    reach.set_title(f"{comparison.rules.title}: probability to reach a score")
+    reach.set_xlabel("score")
+    reach.set_ylabel("probability of at least that score in %")
+    reach.set_title(f"{comparison.rules.title}: reaching a score")
     losses.set_ylim(bottom=0)
     losses.set_xticks(turns)
-    losses.set_xlabel("Turn")
-    losses.set_ylabel("EV loss (points)")
-    losses.set_title("EV loss by turn")
+    losses.set_xlabel("turn")
+    losses.set_ylabel("points lost against the optimum")
+    losses.set_title("points lost, turn by turn")
     for axes in (reach, losses):
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, loc="upper right")
@@ -231,9 +229,7 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     probabilities = np.array([point.probability for point in shown])
     exact = np.array([point.exact for point in shown])
     axes.vlines(payoffs, probabilities, exact, color=GREY, linewidth=1)
-    axes.scatter(
-        payoffs, exact, color=GREY, marker="_", label="optimal play for this category alone"
-    )
+    axes.scatter(payoffs, exact, color=GREY, marker="_", label="best play for the box alone")
     axes.scatter(payoffs, probabilities, color=BLUE, label=points.variant)
     for point, x, y in zip(shown, payoffs, probabilities, strict=True):
         category = points.rules.categories[point.category]
@@ -246,9 +242,9 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     axes.set_xlim(*ends)
     axes.set_ylim(bottom=0)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_xlabel("Payoff")
-    axes.set_ylabel("Probability")
-    axes.set_title(f"Payoff and probability of each category: {title}")
+    axes.set_xlabel("payoff")
+    axes.set_ylabel("probability")
+    axes.set_title(f"(payoff, probability) of {title}")
     axes.legend(frameon=False, loc="upper right")
     return figure
 

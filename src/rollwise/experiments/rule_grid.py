@@ -24,7 +24,7 @@ MAX_GAMES = 100_000
 SHORT = {"bonus": "upper_bonus.points", "jokers": "joker"}
 """Short names of clauses."""
 
-PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "five-of-a-kind bonus", "joker": "jokers"}
+PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "extra bonus", "joker": "jokers"}
 """Parts of the rules, besides categories, that can be left out."""
 
 PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls", "announced"}
@@ -53,8 +53,8 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
     clause, equals, listed = text.partition("=")
     if not equals or not clause.strip() or not listed:
         raise MalformedError(
-            f"cannot read {quoted(text)}; write a rule and its values, such as "
-            "upper_bonus.points=0,35 or chance=on,off"
+            f"no clause with values {quoted(text)}: expected such as upper_bonus.points=0,35 or "
+            "chance=on,off"
         )
     if re.fullmatch(r"[\s0-9,:-]+", listed):
         return clause.strip(), list(parse_range(listed, clause.strip()))
@@ -63,9 +63,7 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
 
 def _parse_value(word: str) -> Any:
     if not word:
-        raise MalformedError(
-            "a value is empty; write a number or a word for each value, such as 25,total"
-        )
+        raise MalformedError("an empty value: expected a number or a word, such as 25,total")
     return WORDS.get(word, int(word) if re.fullmatch(r"[0-9]{1,9}", word) else word)
 
 
@@ -88,15 +86,13 @@ def parse_range(text: str, what: str) -> list[int]:
         match = re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5})(?::([1-9][0-9]{0,4}))?)?\s*", part)
         if not match:
             raise MalformedError(
-                f"{what}: expected numbers such as 3, 0,35, 1-6, or 0-100:25, got {quoted(text)}"
+                f"no {what} {text[:40]!r}: expected numbers such as 3, 0,35, 1-6 or 0-100:25"
             )
         first, last, step = (int(group) if group else None for group in match.groups())
         assert first is not None
         numbers += range(first, (first if last is None else last) + 1, step or 1)
     if not numbers:
-        raise MalformedError(
-            f"{what}: the range {quoted(text)} is empty; write the lower number first"
-        )
+        raise MalformedError(f"no {what} in {text[:40]!r}: expected the lower number first")
     return numbers
 
 
@@ -117,10 +113,10 @@ def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
     try:
         clauses = dict(_leaves(tomllib.loads(text)))
     except (ValueError, RecursionError) as error:
-        raise MalformedError(f"{where} is not valid TOML: {error}") from error
+        raise MalformedError(f"{where}: not TOML: {error}; expected a grid file") from error
     for clause, values in clauses.items():
         if not isinstance(values, list) or not values:
-            raise MalformedError(f"{where}: {clause} needs a list of values, such as [0, 35]")
+            raise MalformedError(f"{where}: {clause}: expected a list of values")
     return clauses
 
 
@@ -146,9 +142,7 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
     for values in clauses.values():
         size *= len(values)
     if size > MAX_GAMES:
-        raise TooLargeError(
-            f"the grid has {size:,} games; it can have at most {MAX_GAMES:,}, so vary fewer rules"
-        )
+        raise TooLargeError(f"a grid of {size:,} games: expected at most {MAX_GAMES:,}")
     games = [dict(zip(clauses, chosen, strict=True)) for chosen in product(*clauses.values())]
     for game in games:
         vary(rules, game)
@@ -198,15 +192,15 @@ def _set(
         return
     if part not in PARTS and part not in rules.keys:
         raise MalformedError(
-            f"{rules.name} has no rule {quoted('.'.join(path))}; use a key such as rolls, "
-            f"upper_bonus.points, or {rules.keys[-1]}.points"
+            f"no clause {quoted('.'.join(path))} in {rules.name}: expected such as rolls, "
+            f"upper_bonus.points or {rules.keys[-1]}.points"
         )
     tables = data if part in PARTS else categories
     no_bonus = path[1:] == ["points"] and part in PARTS and value == 0
     if len(below) < 2 and (value is False or value == "off" or no_bonus):
         tables.pop(part, None)
     elif part in PARTS and getattr(rules, part) is None:
-        raise MalformedError(f"{rules.name} has no {PARTS[part]}, so it can only be off")
+        raise MalformedError(f"{rules.name} has no {PARTS[part]}: expected it off")
     elif part not in tables:
         return  # another clause has removed the part
     elif below and not (value is True and len(below) < 2):
@@ -214,7 +208,7 @@ def _set(
     elif isinstance(value, dict):
         tables[part] = value
     elif value is not True:
-        raise MalformedError(f"{part} cannot be {quoted(value)}; write on or off")
+        raise MalformedError(f"{part} = {quoted(value)}: expected on or off")
 
 
 def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
@@ -227,7 +221,7 @@ def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
     for step in above:
         table = table.get(step, {})
         if not isinstance(table, dict) or not table:
-            raise MalformedError(f"there is no rule {quoted('.'.join(path))}")
+            raise MalformedError(f"no clause {quoted('.'.join(path))}: expected a key of its table")
     table[key] = value
 
 

@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any, Literal
 
 from rollwise.distribution import Distribution
-from rollwise.errors import missing_extra
+from rollwise.errors import MissingExtraError
 from rollwise.evaluation.evaluate import QUANTILES, evaluate
 from rollwise.experiments.rule_grid import Values, changes_only_lower_section, digest_of, vary
 from rollwise.experiments.variant_solver import VariantSolver
@@ -145,7 +145,7 @@ def sweep(
     elif (strategy, objective) == ("optimal", EXPECTED.name):
         groups, how, work = _together(rules, games), (wanted,), examine_together
     else:
-        raise ValueError(f"mean scores alone need optimal play for points, not {strategy!r}")
+        raise ValueError(f"expected optimal play for points without laws, got {strategy!r}")
     jobs = [(rules, [games[index] for index in group], *how) for group in groups]
     results = JobResults(work, jobs) if write else None
     by_job = run_jobs(work, jobs, executor, progress, results)
@@ -219,7 +219,9 @@ def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> l
 def check_installed() -> None:
     """Raise MissingExtraError if Polars is not installed."""
     if find_spec("polars") is None:
-        raise missing_extra("writing Parquet", "Polars", "parquet")
+        raise MissingExtraError(
+            'Parquet needs Polars: expected pip install "rollwise[parquet]" before'
+        )
 
 
 def as_parquet(cells: Sequence[Cell]) -> bytes:

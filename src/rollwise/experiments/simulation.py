@@ -144,7 +144,7 @@ def simulate(
     Examples
     --------
     >>> simulate("greedy", "crag", games=1000, seed=1).distribution
-    <Distribution of 31 to 220: mean 147.118, SD 32.9329, median 149>
+    <Distribution of 31 to 220: mean 147.118, sd 32.9329, median 149>
     """
     rules = as_rules(rules)
     strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).distribution)

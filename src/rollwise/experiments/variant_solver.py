@@ -104,11 +104,9 @@ class VariantSolver:
         TooLargeError
             If the game has saved or extra rolls, or its value table is too large.
         """
-        rules.check_no_announcements("a sweep of mean scores")
+        rules.check_no_announcements("a sweep that finds no laws")
         if rules.carries_rolls:
-            raise TooLargeError(
-                f"a sweep of mean scores cannot use saved or extra rolls, which {rules.name} has"
-            )
+            raise TooLargeError(f"{rules.name}: expected a game without saved or extra rolls")
         common_rules = self._without_varied(rules)
         if common_rules != self._common_rules:
             self._rows.clear()

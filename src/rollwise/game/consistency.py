@@ -87,7 +87,7 @@ def check_points(rules: Rules, category: int, points: int) -> None:
     possible = possible_scores(rules, category)
     if points not in possible:
         raise InconsistentError(
-            f"{rules.categories[category].key} cannot score {points}; use one of "
+            f"{rules.categories[category].key} cannot hold {points}: expected one of "
             f"{', '.join(map(str, sorted(possible)))}"
         )
 
@@ -115,11 +115,10 @@ def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) ->
     """Raise InconsistentError if a column cannot have this total with these filled categories."""
     totals = upper_totals(rules, filled, column)
     if total not in totals:
-        nearest = sorted(sorted(totals, key=lambda possible: abs(possible - total))[:5])
+        listed = ", ".join(map(str, sorted(totals)))
         raise InconsistentError(
-            f"an upper-section total of {total} is impossible with these categories filled; the "
-            f"nearest possible {'totals are' if len(nearest) > 1 else 'total is'} "
-            f"{', '.join(map(str, nearest))}"
+            f"no game has an upper total of {total} with these categories filled: expected "
+            f"{f'one of {listed}' if len(totals) <= 20 else f'at most {max(totals)}'}"
         )
 
 
@@ -153,9 +152,7 @@ def check_filled(rules: Rules, filled: int) -> None:
                 still_open = k if still_open is None else still_open
             elif still_open is not None:
                 before, key = rules.keys[still_open], rules.keys[k]
-                raise InconsistentError(
-                    f"{key} cannot be filled before {before}; fill {before}, or leave {key} open"
-                )
+                raise InconsistentError(f"{key} cannot be filled: expected {before} before it")
 
 
 def check_saved(rules: Rules, filled: int, saved: int) -> None:
@@ -163,12 +160,11 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
     turns = filled.bit_count()
     possible = rules.saved_after(turns)
     if not rules.carries_rolls and saved:
-        raise InconsistentError(f"{rules.name} has no saved rolls; remove the entry 'saved'")
+        raise InconsistentError(f"{rules.name} saves no rolls: expected none saved, got {saved}")
     if saved not in possible:
-        numbers = f"from {possible[0]} to {possible[-1]}" if len(possible) > 1 else possible[0]
         raise InconsistentError(
-            f"the number of {rules.saved_name} must be {numbers} after {turns} "
-            f"{'turn' if turns == 1 else 'turns'}, not {saved}"
+            f"expected {possible[0]} to {possible[-1]} {rules.saved_name} after {turns} turns, "
+            f"got {saved}"
         )
 
 
@@ -178,19 +174,18 @@ def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
     if earned == 0:
         return
     if bonus is None:
-        raise InconsistentError(f"{rules.name} has no extra bonus; remove extra-bonus={earned}")
+        raise InconsistentError(f"{rules.name} has no extra bonus, got {earned}")
     bonus_category = rules.category_index(bonus.box)
-    if not boxes[bonus_category]:
-        raise InconsistentError(
-            f"extra-bonus={earned} is impossible without points in {bonus.box}; remove "
-            f"extra-bonus, or add the points of {bonus.box}"
-        )
     later = sum(k != bonus_category and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
-    if earned < 0 or earned % bonus.points or earned // bonus.points > later:
-        fix = f"use a multiple of {bonus.points} up to {later * bonus.points}"
+    if (
+        not boxes[bonus_category]
+        or earned < 0
+        or earned % bonus.points
+        or earned // bonus.points > later
+    ):
         raise InconsistentError(
-            f"extra-bonus={earned} is impossible on this scorecard; "
-            f"{fix if later else 'remove extra-bonus'}"
+            f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
+            f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
         )
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from rollwise.errors import IllegalError, MalformedError, did_you_mean, quoted
+from rollwise.errors import IllegalError, MalformedError, quoted
 from rollwise.rules import Rules, RulesLike, as_rules
 
 MAX_LENGTH = 2_000
@@ -17,7 +17,7 @@ PIPS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 def check_length(text: str) -> None:
     """Raise MalformedError if a string has more than ``MAX_LENGTH`` characters."""
     if len(text) > MAX_LENGTH:
-        raise MalformedError(f"the text has {len(text):,} characters; use at most {MAX_LENGTH:,}")
+        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
 
 
 def read_number(text: str, what: str) -> int:
@@ -29,7 +29,7 @@ def read_number(text: str, what: str) -> int:
         If the string is not a whole number from 0 to 999999.
     """
     if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise MalformedError(f"{what} must be a whole number from 0 to 999999, not {quoted(text)}")
+        raise MalformedError(f"expected {what} as a whole number up to 999999, got {quoted(text)}")
     return int(text)
 
 
@@ -89,10 +89,7 @@ def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
 
 
 def _dice_in_words(rules: Rules) -> str:
-    if not rules.other_dice:
-        return rules.dice_in_words
-    example = format_dice(rules, next(iter(rules.every_roll())))
-    return f"{rules.dice_in_words} after a {BETWEEN_KINDS}, such as {example}"
+    return rules.dice_in_words + (f" after a {BETWEEN_KINDS}" if rules.other_dice else "")
 
 
 def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
@@ -155,7 +152,7 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     rules = as_rules(rules)
     if text.strip() == NONE:
         return ()
-    expected = f"{NONE} for no dice, or at most {_dice_in_words(rules)}"
+    expected = f"- or up to {_dice_in_words(rules)}"
     dice = _symbols(rules, text, expected)
     if min(rules.missing(dice)) < 0:
         raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
@@ -189,8 +186,8 @@ def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
     """Raise IllegalError if the dice to keep are not part of the roll."""
     if not contains(dice, keep):
         raise IllegalError(
-            f"cannot keep {format_keep(rules, keep)} from the roll {format_dice(rules, dice)}; "
-            "keep only dice of the roll"
+            f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "
+            f"of the roll"
         )
 
 
@@ -204,25 +201,11 @@ def parse_category(rules: Rules, word: str) -> int:
     """
     try:
         return rules.category_index(word)
-    except ValueError:
-        raise MalformedError(unknown_category(rules, word)) from None
-
-
-def unknown_category(rules: Rules, word: str, others: Iterable[str] = ()) -> str:
-    """Return the error message for a word that is not a category, with a suggestion.
-
-    ``others`` are words that are valid in addition to the categories.
-    """
-    titles = {category.title.lower(): category.key for category in rules.categories}
-    names = {name: name for name in (*rules.keys, *others)}
-    fix = did_you_mean(word, titles | names)
-    if not fix:
-        codes = [f"{c.key} ({c.code})" if c.code else c.key for c in rules.categories]
-        fix = f"Use one of {', '.join([*codes, *others])}."
-    return f"no category {quoted(word)} in {rules.name}. {fix}"
+    except ValueError as error:
+        raise MalformedError(str(error)) from None
 
 
 def parse_scores(text: str) -> list[int]:
     """Parse a list of scores such as ``150,200,250``."""
     check_length(text)
-    return [read_number(word, "a score") for word in re.split(r"\s*,\s*|\s+", text.strip())]
+    return [read_number(word, "scores") for word in re.split(r"\s*,\s*|\s+", text.strip())]

@@ -59,7 +59,7 @@ def as_event(rules: Rules, event: Event | str) -> Event:
         return Roll(parse_dice(rules, rest))
     if verb in ("announce", "keep", "score"):
         return parse_action(rules, event)
-    raise MalformedError(f"expected {actions_in_words(rules, 'roll DICE')}, got {quoted(event)}")
+    raise MalformedError(f"expected 'roll DICE', {actions_in_words(rules)}, got {quoted(event)}")
 
 
 def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:

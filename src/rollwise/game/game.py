@@ -19,12 +19,7 @@ from rollwise.rules import Rules, RulesLike, as_rules
 MAX_PLAYERS = 20
 MAX_NAME = 40
 
-KINDS = {
-    "roll": "roll the dice",
-    "announce": "announce a category",
-    "keep": "keep dice",
-    "score": "score a category",
-}
+KINDS = {"roll": "a roll", "announce": "an announcement", "keep": "a keep", "score": "a score"}
 """The kinds of events in words, for error messages."""
 
 
@@ -92,18 +87,15 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
     if not 1 <= len(names) <= MAX_PLAYERS:
-        raise MalformedError(f"a game needs 1 to {MAX_PLAYERS} players, not {len(names)}")
+        raise MalformedError(f"expected 1 to {MAX_PLAYERS} players, got {len(names)}")
     for name in names:
         plain = name.isprintable() and name == name.strip() and not set(name) & set(",:;#")
         if not plain or not 1 <= len(name) <= MAX_NAME:
             raise MalformedError(
-                f"cannot use the player name {name!r:.60}; use 1 to {MAX_NAME} characters without "
-                ", : ; #"
+                f"expected a name of 1 to {MAX_NAME} characters without , : ; #, got {name!r:.60}"
             )
     if len(set(names)) < len(names):
-        raise MalformedError(
-            f"two players have the same name; use different names instead of {', '.join(names)}"
-        )
+        raise MalformedError(f"expected players of different names, got {', '.join(names)}")
     return tuple(names)
 
 
@@ -169,9 +161,9 @@ class Game:
         if self.is_over:
             return "The game is over."
         rules, stage = self.rules, self.stage
-        dice_kept = f", keeping {format_keep(rules, stage.kept)}" if stage.kept else ""
+        dice_kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
         dice = (
-            f"ready to roll{dice_kept}"
+            f"to roll{dice_kept}"
             if stage.dice is None
             else f"dice {format_dice(rules, stage.dice)}"
         )
@@ -270,14 +262,14 @@ class Game:
             If the event is not allowed now. The game then stays unchanged.
         """
         if self.is_over:
-            raise IllegalError("the game is over; start a new game, or undo the last move")
+            raise IllegalError("the game is over: expected no further move")
         event = as_event(self.rules, event)
         position = self.position
         kinds = self._kinds_at(position)
         if event.kind not in kinds:
             spent = event.kind == "keep" and "score" in kinds
-            reason = "no rolls are left" if spent else f"cannot {event.kind} now"
-            raise IllegalError(f"{reason}; {' or '.join(KINDS[kind] for kind in kinds)} next")
+            reason = "no roll is left" if spent else f"cannot {event.kind} here"
+            raise IllegalError(f"{reason}: expected {' or '.join(KINDS[kind] for kind in kinds)}")
         self._stages.append(self._after(event, position))
         self._events.append(event)
 
@@ -290,7 +282,7 @@ class Game:
             If there are no events.
         """
         if not self._events:
-            raise IllegalError("there is nothing to undo, because the game has just begun")
+            raise IllegalError("nothing to undo: the game has just begun")
         self._stages.pop()
         return self._events.pop()
 
@@ -304,7 +296,7 @@ class Game:
         if event.category not in position.legal_categories:
             allowed = [self.rules.keys[k] for k in position.legal_categories]
             raise IllegalError(
-                f"cannot {event.kind} {self.rules.keys[event.category]} now; choose "
+                f"cannot {event.kind} {self.rules.keys[event.category]} here: expected "
                 f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
             )
         if isinstance(event, Announce):
@@ -316,19 +308,17 @@ class Game:
         dice = tuple(sorted(roll.dice))
         if not rules.is_roll(dice):
             got = format_dice(rules, dice) or "none"
-            raise IllegalError(f"{got} is not a roll of {rules.name}; use {rules.dice_in_words}")
+            raise IllegalError(f"cannot roll {got}: expected {rules.dice_in_words}")
         if not contains(dice, stage.kept):
             got, required = format_dice(rules, dice), format_keep(rules, stage.kept)
-            raise IllegalError(
-                f"{got} does not contain the kept dice {required}; include them in the roll"
-            )
+            raise IllegalError(f"cannot roll {got}: expected the kept {required} in it")
         return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
 
     def _keep(self, position: Position, keep: Keep) -> Stage:
         check_keep(self.rules, position.dice, keep.dice)
         if len(keep.dice) == len(position.dice):
-            later = ", which pays as if you stopped on the best roll left" * self.rules.counts_rolls
-            raise IllegalError(f"cannot keep all dice; keep fewer, or score a category{later}")
+            later = ", which counts for the best of the rolls left" * self.rules.counts_rolls
+            raise IllegalError(f"all dice kept: expected fewer of them, or a score{later}")
         return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
 
     def _score(self, position: Position, score: Score) -> Stage:

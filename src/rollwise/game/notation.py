@@ -67,11 +67,10 @@ def parse_action(rules: RulesLike, text: str) -> Action:
     raise MalformedError(f"expected {actions_in_words(rules)}, got {quoted(text)}")
 
 
-def actions_in_words(rules: Rules, *others: str) -> str:
-    """Return the syntax of a game's actions and of other events, for error messages."""
-    forms = [*others, *["announce CATEGORY"] * rules.announced, "keep DICE"]
-    comma = "," * (len(forms) > 1)
-    return f"{', '.join(map(repr, forms))}{comma} or 'score CATEGORY'"
+def actions_in_words(rules: Rules) -> str:
+    """Return the syntax of a game's actions, for error messages."""
+    announce = "'announce CATEGORY', " * rules.announced
+    return f"{announce}'keep DICE' or 'score CATEGORY'"
 
 
 def format_action(rules: RulesLike, action: Action) -> str:

@@ -127,22 +127,18 @@ class Position:
         most = rules.rolls_with(state.saved if rules.extra_rolls else at_most) - 1
         if not 0 <= rolls_left <= most:
             raise InconsistentError(
-                f"the number of rolls left must be from 0 to {most}, not {rolls_left}"
+                f"expected 0 to {most} rolls left after a roll, got {rolls_left}"
             )
         if state.filled == (1 << len(rules.categories)) - 1:
-            raise InconsistentError(
-                "the game is over, because the scorecard is full; leave at least one category open"
-            )
+            raise InconsistentError("the card is full, the game is over: expected an open category")
         if state.announced is not None:
             if state.announced not in open_categories(rules, state.filled):
                 key = rules.keys[state.announced]
-                raise InconsistentError(
-                    f"{key} cannot be announced now; choose a category that can be filled next"
-                )
+                raise InconsistentError(f"{key} cannot be announced: expected an open category")
         elif rules.announced and rolls_left < rules.rolls - 1:
             raise InconsistentError(
-                f"with {rolls_left} {'roll' if rolls_left == 1 else 'rolls'} left, a category must "
-                "already be announced; add '| announced CATEGORY'"
+                f"expected the box that was announced, with {rolls_left} rolls left: "
+                "'| announced CATEGORY'"
             )
         if card is not None:
             return  # Scorecard has checked it
@@ -156,8 +152,7 @@ class Position:
                 check_upper_total(rules, state.filled, total, column)
         if state.eligible and not (extra and state.filled >> rules.category_index(extra.box) & 1):
             raise InconsistentError(
-                "only a scorecard with points in the category of the five-of-a-kind bonus can be "
-                "eligible for this bonus; fill that category first"
+                "the extra bonus cannot be armed: expected its box to be filled with points"
             )
 
     def __repr__(self) -> str:
@@ -254,7 +249,7 @@ def read_position(
         if not fields and word not in FIELDS:
             word, rest = "dice", part
         if word in fields:
-            raise MalformedError(f"the field {word!r} appears twice; write it once")
+            raise MalformedError(f"expected the field {word!r} once, got it twice")
         fields[word] = rest.strip()
     announced = None
     if rules.announced and "announced" in fields:
@@ -263,16 +258,16 @@ def read_position(
         card = read_card(rules, fields.get("card", NONE))
         rolls_left = rules.rolls_with(card.saved) - 1
         if "rolls-left" in fields:
-            rolls_left = read_number(fields["rolls-left"], "the number of rolls left")
+            rolls_left = read_number(fields["rolls-left"], "the rolls left")
         state = replace(card.state, announced=announced)
         return state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
     if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
         state = replace(state, announced=announced)
-        rolls_left = read_number(fields["rolls"], "the number of rolls left")
+        rolls_left = read_number(fields["rolls"], "the rolls left")
         return state, points, read_dice(rules, fields["dice"]), rolls_left, None
     raise MalformedError(
-        "expected a position such as 'dice 11366 | rolls-left 2 | card -' or "
+        "expected a position as 'dice 11366 | rolls-left 2 | card -' or "
         f"'dice 11366 | rolls 2 | upper 0 | filled -', got {quoted(text)}"
     )
 
@@ -365,30 +360,27 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
             else parse_category(rules, word.replace("_", "-"))
         )
         if filled >> k & 1:
-            raise MalformedError(f"the category {word} appears twice; write it once")
+            raise MalformedError(f"expected {word} once, got it twice")
         filled |= 1 << k
     eligible = False
     if rules.extra_bonus and alike is not None and filled >> alike & 1:
         if "five_of_a_kind" not in fields:
             raise MalformedError(
-                "the points of the filled category five_of_a_kind are missing; add "
-                "'| five_of_a_kind POINTS'"
+                "expected the field 'five_of_a_kind POINTS', since that category is filled"
             )
         eligible = read_number(fields["five_of_a_kind"], "the points of five_of_a_kind") > 0
     elif "five_of_a_kind" in fields:
-        raise MalformedError(
-            "five_of_a_kind has points but is not filled; add it to 'filled', or remove its points"
-        )
-    totals = [read_number(total, "the upper-section total") for total in fields["upper"].split(",")]
+        raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
+    totals = [read_number(total, "the upper total") for total in fields["upper"].split(",")]
     if len(totals) != len(rules.upper_steps):
         raise MalformedError(
-            f"expected one upper-section total for each of {len(rules.upper_steps)} columns, with "
-            f"commas between them, got {quoted(fields['upper'])}"
+            f"expected an upper total for each of {len(rules.upper_steps)} columns, got "
+            f"{quoted(fields['upper'])}"
         )
     for column, total in enumerate(totals):
         check_upper_total(rules, filled, total, column)
     saved = rules.extra_rolls
     if "saved" in fields:
-        saved = read_number(fields["saved"], "the number of saved rolls")
+        saved = read_number(fields["saved"], "the saved rolls")
     upper = rules.upper_number(totals)
     return State(filled, upper, eligible, saved), sum(totals) + rules.bonus_at(upper)

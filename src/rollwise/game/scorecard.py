@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from rollwise.errors import IllegalError, InconsistentError, MalformedError, quoted
+from rollwise.errors import IllegalError, InconsistentError, MalformedError, one_of, quoted
 from rollwise.game.consistency import (
     check_extra_bonus,
     check_filled,
@@ -15,21 +15,15 @@ from rollwise.game.consistency import (
     legal_categories,
     open_categories,
 )
-from rollwise.game.dice_notation import (
-    NONE,
-    check_length,
-    parse_category,
-    read_number,
-    unknown_category,
-)
+from rollwise.game.dice_notation import NONE, check_length, parse_category, read_number
 from rollwise.game.scoring import has_jokers, joker_points, lower_only, natural_points
 from rollwise.notebook import html_table, text_table
 from rollwise.rules import Rules, RulesLike, as_rules
 
 Dice = tuple[int, ...]
 
-OTHER_ENTRIES = ("extra-bonus", "saved")
-"""The entries of the text notation other than categories."""
+OTHER_ENTRIES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
+"""The entries of the text notation other than categories, and their names in error messages."""
 
 
 @dataclass(frozen=True)
@@ -199,8 +193,7 @@ class Scorecard:
         vars(self).update(rules=rules, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)
         if len(boxes) != len(rules.categories):
             raise InconsistentError(
-                f"a scorecard of {rules.name} has {len(rules.categories)} categories, not "
-                f"{len(boxes)}"
+                f"expected {len(rules.categories)} boxes for {rules.name}, got {len(boxes)}"
             )
         for k, points in enumerate(boxes):
             if points is not None:
@@ -277,7 +270,7 @@ class Scorecard:
         """
         if move.category not in open_categories(self.rules, self.filled):
             key = self.rules.categories[move.category].key
-            raise IllegalError(f"{key} cannot be filled now; choose an open category")
+            raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
         check_points(self.rules, move.category, move.points)
         points = list(self.boxes)
         points[move.category] = move.points
@@ -309,18 +302,17 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
         key, equals, points = entry.partition("=")
         if not equals:
             raise MalformedError(
-                f"expected a scorecard as 'category=points,…', or {NONE} if it is empty, got "
-                f"{quoted(entry)}"
+                f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
             )
         if key in OTHER_ENTRIES:
             if key in others:
-                raise MalformedError(f"{key} appears twice; write it once")
-            others[key] = read_number(points, key)
+                raise MalformedError(f"expected {key} once, got it twice")
+            others[key] = read_number(points, OTHER_ENTRIES[key])
             continue
         k = _category(rules, key)
         if points_of[k] is not None:
-            raise MalformedError(f"{rules.keys[k]} appears twice; write it once")
-        points_of[k] = read_number(points, f"the points of {rules.keys[k]}")
+            raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
+        points_of[k] = read_number(points, f"the points of {rules.categories[k].key}")
     return tuple(points_of), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
 
 
@@ -330,8 +322,10 @@ def _category(rules: Rules, key: str) -> int:
         return parse_category(rules, key)
     except MalformedError:
         others = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
-        words = [word for word, is_used in others.items() if is_used]
-        raise MalformedError(unknown_category(rules, key, words)) from None
+        words = (*rules.keys, *(word for word, there in others.items() if there))
+        expected = one_of(words, key, "a category")
+        message = f"no category {quoted(key)} in {rules.name}: expected {expected}"
+        raise MalformedError(message) from None
 
 
 def format_card(card: Scorecard) -> str:
@@ -358,13 +352,6 @@ def format_card(card: Scorecard) -> str:
     return ",".join(entries) or NONE
 
 
-def extra_bonus_title(rules: Rules) -> str:
-    """Return the title of the five-of-a-kind bonus, such as Kniffel bonus; empty without one."""
-    if rules.extra_bonus is None:
-        return ""
-    return f"{rules.categories[rules.category_index(rules.extra_bonus.box)].title} bonus"
-
-
 def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
     """Return the rows of a table, each with a title and one cell for each scorecard."""
     rules = cards[0].rules
@@ -374,10 +361,10 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
     ]
     if rules.upper_bonus:
         for n, words in enumerate([f" ({column.title})" for column in rules.columns] or [""]):
-            lines.append((f"Upper-section total{words}", [card.upper_totals[n] for card in cards]))
+            lines.append((f"Upper total{words}", [card.upper_totals[n] for card in cards]))
         lines.append(("Upper bonus", [card.upper_bonus for card in cards]))
     if rules.extra_bonus:
-        lines.append((extra_bonus_title(rules), [card.extra_bonus for card in cards]))
+        lines.append(("Extra bonus", [card.extra_bonus for card in cards]))
     if rules.carries_rolls:
         lines.append((rules.saved_name.capitalize(), [card.saved for card in cards]))
     lines.append(("Total", [card.points for card in cards]))

@@ -5,10 +5,10 @@ from rollwise.history.games import SavedGame, UnreadableGame, new_id
 from rollwise.history.mistakes import due_mistakes, mistakes, practised
 from rollwise.history.rating import (
     DecisionGroup,
-    Rating,
+    Proficiency,
     Rival,
     people,
-    rate_player,
+    proficiency,
     rivals,
     streaks,
 )
@@ -20,7 +20,7 @@ __all__ = [
     "HistoryError",
     "NoSuchGameError",
     "NotOwnerError",
-    "Rating",
+    "Proficiency",
     "Rival",
     "SavedGame",
     "UnreadableGame",
@@ -29,7 +29,7 @@ __all__ = [
     "new_id",
     "people",
     "practised",
-    "rate_player",
+    "proficiency",
     "rivals",
     "streaks",
 ]

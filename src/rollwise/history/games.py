@@ -87,9 +87,9 @@ def game_of(row: GameRow) -> SavedGame | UnreadableGame:
     local_time = saved_at and saved_at.replace(tzinfo=datetime.UTC).astimezone()
     try:
         if local_time is None:
-            raise MalformedError("the time when it was saved is missing")
+            raise MalformedError("saved_at: expected a time")
         if not isinstance(row.record, str):
-            raise MalformedError(f"its record is not text: {quoted(row.record)}")
+            raise MalformedError(f"record: expected a text, got {quoted(row.record)}")
         record = parse_record_json(row.record)
         return SavedGame(row.id, record, _robots(row.robots), local_time, row.owner)
     except InputError as error:
@@ -100,7 +100,9 @@ def _robots(text: str) -> dict[int, str]:
     try:
         return {int(number): str(name) for number, name in json.loads(text).items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
-        raise MalformedError(f"its list of computer opponents is damaged: {quoted(text)}") from None
+        raise MalformedError(
+            f"robots: expected strategies by the number of their player, got {quoted(text)}"
+        ) from None
 
 
 def played_of(review: Review) -> PlayedRow:
@@ -112,9 +114,7 @@ def played_of(review: Review) -> PlayedRow:
         If the game is not finished.
     """
     if not review.is_over:
-        raise MalformedError(
-            "only the review of a finished game can be saved; finish the game first"
-        )
+        raise MalformedError("expected the review of a finished game")
     keys = review.rules.keys
     scored = {
         decision.turn: keys[decision.chosen.action.category]

@@ -73,7 +73,7 @@ class DecisionGroup:
 
 
 @dataclass(frozen=True)
-class Rating:
+class Proficiency:
     """The rating of a player, or of all players together.
 
     Attributes
@@ -108,9 +108,9 @@ class Rating:
         return asdict(self)
 
 
-def rate_player(
+def proficiency(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
-) -> Rating | None:
+) -> Proficiency | None:
     """Return a player's rating over finished games with the given rules.
 
     Return None if there are no games.
@@ -149,7 +149,7 @@ def rate_player(
     decisions, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
-    return Rating(
+    return Proficiency(
         games=len(played),
         decisions=decisions,
         score=Mean.of([score for score, *_ in played]),

@@ -115,7 +115,7 @@ class History:
         with self.database.reading() as session:
             game = game_of(_row(session, id))
         if isinstance(game, UnreadableGame):
-            raise HistoryError(f"cannot read the saved game {id}: {game.reason}")
+            raise HistoryError(f"the game {id} cannot be read: {game.reason}")
         return game
 
     def count(self) -> int:
@@ -193,9 +193,7 @@ class History:
             if row is None:
                 raise _no_such_game(id)
             if self.owner not in (None, row.owner):
-                raise NotOwnerError(
-                    f"the game {quoted(id)} belongs to another player; you can delete only your own"
-                )
+                raise NotOwnerError(f"the game {quoted(id)} is another's: expected one of your own")
             session.execute(delete(GameRow).where(is_this))
 
     def delete_all(self) -> int:
@@ -272,6 +270,4 @@ def _check_id(id: str) -> None:
 
 
 def _no_such_game(id: str) -> NoSuchGameError:
-    return NoSuchGameError(
-        f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history list"
-    )
+    return NoSuchGameError(f"no game {quoted(id[:40])}: expected one that is kept")

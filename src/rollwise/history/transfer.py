@@ -127,8 +127,7 @@ def games_in(data: Any) -> list[GameData]:
         first: Any = error.errors(include_url=False, include_context=False)[0]
         path = ".".join(map(str, first["loc"])) or "history"
         raise MalformedError(
-            f"this is not a history export ({path}: {first['msg']}); write one with "
-            "rollwise history export"
+            f"{path}: {first['msg']}: expected what rollwise history export writes"
         ) from None
 
 

@@ -203,15 +203,14 @@ class Agent(RollByRoll):
             output = np.where(mask_N_A, output, -np.inf).argmax(axis=1)
         if output.shape != (number,) or not np.issubdtype(output.dtype, np.integer):
             raise errors.IllegalError(
-                f"{self.name} returned {output.dtype} of shape {output.shape}; return integers of "
-                f"shape ({number},) or scores of shape ({number}, {most})"
+                f"{self.name} answers {output.dtype} of shape {output.shape}: expected whole "
+                f"numbers of shape ({number},) or scores of shape ({number}, {most})"
             )
         inside = (output >= 0) & (output < most)
         wrong = np.flatnonzero(~inside | (mask_N_A[np.arange(number), output * inside] == 0))
         if len(wrong):
             allowed = np.flatnonzero(mask_N_A[wrong[0]]).tolist()
             raise errors.IllegalError(
-                f"{self.name} returned the illegal action {output[wrong[0]]}; return one of "
-                f"{allowed}"
+                f"{self.name} takes action {output[wrong[0]]}: expected one of {allowed}"
             )
         return output.astype(np.int64)

@@ -64,7 +64,7 @@ class Actions:
             return self.keeps + action.category
         same_A = self.keep_R_A[roll] == lattice(self.rules.kinds).point(action.dice)
         if not same_A.any():
-            raise errors.IllegalError(f"cannot keep {action.dice}; keep only dice of the roll")
+            raise errors.IllegalError(f"cannot keep {action.dice}: expected some of the dice")
         return int(same_A.argmax())
 
 
@@ -87,12 +87,11 @@ def actions_of(rules: Rules, coding: Coding) -> Actions:
     """
     dice = lattice(rules.kinds)
     if coding not in ("keeps", "dice"):
-        raise errors.InputError(f"unknown coding of actions {coding!r}; use keeps or dice")
+        raise errors.InputError(f"actions {coding!r}: expected keeps or dice")
     size = dice.first_roll if coding == "keeps" else 1 << dice.dice
     if len(dice.rolls) * size > MAX_PAIRS or dice.first_roll > np.iinfo(np.int16).max:
         raise errors.TooLargeError(
-            f"{rules.name} has too many sets of dice to keep to number them ({size:,}); use the "
-            "coding dice"
+            f"{rules.name}: {size:,} keeps of {len(dice.rolls):,} rolls are too many to number"
         )
     return Actions(rules, _all_keeps(dice) if coding == "keeps" else _all_masks(dice))
 

@@ -46,7 +46,7 @@ class Environment(gymnasium.Env, EzPickle):
         EzPickle.__init__(self, rules, actions, observation, reward, oracle, render_mode)
         if render_mode is not None and render_mode not in RENDER_MODES:
             modes = ", ".join(RENDER_MODES)
-            raise errors.InputError(f"unknown render_mode {render_mode!r}; use one of {modes}")
+            raise errors.InputError(f"render_mode {render_mode!r}: expected one of {modes}")
         self.render_mode = render_mode
         self.task = Task(1, rules, actions, observation, reward, oracle)
         self.action_space = self.task.action_space

@@ -88,9 +88,7 @@ class Games:
             If the scorecard is full, or belongs to another game.
         """
         if card.rules != self.rules or card.is_full:
-            raise errors.InputError(
-                f"the scorecard must belong to {self.rules.name} and have an open category"
-            )
+            raise errors.InputError(f"expected a card of {self.rules.name} with an open box")
         place, start = CardIndex.of_card(self.model, card), self._start
         start.class_N[which_N] = place.c
         start.lane_N[which_N] = place.lane
@@ -128,7 +126,7 @@ class Games:
         numbers_N = np.ascontiguousarray(action_N)
         if numbers_N.shape != (self.number,) or numbers_N.dtype.kind not in "iu":
             raise errors.InputError(
-                f"the actions must be {self.number} integers, not {numbers_N.dtype} of shape "
+                f"expected {self.number} whole numbers as actions, got {numbers_N.dtype} of shape "
                 f"{numbers_N.shape}"
             )
         return numbers_N.astype(np.int64)
@@ -241,7 +239,7 @@ def space_of(games: Games, form: Form) -> spaces.Space:
         If the form is unknown.
     """
     if form not in ("dict", "flat"):
-        raise errors.InputError(f"unknown observation {form!r}; use dict or flat")
+        raise errors.InputError(f"observation {form!r}: expected dict or flat")
     if form == "flat":
         return spaces.Box(0.0, 1.0, (games.observation_size,), np.float32)
     arrays, model, categories = games.arrays, games.model, len(games.rules.categories)

@@ -52,7 +52,9 @@ def picture(games: Games, n: int) -> NDArray[np.uint8]:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise errors.missing_extra("drawing games", "Pillow", "learn") from None
+        raise errors.MissingExtraError(
+            'pictures need pillow: expected pip install "rollwise[learn]"'
+        ) from None
     lines = [_left(games, n), "", *str(games.card(n)).splitlines()]
     width = max(map(len, lines)) + 2
     shown = games.rules.shown(games.model.lattice.rolls[games.states.dice.roll_N[n]])

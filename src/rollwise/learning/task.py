@@ -101,7 +101,7 @@ def _target_of(reward: str) -> int | None:
     if kind == "target" and score.isascii() and score.isdigit():
         return int(score)
     if colon or kind not in REWARDS:
-        raise errors.InputError(f"unknown reward {reward!r}; use one of {', '.join(REWARDS)}")
+        raise errors.InputError(f"reward {reward!r}: expected one of {', '.join(REWARDS)}")
     return None
 
 

@@ -80,13 +80,9 @@ class Turns(AECEnv, EzPickle):
         EzPickle.__init__(self, players, rules, actions, observation, reward, oracle, render_mode)
         super().__init__()
         if not 2 <= players <= MOST_PLAYERS:
-            raise errors.InputError(
-                f"the number of players must be from 2 to {MOST_PLAYERS}, not {players}"
-            )
+            raise errors.InputError(f"expected 2 to {MOST_PLAYERS} players, got {players}")
         if reward not in ("wins", "points", "luck-adjusted"):
-            raise errors.InputError(
-                f"unknown reward {reward!r}; use wins, points, or luck-adjusted"
-            )
+            raise errors.InputError(f"reward {reward!r}: expected wins, points or luck-adjusted")
         own = "points" if reward == "wins" else reward
         self.render_mode, self._wins = render_mode, reward == "wins"
         self._tasks = [Task(1, rules, actions, "flat", own, oracle) for _ in range(players)]
@@ -158,9 +154,7 @@ class Turns(AECEnv, EzPickle):
         index = self.possible_agents.index(agent)
         task = self._tasks[index]
         if not self._mask(agent)[action]:
-            raise errors.IllegalError(
-                f"the action {action} is illegal; choose an action of the action mask"
-            )
+            raise errors.IllegalError(f"action {action}: expected one of the action mask")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         reward_N, infos = task.step(np.array([action]))

@@ -75,7 +75,7 @@ class VectorEnvironment(VectorEnv):
         options = dict(options or {})
         which_N = np.asarray(options.pop("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
         if which_N.shape != (self.num_envs,) or which_N.dtype != np.bool_:
-            raise errors.InputError(f"reset_mask must have {self.num_envs} Boolean values")
+            raise errors.InputError(f"reset_mask: expected {self.num_envs} truth values")
         self._seed(seed, which_N)
         self.task.start_from(options, which_N)
         self.task.games.deal(which_N)
@@ -91,9 +91,7 @@ class VectorEnvironment(VectorEnv):
         else:
             seeds = seed
         if len(seeds) != self.num_envs:
-            raise errors.InputError(
-                f"the number of seeds must be {self.num_envs}, not {len(seeds)}"
-            )
+            raise errors.InputError(f"expected {self.num_envs} seeds, got {len(seeds)}")
         numbered = enumerate(seeds)
         pairs = [(i, own % 2**64) for i, own in numbered if own is not None and which_N[i]]
         which, keys = np.array(pairs, dtype=np.uint64).reshape(-1, 2).T
@@ -111,7 +109,7 @@ class VectorEnvironment(VectorEnv):
         games = self.task.games
         was_over_N = games.states.over_N.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and was_over_N.any():
-            raise errors.InputError("a game is over; reset it with reset_mask before the next step")
+            raise errors.InputError("a game is over: expected a reset of it with reset_mask")
         reward_N, step_infos = self.task.step(actions)
         ended_N = games.states.over_N & ~was_over_N
         games.deal(was_over_N)

@@ -238,9 +238,8 @@ def check_joint(rules: Rules) -> None:
     """Raise TooLargeError if a game with several columns has too many states for one table."""
     if exceeds_table(rules):
         raise TooLargeError(
-            f"{rules.name} is too large for this calculation: its columns have "
-            f"{joint_size(rules):,} states together, and at most {MAX_JOINT:,} fit in a table; use "
-            "fewer columns or categories"
+            f"{rules.name}: {joint_size(rules):,} cards and upper totals of its columns are too "
+            f"many for a table: expected at most {MAX_JOINT:,}"
         )
 
 
@@ -269,15 +268,15 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
     sets = prod(len(bits) + 1 for bits in _open_bits(rules, root))
     if sets > MAX_SETS:
         raise TooLargeError(
-            f"{rules.name} is too large: it has {sets:,} sets of filled categories, and the limit "
-            f"is {MAX_SETS:,}; use fewer categories"
+            f"{rules.name}: {sets:,} sets of filled boxes are too many: expected at most "
+            f"{MAX_SETS:,}"
         )
     numbering = Numbering(rules, root, arming)
     number = int(numbering.layer_starts[-1])
     if number > MAX_CLASSES:
         raise TooLargeError(
-            f"{rules.name} is too large: it has {number:,} combinations of filled categories and "
-            f"{rules.saved_name}, and the limit is {MAX_CLASSES:,}; use fewer categories"
+            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_name} are too many: "
+            f"expected at most {MAX_CLASSES:,}"
         )
     stride_K, before_K, behind_K = np.zeros((3, len(rules.categories)), dtype=np.int64)
     stride = 1

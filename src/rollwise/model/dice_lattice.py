@@ -123,7 +123,7 @@ class Lattice:
 
 def describe_kinds(kinds: Kinds) -> str:
     """Return the numbers of dice and faces of each kind, in words."""
-    return " and ".join(f"{dice} dice with {faces} faces" for dice, faces in kinds)
+    return " and ".join(f"{dice} dice of {faces} faces" for dice, faces in kinds)
 
 
 def symbols(kinds: Kinds) -> Iterator[range]:
@@ -164,8 +164,7 @@ def lattice(kinds: Kinds) -> Lattice:
     size = prod(comb(dice + faces, dice) for dice, faces in kinds)
     if size > MAX_POINTS:
         raise TooLargeError(
-            f"{describe_kinds(kinds)} have {size:,} combinations of dice to keep, and the limit is "
-            f"{MAX_POINTS:,}; use fewer dice or faces"
+            f"{describe_kinds(kinds)} have {size:,} keeps: expected at most {MAX_POINTS:,}"
         )
     number = _numbers(kinds)
     points = tuple(number)

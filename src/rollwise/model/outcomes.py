@@ -254,8 +254,7 @@ def _numbered(
         starts_K[k, 3] = len(distinct)
     if len(distinct) > np.iinfo(np.uint16).max:
         raise TooLargeError(
-            f"{rules.name} is too large: it has {len(distinct):,} different scores, and the limit "
-            f"is {np.iinfo(np.uint16).max:,}; use fewer categories or simpler points"
+            f"{rules.name}: {len(distinct)} different scores are too many to number"
         )
     return distinct, starts_K, option_T_V_K
 
@@ -303,8 +302,8 @@ def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
     number = 1 + (len(outcomes.points_O) - 1) * copies
     if number > np.iinfo(np.uint16).max:
         raise TooLargeError(
-            f"{rules.name} is too large: it has {number:,} combinations of a score and saved "
-            f"rolls, and the limit is {np.iinfo(np.uint16).max:,}; use fewer categories or rolls"
+            f"{rules.name}: {number} different scores, with the rolls that they save, are too many "
+            "to number"
         )
     old_O = np.concatenate([np.tile(np.arange(a, b), copies if a else 1) for a, b in blocks])
     copy_O = np.concatenate([np.repeat(np.arange(copies if a else 1), b - a) for a, b in blocks])

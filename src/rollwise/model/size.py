@@ -100,12 +100,10 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
     check_joint(rules)
     lanes = rules.upper_numbers
     cards = cards or sum(classes_by_layer(rules, special_categories(rules).extra))
-    size = 8 * (stride or lanes) * cards
-    if size > MAX_TABLE_BYTES:
+    if 8 * (stride or lanes) * cards > MAX_TABLE_BYTES:
         raise TooLargeError(
-            f"{rules.name} needs a table of {size / 2**30:,.1f} GiB, and the limit is "
-            f"{MAX_TABLE_BYTES >> 30} GiB; use fewer categories, or a lower threshold of the upper "
-            "bonus"
+            f"{rules.name}: a table of {cards} cards × {lanes} upper totals is too large: expected "
+            f"at most {MAX_TABLE_BYTES >> 30} GiB"
         )
 
 

@@ -143,9 +143,9 @@ class App {
   async allows(chosen) {
     if (!this.settings.tutor || this.isBest(chosen)) return true;
     at("warning-text").textContent =
-      `Best: ${this.words(this.best)} (${this.best.value.toFixed(2)}). ` +
-      `Yours: ${this.words(chosen)} (${chosen.value.toFixed(2)}). That loses ${chosen.loss.toFixed(2)}.`;
-    at("anyway").textContent = `Play anyway: ${this.words(chosen)}`;
+      `Best: ${this.words(this.best)}, worth ${this.best.value.toFixed(2)}. ` +
+      `Yours: ${this.words(chosen)}, worth ${chosen.value.toFixed(2)}. It loses ${chosen.loss.toFixed(2)}.`;
+    at("anyway").textContent = `Still ${this.words(chosen)}`;
     return await asked("warning") === "go";
   }
 
@@ -175,9 +175,9 @@ class App {
     at("end-title").textContent = `${this.total} points`;
     at("end-text").replaceChildren();
     const say = (textContent) => made("p", at("end-text"), { textContent });
-    say(`At the start, the ${this.game.meaning} was ${start.toFixed(1)}. Luck: ${signed(luck)}.`);
-    say(lost ? `Your ${choices} choices lost ${lost.toFixed(2)}.` : `All ${choices} of your choices were optimal.`);
-    if (worst) say(`Most costly choice: turn ${worst.turn}, ${worst.dice.join(" ")}: ${worst.words} (−${worst.loss.toFixed(2)}). Best: ${worst.best}.`);
+    say(`At the start the ${this.game.meaning} was ${start.toFixed(1)}; the dice brought ${signed(luck)}.`);
+    say(lost ? `Your ${choices} choices lost ${lost.toFixed(2)}.` : `Your ${choices} choices lost nothing: best play throughout.`);
+    if (worst) say(`What cost most: in turn ${worst.turn}, with ${worst.dice.join(" ")}, ${worst.words} (−${worst.loss.toFixed(2)}). Better: ${worst.best}.`);
     if (await asked("end") === "again") this.begin();
   }
 
@@ -279,12 +279,12 @@ class App {
     const sum = (of, wanted) => card.reduce((all, o, k) => all + (o && wanted(k) ? of[o] : 0), 0);
     const extra = sum(game.extra, () => true);
     at("total").textContent = this.total;
-    at("total").previousSibling.textContent = extra ? `including a bonus of ${extra}` : "";
+    at("total").previousSibling.textContent = extra ? `with ${extra} of extra bonus` : "";
     if (!this.bonus) return;
     const upper = sum(game.points, (k) => game.categories[k].section === "upper");
     const goal = game.thresholds.find((one) => upper < one) ?? game.thresholds.at(-1);
     at("upper").textContent = `${upper}/${goal}`;
-    at("missing").textContent = upper < goal ? `${goal - upper} more for the bonus` : "reached";
+    at("missing").textContent = upper < goal ? `${goal - upper} to go` : "reached";
     this.bonus.querySelector("i").style.width = `${Math.min(100, 100 * upper / goal)}%`;
     this.bonus.lastChild.textContent = game.bonus_L[this.place.lane];
   }
@@ -320,19 +320,19 @@ class App {
     at("undo").ariaDisabled = String(!this.past.length);
     at("hint").ariaDisabled = at("all").ariaDisabled = String(!this.best);
     at("roll").ariaDisabled = String(!this.isOver && this.isRolled && (!left || !again));
-    at("roll").textContent = this.isOver ? "Play again" : !dice.length ? (this.settings.real ? "Enter the first roll" : "Roll")
-      : !left ? "Choose a category" : !again ? "Choose a category" : again === this.game.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
+    at("roll").textContent = this.isOver ? "Play again" : !dice.length ? (this.settings.real ? "Type the first roll" : "Roll")
+      : !left ? "Choose a box" : !again ? "Choose a box" : again === this.game.dice ? "Roll all again" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
     if (!this.isOver) for (let i = 0; i <= this.game.rerolls; i++)
       made("i", at("roll"), { className: i < left + (dice.length ? 0 : 1) ? "on" : "", ariaHidden: "true" });
   }
 
   sentence() {
-    if (this.isOver) return `Game over: ${this.total} points.`;
-    if (this.state.dice.includes(0)) return "What do your dice show? Tap or type the faces.";
+    if (this.isOver) return `The game is over: ${this.total} points.`;
+    if (this.state.dice.includes(0)) return "What do your dice show? Tap or type it.";
     if (!this.isRolled) return this.settings.real ? "Roll your dice." : this.turn ? "Next turn." : "Good luck.";
-    if (!this.hinted) return this.state.left ? "Tap the dice to keep, or a category." : "Tap a category to score.";
+    if (!this.hinted) return this.state.left ? "Tap the dice to keep, or a box." : "Tap the box to score.";
     const [best, second] = this.options, words = this.words(best);
-    const then = second ? `\n${this.isBest(second) ? `equally good: ${this.words(second)}` : `next best ${signed(-second.loss)}`}` : "";
+    const then = second ? `\n${this.isBest(second) ? `as good: ${this.words(second)}` : `next best ${signed(-second.loss)}`}` : "";
     return `${words[0].toUpperCase()}${words.slice(1)}: ${best.value.toFixed(2)}${then}`;
   }
 

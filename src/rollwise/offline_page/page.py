@@ -1,7 +1,7 @@
 """Offline pages: the HTML file of a solved game, and an index page of several files.
 
-A file needs no external resources. It contains, compressed, the arrays of one turn and the values
-of all states.
+A file needs no external resources. It contains the arrays of one turn and the values of all states
+in compressed form.
 """
 
 import base64
@@ -59,12 +59,12 @@ def _beside(name: str) -> str:
 
 
 def offline_html(solution: CardSolution) -> str:
-    """Return the HTML file of a solved game; text from the rules is escaped.
+    """Return the HTML file of a solved game; strings from the rules are escaped.
 
     Raises
     ------
     TooLargeError
-        If the solution does not hold the whole value table.
+        If the solution does not contain the whole value table.
     """
     rules = solution.rules
     data = json.dumps(pocket_data(solution), separators=(",", ":"), allow_nan=False)
@@ -106,47 +106,45 @@ class UnsupportedGameError(InputError):
 
 
 def fitting(rules: Rules, objective: Objective) -> CardObjective:
-    """Check, before the game is solved, that the page supports it; return the objective.
+    """Check that the page supports a game and its objective, and return the objective.
 
     Raises
     ------
     TooLargeError
         If the value table is too large.
     UnsupportedGameError
-        If the game has several kinds of dice, several columns, announced categories, or saved or
-        extra rolls. Also if the objective has more than one value per state.
+        If the game has several kinds of dice, several columns, announced categories, saved rolls,
+        or extra rolls. Objectives with more than one value per state are not supported either.
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(
-            f"the offline page does not support the objective {objective.name}; use expected, "
-            "worst-case, best-case, or exponential:RISK"
+            f"{objective.name}: expected an objective with one value a card, such as expected, "
+            "worst-case, best-case or exponential:RISK"
         )
     number = count_values(rules)
     if number > MAX_VALUES:
         raise TooLargeError(
-            f"{rules.name} is too large for an offline page: it has {number:,} "
-            f"values{' or more' * rules.carries_rolls}, and the limit is {MAX_VALUES:,}"
+            f"{rules.name}: its cards have {number:,} values{' or more' * rules.carries_rolls}: "
+            f"expected at most {MAX_VALUES:,} for a file"
         )
     unfit = {
         rules.saved_name: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
-        "announced categories": rules.announced,
+        "announced boxes": rules.announced,
     }
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:
-        raise UnsupportedGameError(
-            f"the offline page does not support {feature}, which {rules.name} has; choose a game "
-            f"without {feature}"
-        )
+        raise UnsupportedGameError(f"{rules.name}: expected a game without {feature} for a file")
     return objective
 
 
 def pocket_data(solution: CardSolution) -> dict[str, Any]:
-    """Return a solved game as data for JSON; the axes are listed in :mod:`rollwise.model.arrays`.
+    """Return a solved game as JSON-serializable data.
 
-    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``. They
-    are ordered by class, and within a class from its first lane to its last lane.
+    :mod:`rollwise.model.arrays` lists the axes of arrays. ``values`` are the certainty equivalents
+    of the points to come, in units of ``1 / SCALE``. They are ordered by class, and
+    within a class from its first lane to its last lane.
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
@@ -197,9 +195,10 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
 
 
 def packed(numbers: ArrayLike) -> str:
-    """Compress integers to a Base64 string: neighbor differences, split by byte plane, deflated.
+    """Compress integers to a Base64 string.
 
-    Neighbors differ by little, so the upper bytes of the differences compress to almost nothing.
+    The differences of neighboring integers are split into byte planes and deflated. Neighbors
+    differ little, so the upper bytes of the differences compress to almost nothing.
     """
     flat = np.ravel(numbers).astype(np.int64)
     steps = np.diff(flat, prepend=0).astype("<i4")

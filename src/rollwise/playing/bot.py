@@ -13,7 +13,6 @@ from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
-from rollwise.playing.opponents import opponent_name
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import Objective
@@ -32,9 +31,7 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
     A computer opponent has the name of its strategy, without the delimiters of game records.
     Equal names get a number.
     """
-    plain = [
-        re.sub("[,:;#]", " ", opponent_name(name)).strip()[: MAX_NAME - 3] for name in strategies
-    ]
+    plain = [re.sub("[,:;#]", " ", name).strip()[: MAX_NAME - 3] for name in strategies]
     names = [*people, *plain]
     numbered = [
         name if names.count(name) == 1 else f"{name} {names[: i + 1].count(name)}"
@@ -65,13 +62,13 @@ def check_duel(rules: Rules, names: Collection[str | None]) -> None:
 
     if len(names) != 2:
         raise MalformedError(
-            f"the strategy duel responds to one opponent, so it needs two players, not {len(names)}"
+            f"duel answers one other player: expected two players, got {len(names)}"
         )
     if rules.announced:
         raise cannot_announce("duel", rules)
     if not can_estimate(rules):
         raise TooLargeError(
-            f"{rules.title} is too large for the strategy duel; choose another opponent"
+            f"{rules.title} is too large for duel to look ahead: expected another opponent"
         )
 
 

@@ -128,7 +128,7 @@ def type_code(
     match = match_code(rules, code, filled=filled, complete=key == "enter")
     if match.goes_on:
         return code, "", None
-    note = "" if match.category is not None else f"No open category has the code {code!r}."
+    note = "" if match.category is not None else f"No box has the code {code!r}."
     return None, note, match.category
 
 

@@ -7,10 +7,10 @@ from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
 from rollwise.playing.session import Session, TutorWarning
-from rollwise.reviews.grades import format_points
+from rollwise.reviews.grades import MARKS, format_points
 from rollwise.solving.option import Option
 
-TUTOR_TO_COME = "The tutor is not ready yet. Choose again in a moment, or switch the tutor off."
+TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or switch it off."
 
 
 class Controls:
@@ -85,16 +85,15 @@ class Controls:
         """Return the message to show: a warning, the input typed so far, or a note."""
         rules = self.session.game.rules
         if self.caution is not None:
-            chosen = self.caution.chosen
-            loss = format_points(chosen.loss).removeprefix("+")
-            action = format_action(rules, chosen.action)
-            return f"Tutor: {action} loses {loss} points on average ({self.caution.verdict})."
+            chosen, mark = self.caution.chosen, MARKS[self.caution.verdict]
+            action = " ".join(filter(None, [format_action(rules, chosen.action), mark]))
+            return f"Tutor: {action} loses {format_points(chosen.loss).removeprefix('+')} points."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
-            return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
+            return f"All dice on the table{f' ({held} kept)' if held else ''}: {self.dice}_"
         if self.code is not None:
             naming = "Announce" if self.session.awaits_announcement else "Score in"
-            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
+            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
         return self.note
 
     def press(self, key: str) -> None:
@@ -125,9 +124,7 @@ class Controls:
         session = self.session
         if session.bot_may_play or not session.may_roll:
             due = self.session.awaits_announcement
-            self.note = (
-                f"Nothing to roll: {'announce a category' if due else 'release a die, or score'}."
-            )
+            self.note = f"Nothing to roll: {'announce a box' if due else 'let a die go, or score'}."
         elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 
@@ -138,8 +135,8 @@ class Controls:
             return
         if position is None or category not in position.legal_categories:
             title = self.session.game.rules.categories[category].title
-            verb = "announce" if self.session.awaits_announcement else "score"
-            self.note = f"You cannot {verb} {title} now."
+            verb = "announced" if self.session.awaits_announcement else "scored"
+            self.note = f"{title} cannot be {verb} here."
         elif not self._held_back(action := position.scoring_action(category)):
             self._play(lambda: self.session.do(action))
 
@@ -156,7 +153,7 @@ class Controls:
     def toggle_hint(self) -> None:
         """Show the best options, or hide them."""
         if self.session.position is None:
-            self.note = "Roll first to get a hint."
+            self.note = "No hint yet: roll first."
         else:
             self.hint, self.note = not self.hint, ""
 

@@ -19,12 +19,12 @@ from rollwise.rules import Rules
 from rollwise.strategies import Greedy
 
 HELP = """\
-11366          the faces of all dice after a roll
-keep 66        keep these dice instead of the advised dice
-score chance   score in this category instead of the advised one
-u              undo the last roll
-card           show the scorecard
-q              quit; the game is saved"""
+11366          the hand: what all dice show
+keep 66        to keep other dice than advised
+score chance   to score elsewhere than advised
+u              take back the last hand
+card           show the card
+q              leave; the game is kept"""
 
 
 class Dialogue:
@@ -92,7 +92,7 @@ class Dialogue:
             for option, value in options
             if option == action or option.kind == action.kind == "score"
         )
-        return f"{self._done(action)}; expected points this turn: {expected:.4f}"
+        return f"{self._done(action)}, expected {expected:.4f}"
 
     def _done(self, action: Action) -> str:
         """Take an action, and return it in words."""
@@ -102,17 +102,15 @@ class Dialogue:
         if isinstance(action, Keep):
             rerolled = tuple((Counter(dice) - Counter(action.dice)).elements())
             keep = format_keep(game.rules, action.dice)
-            return f"reroll {format_keep(game.rules, rerolled)} (keep {keep})"
+            return f"roll {format_keep(game.rules, rerolled)} again (keep {keep})"
         after = game.card.points
-        return f"{format_action(game.rules, action)}: {after - before} points, {after} in total"
+        return f"{format_action(game.rules, action)}: {after - before} points, {after} in all"
 
     def _instead(self, text: str) -> str:
         """Replace the advised action with the given action."""
         action = as_event(self.game.rules, text)
         if not self.game.events:
-            raise IllegalError(
-                "there is no advice to replace yet; first write a roll, such as 11366"
-            )
+            raise IllegalError("nothing is advised yet: expected a hand, such as 11366")
         advised = self.game.pop()
         try:
             assert not isinstance(action, Roll)
@@ -124,4 +122,4 @@ class Dialogue:
     def _take_back(self) -> str:
         self.game.pop()  # the action
         self.game.pop()  # its roll
-        return "Undone."
+        return "Taken back."

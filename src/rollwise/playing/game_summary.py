@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.game import Game
-from rollwise.game.notation import die_text, format_action, format_dice
-from rollwise.game.scorecard import Dice
+from rollwise.game.notation import format_action, format_dice
 from rollwise.playing.rating_scale import rating
 from rollwise.reviews.grades import because, format_points
 from rollwise.reviews.review import Review
@@ -20,9 +19,9 @@ def describe_result(game: Game) -> str:
         return f"{best} points"
     winners = [name for name, score in zip(game.players, scores, strict=True) if score == best]
     if len(winners) > 1:
-        return f"{' and '.join(winners)} tie with {best} points"
-    in_order = " to ".join(map(str, sorted(scores, reverse=True)))
-    return f"{winners[0]} {_verb(winners[0], 'win')}, {in_order}"
+        return f"{' and '.join(winners)} tie with {best}"
+    verb = "win" if winners == ["You"] else "wins"
+    return f"{winners[0]} {verb}, {' : '.join(map(str, sorted(scores, reverse=True)))}"
 
 
 def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
@@ -40,7 +39,7 @@ def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") 
     widest = max(len(review.player) for review in reviews)
     lines = [
         f"{review.player:<{widest}} {review.score:>5}   luck {format_points(review.luck):>8}"
-        f"   lost through choices {format_points(-review.loss):>8}"
+        f"   lost by decisions {format_points(-review.loss):>8}"
         for review in reviews
     ]
     lines += [rated] if rated else []
@@ -75,12 +74,8 @@ def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> s
 def luck_sentence(review: Review) -> str:
     """Return a sentence about the luck of the dice in a finished game."""
     if abs(review.luck) < 1:
-        return "Average dice: luck made almost no difference."
-    is_lucky = review.luck > 0
-    return (
-        f"{'Lucky' if is_lucky else 'Unlucky'} dice: "
-        f"{'+' if is_lucky else '−'}{_points(review.luck)}."
-    )
+        return "The dice were as kind as they are on average."
+    return f"The dice {'gave' if review.luck > 0 else 'took'} {_points(review.luck)}."
 
 
 def decisions_sentence(review: Review) -> str:
@@ -88,9 +83,11 @@ def decisions_sentence(review: Review) -> str:
     counted = review.counted
     best = sum(decision.chosen.best for decision in counted)
     if best == len(counted):
-        return "Every choice was optimal."
-    times = f"{best} {'time' if best == 1 else 'times'} out of {len(counted)}"
-    return f"{review.player} made the best choice {times}. The others cost {_points(review.loss)}."
+        return "Every decision was the best there was."
+    return (
+        f"Decisions gave away {_points(review.loss)}, {review.mean_loss:.1f} each; "
+        f"{best} of {len(counted)} were best."
+    )
 
 
 def best_moment(review: Review) -> str:
@@ -99,7 +96,7 @@ def best_moment(review: Review) -> str:
         return ""
     roll = max(review.rolls, key=lambda roll: roll.luck)
     dice = format_dice(review.rules, roll.dice)
-    return f"Turn {roll.turn}: rolled {dice} ({_signed(roll.luck)})."
+    return f"Turn {roll.turn}: {dice} came, worth {format_points(roll.luck)}."
 
 
 def worst_moment(review: Review) -> str:
@@ -114,7 +111,8 @@ def worst_moment(review: Review) -> str:
     reasons = because(rules, decision.reasons, most=2)
     return (
         f"Turn {decision.turn}, {format_dice(rules, decision.position.dice)}: “{played}” lost "
-        f"{_points(decision.loss)}. Best: “{best}”{f' ({reasons})' if reasons else ''}."
+        f"{_points(decision.loss)}; "
+        f"“{best}” was best{f' because of {reasons}' if reasons else ''}."
     )
 
 
@@ -122,37 +120,15 @@ def _points(points: float) -> str:
     return f"{abs(points):.1f} points"
 
 
-def _signed(points: float) -> str:
-    return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
-
-
 def describe_action(rules: Rules, action: Action) -> str:
-    """Return an action in words: ``Keep 6 6``, ``Roll all dice``, ``Full House``.
+    """Return an action in words: ``Keep 66``, ``Roll all dice``, ``Full House``.
 
     An announcement is ``Announce Full House``.
     """
     if isinstance(action, Keep):
-        return f"Keep {_spaced(rules, action.dice)}" if action.dice else "Roll all dice"
+        return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
     title = rules.categories[action.category].title
     return f"Announce {title}" if isinstance(action, Announce) else title
-
-
-def describe_other(rules: Rules, action: Action) -> str:
-    """Return an action as the subject of a sentence: ``Keeping 6 6``, ``Full House``."""
-    if isinstance(action, Keep):
-        return f"Keeping {_spaced(rules, action.dice)}" if action.dice else "Rolling all dice"
-    title = rules.categories[action.category].title
-    return f"Announcing {title}" if isinstance(action, Announce) else title
-
-
-def _verb(name: str, verb: str) -> str:
-    """Return the verb in the form that fits the name of a player."""
-    return verb if name == "You" else f"{verb}s"
-
-
-def _spaced(rules: Rules, dice: Dice) -> str:
-    """Return the faces of dice with spaces between them."""
-    return " ".join(die_text(rules, die) for die in dice)
 
 
 def describe_last_event(game: Game) -> str:
@@ -167,9 +143,9 @@ def describe_last_event(game: Game) -> str:
     name, number = game.players[before.stage.player], before.stage.player
     if isinstance(event, Score):
         gained = game.stage.cards[number].points - before.card.points
-        return f"{name}: {gained} points in {describe_action(game.rules, event)}."
+        return f"{name}: {gained} in {describe_action(game.rules, event)}."
     if isinstance(event, Keep):
-        return f"{name} {_verb(name, 'keep')} {_spaced(game.rules, event.dice) or 'no dice'}."
+        return f"{name} keeps {format_dice(game.rules, event.dice) or 'nothing'}."
     if isinstance(event, Announce):
-        return f"{name} {_verb(name, 'announce')} {game.rules.categories[event.category].title}."
-    return f"{name} rolled {_spaced(game.rules, game.stage.dice or ())}."
+        return f"{name} announces {game.rules.categories[event.category].title}."
+    return f"{name}: {' '.join(format_dice(game.rules, game.stage.dice or ()))}."

@@ -16,7 +16,6 @@ from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.titles import extra_bonus_title
 from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
@@ -46,11 +45,6 @@ class Match:
         """The names of the players: the names of their strategies, numbered if they are equal."""
         a, b = (player.name for player in self.players)
         return (a, b) if a != b else (f"{a} 1", f"{b} 2")
-
-    @property
-    def number(self) -> int:
-        """Number of games."""
-        return len(self.games[0].scores_N)
 
     def tally(self) -> tuple[int, int, int]:
         """Return the numbers of games that the first player won, tied, and lost."""
@@ -117,7 +111,7 @@ class Match:
         if self.rules.upper_bonus:
             rows.append(("Upper bonus", int(a.bonus_N[game]), int(b.bonus_N[game])))
         if self.rules.extra_bonus:
-            rows.append((extra_bonus_title(self.rules), int(a.extra_N[game]), int(b.extra_N[game])))
+            rows.append(("Extra bonus", int(a.extra_N[game]), int(b.extra_N[game])))
         return [*rows, ("Total", int(a.scores_N[game]), int(b.scores_N[game]))]
 
     def as_dict(self) -> dict[str, Any]:
@@ -128,7 +122,7 @@ class Match:
             "players": list(self.names),
             "win": win,
             "tie": tie,
-            "lose": lost,
+            "loss": lost,
             "scores": [game.scores_N.tolist() for game in self.games],
         }
 

@@ -98,11 +98,11 @@ class Answer:
         rules = self.question.position.rules
         chosen, best = (say(rules, option.action) for option in (self.chosen, self.options[0]))
         if self.chosen.best:
-            return f"Correct: {chosen}."
-        loss = format_points(self.loss).removeprefix("+")
+            return f"Right: {chosen}."
+        loss, mark = format_points(self.loss).removeprefix("+"), MARKS[self.verdict]
         if self.is_good:
-            return f"Good: {chosen} loses {loss}. Best: {best}."
-        return f"{chosen} loses {loss} ({self.verdict}). Best: {best}."
+            return f"Good: {chosen} loses {loss}; best is {best}."
+        return f"{chosen} {mark} loses {loss}; best is {best}."
 
     def reason(self, reasons: Reasons) -> str:
         """Return a sentence about the main advantages of the best option over the answer.
@@ -113,12 +113,12 @@ class Answer:
         position = self.question.position
         gains = reasons.of(position, [self.options[0], self.chosen])[1]
         causes = because(position.rules, gains)
-        return f"The best option gains: {causes}." if causes else ""
+        return f"Because of {causes}." if causes else ""
 
     def then(self, say: FormatAction = format_action) -> str:
         """Return a sentence about the action taken in the game; empty if there was no game."""
         position, then = self.question.position, self.question.then
-        return "" if then is None else f"In the game you chose: {say(position.rules, then)}."
+        return "" if then is None else f"In the game it was {say(position.rules, then)}."
 
 
 class Practice:
@@ -203,7 +203,7 @@ class Practice:
             options = question.options or self.solution.options(question.position)
             chosen = next((option for option in options if option.action == action), None)
             if chosen is None:
-                raise IllegalError("this action is not legal here; choose another one")
+                raise IllegalError("That is not allowed here: expected another action")
             verdict = verdict_of(chosen.loss, self.solution.objective.point)
             self.answer = Answer(question, options, chosen, verdict)
             if not self.is_repeated:
@@ -302,14 +302,14 @@ class QuizInput:
         if position.rolls_left:
             self.tray = self.tray.toggle(place)
         else:
-            self.note = "No roll is left: choose a category."
+            self.note = "No roll is left: choose a box."
 
     def roll(self) -> None:
         """Answer by rolling the dice that are not held."""
         if self.to_roll:
             self._answer(Keep(self.tray.kept))
         elif self.practice.answer is None:
-            self.note = "Nothing to roll: release a die, or choose a category."
+            self.note = "Nothing to roll: let a die go, or choose a box."
 
     def choose(self, category: int) -> None:
         """Answer by announcing the category if an announcement is due, otherwise by scoring it."""
@@ -325,21 +325,21 @@ class QuizInput:
         """Return the turn, the rolls left, and the question in words."""
         position = self.position
         if position is None:
-            return "All questions answered."
+            return "All answered."
         turn = position.state.filled.bit_count() + 1
         left = position.rolls_left
-        rolls = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no rolls left"
+        rolls = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
         categories, announced = position.rules.categories, position.state.announced
-        due = "announce a category" if position.awaits_announcement else rolls
+        due = "announce a box" if position.awaits_announcement else rolls
         due += "" if announced is None else f" for {categories[announced].title}"
-        return f"Turn {turn} of {len(categories)}, {due}. What would you do?"
+        return f"Turn {turn} of {len(categories)}, {due}: what would you do?"
 
     def said(self) -> str:
         """Return the code that is being typed, or the message about the last key."""
         if self.code is not None:
             due = self.position is not None and self.position.awaits_announcement
             naming = "Announce" if due else "Score in"
-            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
+            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
         return self.note
 
     def _answer(self, action: Action) -> None:
@@ -350,7 +350,7 @@ class QuizInput:
             self.practice.judge(action)
         except InputError:
             title = format_action(self.position.rules, action)
-            self.note = f"Not possible here: {title}."
+            self.note = f"{title}: not possible here."
 
     def _type_code(self, position: Position, key: str) -> None:
         """Add a key to the code; answer as soon as the category is unambiguous."""

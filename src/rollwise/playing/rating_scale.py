@@ -14,18 +14,17 @@ from rollwise.game.events import Event
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.playing.bot import Bot
-from rollwise.playing.opponents import OPPONENTS
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.strategies import parse_strategy
 
 SCALE = {
-    "greedy-average": OPPONENTS["greedy-average"],
-    "commonest-face": OPPONENTS["commonest-face"],
+    "greedy-average": "greedy above average",
+    "commonest-face": "the commonest face",
     "payoff-line": "the payoff line",
-    "greedy": OPPONENTS["greedy"],
-    "random": OPPONENTS["random"],
+    "greedy": "greedy play",
+    "random": "chance",
 }
 """The reference strategies and their names in ratings. Optimal play is not among them, because its
 EV loss is 0."""
@@ -93,10 +92,10 @@ def rating(loss: float, scale: Mapping[str, float]) -> str:
     better = [name for name, limit in scale.items() if limit < loss]
     worse = [name for name, limit in scale.items() if limit >= loss]
     if loss == 0:
-        return "perfect play"
+        return "as good as best play"
     if not worse:
-        return f"weaker than {better[-1]}"
-    return f"between {better[-1] if better else OPPONENTS['optimal']} and {worse[0]}"
+        return f"below {better[-1]}"
+    return f"between {better[-1] if better else 'best play'} and {worse[0]}"
 
 
 def expected_scores(

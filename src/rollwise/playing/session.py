@@ -96,7 +96,7 @@ class TutorWarning:
     verdict: str
 
 
-TAKEN_BACK = "Undone."
+TAKEN_BACK = "Taken back."
 
 
 class Session:
@@ -216,24 +216,21 @@ class Session:
         """Return the turn, the player, and the current roll in words."""
         game, rules = self.game, self.game.rules
         if game.is_over:
-            return f"Game over: {describe_result(game)}"
-        number = f"{game.turn} of {len(rules.categories)}"
-        name = game.players[game.stage.player]
-        whose = "Your" if name == "You" else f"{name}'s"
-        turn = f"{whose} turn ({number})" if len(game.players) > 1 else f"Turn {number}"
+            return f"The game is over: {describe_result(game)}"
+        who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
+        turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
         if not self.roll_number:
             saved = f" ({rules.saved_name}: {game.card.saved})" if game.card.saved else ""
             return f"{turn}: roll the dice{saved}"
         left = game.stage.rolls_left
-        roll = f"roll {self.roll_number} of {self._rolls}" if left else "last roll"
-        rest = "" if left else ", choose a category"
+        rest = f"{left} left" if left else "the last: score it"
         if self.awaits_announcement:
-            rest = ", announce a category"
+            rest = "announce a box"
         elif game.stage.announced is not None:
-            rest = f", announced {rules.categories[game.stage.announced].title}"
+            rest += f", for {rules.categories[game.stage.announced].title}"
         if left and rules.extra_rolls and game.card.saved:
-            rest += f" ({'one extra roll' if left > 1 else 'extra roll'} left)"
-        return f"{turn}: {roll}{rest}"
+            rest += ", one of them extra" if left > 1 else ", an extra one"
+        return f"{turn}: roll {self.roll_number} of {self._rolls}, {rest}"
 
     def possible(self) -> dict[int, Move]:
         """Return the legal moves for the current roll, by category."""
@@ -248,9 +245,9 @@ class Session:
             If no die has this index, or if no reroll is left.
         """
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
-            raise IllegalError("roll the dice before you keep any")
+            raise IllegalError("no die to hold: expected a roll first")
         if not self.game.stage.rolls_left:
-            raise IllegalError("no roll is left; choose a category")
+            raise IllegalError("no roll is left: expected a score")
         self._trays[-1] = self.tray.toggle(place)
 
     def hold(self, kept: Dice) -> None:
@@ -279,7 +276,7 @@ class Session:
             if (keep := self.intended()) is not None:
                 self._push(keep)
             if dice is None and self.seed is None:
-                raise IllegalError("roll your dice and enter their faces")
+                raise IllegalError("these dice are rolled by hand: expected what they show")
             self._push(fair_roll(self.game, self.seed or 0) if dice is None else Roll(tuple(dice)))
         except IllegalError:
             while len(self.game.events) > before:
@@ -317,7 +314,7 @@ class Session:
                     self._pop()
                 self.news = TAKEN_BACK
                 return
-        raise IllegalError("there is nothing to undo yet")
+        raise IllegalError("nothing to undo: no choice was made yet")
 
     def options(self) -> list[Option]:
         """Return all options, best first; empty if no decision is due or they are not available."""
@@ -345,11 +342,11 @@ class Session:
             If it is not a computer opponent's turn, or a roll of real dice is due.
         """
         if not self.is_bots_turn:
-            raise IllegalError("it is not the turn of a computer opponent")
+            raise IllegalError("expected the turn of a robot")
         game = self.game
         if game.awaits_roll:
             if self.seed is None:
-                raise IllegalError("roll your dice and enter their faces")
+                raise IllegalError("these dice are rolled by hand: expected what they show")
             self._push(fair_roll(game, self.seed))
         else:
             if action is None:

@@ -86,7 +86,7 @@ class DecisionReview:
         rules = self.position.rules
         reasons = because(rules, self.reasons, most)
         best = f"best was {format_action(rules, self.best.action)}"
-        return f"{best} ({reasons})" if reasons else best
+        return f"{best} because of {reasons}" if reasons else best
 
     def as_dict(self) -> dict[str, Any]:
         """Return the review as JSON-serializable data."""

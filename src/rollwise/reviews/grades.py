@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from rollwise.evaluation.breakdown import EXTRA_BONUS, TURN_IN
-from rollwise.game.titles import extra_bonus_title
+from rollwise.evaluation.breakdown import TURN_IN
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
@@ -56,8 +55,6 @@ def part_title(rules: Rules, name: str) -> str:
     category = titles.get(name.removeprefix(TURN_IN))
     if category and name not in titles:
         return f"a turn in {category}"
-    if name == EXTRA_BONUS:
-        return extra_bonus_title(rules)
     return titles.get(name) or name.replace("-", " ")
 
 

@@ -61,7 +61,7 @@ class Reasons:
         words = [format_action(self.solution.rules, option.action) for option in options]
         for other, gains in zip(words, self.of(position, options), strict=True):
             if gains:
-                yield f"{words[0]} rather than {other}: {self.words(gains, most)}"
+                yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
     def briefly(self, gains: Gains, room: int) -> str:
         """Return the two largest gains in words, or fewer if they exceed ``room`` characters."""
@@ -72,4 +72,4 @@ class Reasons:
         """Return the ``most`` largest gains in words, and the sum of all others."""
         largest = because(self.solution.rules, gains, most)
         rest = sum(gain for _, gain in gains[most:])
-        return f"{largest}; other differences {format_points(rest)}" if gains[most:] else largest
+        return f"{largest}; all else {format_points(rest)}" if gains[most:] else largest

@@ -141,12 +141,12 @@ class Review:
         return {
             "value at the start": f"{self.start:.2f}",
             "luck": format_points(self.luck),
-            "lost through choices": format_points(-self.loss),
+            "lost by decisions": format_points(-self.loss),
             **({} if self.is_over else {self._value_name: f"{self.value:.2f}"}),
             "luck-adjusted score": f"{self.luck_adjusted:.2f}",
-            **({} if same_dice is None else {"optimal play with the same dice": str(same_dice)}),
-            "average loss per choice": f"{self.mean_loss:.3f}",
-            "best choices": f"{self.share_best:.0%} of {len(self.counted)}",
+            **({} if same_dice is None else {"best play with the same dice": str(same_dice)}),
+            "mean loss a decision": f"{self.mean_loss:.3f}",
+            "best decisions": f"{self.share_best:.0%} of {len(self.counted)}",
         }
 
     @property
@@ -178,7 +178,7 @@ class Review:
     @property
     def _summary(self) -> str:
         lost, luck = format_points(-self.loss), format_points(self.luck)
-        return f"score {self.score}, luck {luck}, lost through choices {lost}"
+        return f"score {self.score}, luck {luck}, lost by decisions {lost}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the review as JSON-serializable data."""
@@ -249,7 +249,7 @@ def review(
     Examples
     --------
     >>> review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
-    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost through choices 0.00>]
+    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost by decisions 0.00>]
     """
     game = as_record(game)
     if solution is None:

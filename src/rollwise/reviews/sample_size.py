@@ -34,7 +34,7 @@ def sample_size_sentence(one: Review, other: Review) -> str:
     games = games_to_tell_apart(difference, sd)
     about = float(f"{games:.2g}")
     return (
-        f"{better.player} lost {difference:.1f} fewer points through choices than "
-        f"{worse.player}. If that were always true, the scores alone would show it after about "
-        f"{about:,.0f} games, because luck moves the score difference by an SD of {sd:.0f}."
+        f"{better.player} lost {difference:.1f} points less than {worse.player} by decisions. "
+        f"Would they always, scores alone would show it after some {about:,.0f} games: "
+        f"by dice the difference of two scores spreads by ± {sd:.0f}."
     )

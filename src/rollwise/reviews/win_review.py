@@ -97,10 +97,10 @@ def review_win_probability(
     InputError
         If there are not two players, or if categories are announced.
     """
-    record.rules.check_no_announcements("win probabilities")
+    record.rules.check_no_announcements("the chances of two players")
     if len(record.players) != 2:
         raise InconsistentError(
-            f"win probabilities need a game of two players; this game has {len(record.players)}"
+            f"chances of a game of {len(record.players)}: expected a record of two players"
         )
     win_probability = win_probability or WinProbability(record.rules)
     chance_reviews: list[list[WinReview]] = [[], []]

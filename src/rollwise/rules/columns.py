@@ -129,13 +129,13 @@ class ColumnRules(DiceRules):
 
 def column_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
     """Yield (location, error) for category keys that cannot be combined with columns."""
-    for index, category in enumerate(_tables(data, "categories") if data.get("columns") else []):
+    for index, category in enumerate(_tables(data, "categories") if "columns" in data else []):
         for part in ("slots", "after"):
             if part in category:
-                yield f"categories.{index}.{part}", "cannot be combined with columns"
-    for index, dispute in enumerate(_tables(data, "disputed") if data.get("columns") else []):
+                yield f"categories.{index}.{part}", "cannot stand beside columns"
+    for index, dispute in enumerate(_tables(data, "disputed") if "columns" in data else []):
         if "categories" in dispute:
-            yield f"disputed.{index}.categories", "cannot be combined with columns"
+            yield f"disputed.{index}.categories", "cannot stand beside columns"
 
 
 def expand_categories(data: RuleTable) -> dict[str, Any]:

@@ -31,7 +31,7 @@ EXPECTED = {
     "too_long": "{max_length} or fewer of them",
     "literal_error": "{expected}",
     "value_error": "{error}",
-    "union_tag_invalid": "one of the kinds {expected_tags}",
+    "union_tag_invalid": "a kind out of {expected_tags}",
     "union_tag_not_found": "a table with a kind",
 }
 """The expected value in words, for each pydantic error type."""

@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -13,7 +13,6 @@ from rollwise.errors import InputError, one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.columns import ColumnRules, Columns, Order, expand_categories
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
-from rollwise.rules.inheritance import merge
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
 from rollwise.rules.variants import Dispute
@@ -33,7 +32,7 @@ class AnnouncementRules:
         """Raise InputError if the game has announcements, which ``what`` does not support."""
         if self.announced:
             raise InputError(
-                f"the categories of {self.name} are announced; choose a game without announcements "
+                f"{self.name}: its boxes are announced: expected a game without announcements "
                 f"for {what}"
             )
 
@@ -305,13 +304,7 @@ def preset_names() -> tuple[str, ...]:
 
 @cache  # only called with existing names, so the cache stays small
 def _read_preset(name: str) -> Rules:
-    return Rules.model_validate(expand_categories(preset_data(name)))
-
-
-def preset_data(name: str) -> dict[str, Any]:
-    """Return the complete data of a preset's rule file, including the data of its base."""
-    data = tomllib.loads(preset_text(name))
-    return merge(preset_data(data["base"]), data, data["base"]).data if "base" in data else data
+    return Rules.model_validate(expand_categories(tomllib.loads(preset_text(name))))
 
 
 def preset_text(name: str) -> str:

@@ -26,7 +26,7 @@ def slot_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
             yield f"categories.{index}.slots", f"expected {expected}"
         elif slots > 1 and data.get("order", "free") != "free":
             beside = f"order = {quoted(data['order'])}"
-            yield f"categories.{index}.slots", f"expected one table for each slot with {beside}"
+            yield f"categories.{index}.slots", f"expected one table a slot beside {beside}"
     slot_of = {
         slot[part]: category["key"]
         for category in categories.values()
@@ -44,10 +44,7 @@ def slot_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
         named[f"{part}.box"] = _word(data.get(part), "box")
     for place, word in named.items():
         if word in slot_of:
-            yield (
-                place,
-                f"{word!r} is a single slot: expected {slot_of[word]!r}, which has all of them",
-            )
+            yield place, f"{word!r} is one slot: expected {slot_of[word]!r}, which has all of them"
 
 
 def without_slots(data: RuleTable) -> dict[str, Any]:

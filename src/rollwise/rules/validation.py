@@ -68,10 +68,10 @@ def contradictions(
             "joker": "joker" in boxes,
         }
         yield from (
-            (part, "cannot be combined with announced") for part in conflicts if conflicts[part]
+            (part, "cannot stand beside announced") for part in conflicts if conflicts[part]
         )
     if saves_rolls is True and extra_rolls:
-        yield "extra_rolls", "has no effect with saves_rolls"
+        yield "extra_rolls", "means nothing beside saves_rolls"
     by_key = {category.key: category for category in categories.values()}
     yield from _broken_chains(categories, by_key, order, unread)
     if columns:
@@ -84,7 +84,7 @@ def contradictions(
         conflicts |= dict.fromkeys(boxes, True)
         yield from _broken_columns(categories, columns, conflicts)
     elif forces_jokers and any(category.after is not None for category in categories.values()):
-        yield "joker.policy", "expected 'free' if categories are filled after others"
+        yield "joker.policy", "expected 'free' where boxes have to be filled after others"
     yield from _broken_bonuses(categories, by_key, dice, upper_bonus, boxes, unread)
 
 
@@ -94,7 +94,7 @@ def _taken_words(category: Category, before: dict[str, Category]) -> Iterator[tu
         if word is None:
             continue
         if word in RESERVED_KEYS:
-            yield part, f"{word!r} has a meaning in the scorecard notation: choose another word"
+            yield part, f"{word!r} is a word of the card notation"
         if before.get(word, category) is not category:
             taken = f"{word!r} is taken by {before[word].key!r} before it"
             yield part, f"{taken}: keys and codes must be unique"
@@ -113,9 +113,9 @@ def _misfits(
     if _names_zero(category.pattern) and all(0 not in other.numbers for other in other_dice):
         yield "pattern", "no die shows 0"
     if category.worth is not None and other_dice:
-        yield "worth", "has no effect if dice are of different kinds"
+        yield "worth", "means nothing where dice are of different kinds"
     elif category.worth is not None and faces is not None and len(category.worth) != faces:
-        yield "worth", f"expected {faces} numbers, one for each face, got {len(category.worth)}"
+        yield "worth", f"expected {faces} numbers, one a face, got {len(category.worth)}"
 
 
 def _broken_points(
@@ -126,17 +126,17 @@ def _broken_points(
     if isinstance(points, str):
         return
     sums = {"worth": category.worth, "plus": category.plus, "times": category.times - 1}
-    yield from ((part, "has no effect with fixed points") for part in sums if sums[part])
+    yield from ((part, "means nothing beside fixed points") for part in sums if sums[part])
     if isinstance(category.pattern, AnyRoll):
-        yield "points", "expected 'total' or 'matched' for a pattern that every roll fits"
+        yield "points", "expected 'total' or 'matched' for the pattern that every roll fits"
     if not isinstance(points, tuple):
         return
     if rolls is not None and len(points) != rolls:
-        yield "points", f"expected {rolls} numbers, one for each roll of a turn, got {len(points)}"
+        yield "points", f"expected {rolls} numbers, one a roll of the turn, got {len(points)}"
     if turns_differ:
         yield (
             "points",
-            "cannot depend on the roll if turns differ in length: expected one number",
+            "cannot depend on the roll where turns differ in their rolls: expected one number",
         )
 
 
@@ -150,16 +150,16 @@ def _broken_bonuses(
 ) -> Iterator[tuple[str, str]]:
     upper = any(category.section == "upper" for category in categories.values())
     if upper_bonus and not upper and all(raw.get("section") in (None, "lower") for raw in unread):
-        yield "upper_bonus", "no category is in the upper section"
+        yield "upper_bonus", "no category stands in the upper section"
     for place, key in boxes.items():
         box = by_key.get(key)
         if box is None:
             if all(raw.get("key", key) != key for raw in unread):
-                yield f"{place}.box", f"no category {quoted(key)} on the scorecard"
+                yield f"{place}.box", f"no category {quoted(key)} on the card"
         elif dice is not None and not (
             isinstance(box.pattern, Groups) and box.pattern.sizes == (dice,)
         ):
-            yield f"{place}.box", f"{key!r} must ask for {dice} of a kind"
+            yield f"{place}.box", f"{key!r} must ask for all {dice} dice alike"
 
 
 def _broken_columns(
@@ -167,7 +167,7 @@ def _broken_columns(
 ) -> Iterator[tuple[str, str]]:
     for part, there in beside.items():
         if there:
-            yield part, "cannot be combined with columns"
+            yield part, "cannot stand beside columns"
     for part in ("key", "code"):
         words = [getattr(column, part) for column in columns]
         for number, word in enumerate(words):
@@ -208,15 +208,12 @@ def _broken_chains(
             seen.add(before.key)
             before = by_key[before.after]
         if order in ("card", "upward"):
-            yield place, f"has no effect with order = {order!r}"
+            yield place, f"means nothing beside order = {order!r}"
         elif category.after not in by_key:
             if all(raw.get("key", category.after) != category.after for raw in unread):
-                yield place, f"no category {quoted(category.after)} on the scorecard"
+                yield place, f"no category {quoted(category.after)} on the card"
         elif before.key in seen:
-            yield (
-                place,
-                "each of these categories waits for another: remove one of the keys 'after'",
-            )
+            yield place, "no box can be the first to be filled: expected no circle"
         elif first.setdefault(category.after, index) != index:
             taken = categories[first[category.after]].key
             yield place, f"{category.after!r} is taken: {taken!r} comes after it"

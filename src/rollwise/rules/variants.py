@@ -11,7 +11,7 @@ from rollwise.rules.patterns import Frozen
 
 def _check_preset(name: str) -> str:
     if not resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").is_file():
-        raise ValueError("the name of a preset")
+        raise ValueError("a name out of rollwise rules list")
     return name
 
 

@@ -42,10 +42,10 @@ def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | 
     except FileNotFoundError:
         return None
     except (TableError, OSError) as error:
-        log.warning("a saved value table cannot be used; solving the game again (%s)", error)
+        log.warning("the kept table cannot be used, solving again (%s)", error)
         return None
     if solution.rules != rules:
-        log.warning("%s belongs to another game; solving the game again", path)
+        log.warning("%s: the kept table is of another game, solving again", path)
         return None
     return solution
 
@@ -92,13 +92,13 @@ def load_or_compute(
     except FileNotFoundError:
         pass
     except (TableError, OSError, KeyError, ValueError, TypeError) as error:
-        log.warning("the saved %s cannot be used; computing it again (%s)", what, error)
+        log.warning("the kept %s cannot be used, made again (%s)", what, error)
     result = compute()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, result)
     except OSError as error:
-        log.warning("cannot save the %s in %s: %s", what, path.parent, error.strerror)
+        log.warning("the %s could not be kept in %s: %s", what, path.parent, error.strerror)
     evict(spared=path)
     return result
 
@@ -122,4 +122,4 @@ def _write_numbers(path: Path, numbers: NDArray[np.float64]) -> None:
 @functools.cache
 def _warn_once(folder: Path, reason: str) -> None:
     """Warn that tables cannot be saved in a folder, but only once per folder."""
-    log.warning("cannot save the value table in %s: %s", folder, reason)
+    log.warning("the table could not be kept in %s: %s", folder, reason)

@@ -149,9 +149,7 @@ def limit() -> float:
     except ValueError:
         gigabytes = -1.0
     if not gigabytes >= 0:
-        raise MalformedError(
-            f"ROLLWISE_CACHE_LIMIT is {quoted(text)}; set it to a number of gigabytes, such as 5"
-        )
+        raise MalformedError(f"ROLLWISE_CACHE_LIMIT: expected gigabytes, got {quoted(text)}")
     return gigabytes
 
 

@@ -28,8 +28,8 @@ ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The names of the arrays in a table, without and with moments."""
 
 STATE_MISSING = (
-    "the saved solution contains only the states near its start; to save all of them, run "
-    "rollwise solve --save with the rules of this game"
+    "this solution has no such card: it keeps those near its start alone, where solve --keep keeps "
+    "all of them"
 )
 
 
@@ -120,10 +120,7 @@ class CardSolution(Solution):
             If the game is too large for one table.
         """
         if isinstance(self.remaining_C_L, Layers):
-            raise TooLargeError(
-                f"{self.rules.name} has too many states for this calculation; use a game with "
-                "fewer categories"
-            )
+            raise TooLargeError(f"{self.rules.name}: its cards are too many for one table")
         return self.remaining_C_L
 
     @property
@@ -178,9 +175,9 @@ class CardSolution(Solution):
         model = self.model
         n = len(self.rules.categories)
         if ((mask < 0) | (mask >> n != 0)).any():
-            raise ValueError(f"the masks of filled categories must be from 0 to {(1 << n) - 1}")
+            raise ValueError(f"expected masks of filled categories from 0 to {(1 << n) - 1}")
         if (total < 0).any():
-            raise ValueError("the upper-section totals must be 0 or more")
+            raise ValueError("expected upper totals of 0 or more")
         lane = model.capped_L[np.minimum(total, model.lanes - 1)]
         filled = (mask[..., None] >> np.arange(n)) & 1
         in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
@@ -282,13 +279,13 @@ class CardSolution(Solution):
             name = header["objective"]
             model = build(rules)
         except (KeyError, ValueError) as error:
-            raise TableError(f"{path} does not name a valid game and objective") from error
+            raise TableError(f"{path}: its header makes no game") from error
         if name != objective.name:
-            raise TableError(f"{path} is a table for the objective {name}, not {objective.name}")
+            raise TableError(f"{path}: expected a table for {objective.name}, got one for {name}")
         shape = (model.n_classes, model.lanes)
         if set(arrays) not in ARRAYS or any(
             array.dtype != np.float64 or array.shape != shape for array in arrays.values()
         ):
-            raise TableError(f"{path} does not contain the expected arrays of shape {shape}")
+            raise TableError(f"{path}: expected float64 arrays of shape {shape} by their names")
         moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
         return cls(rules, objective, model, arrays["remaining_C_L"], moments)

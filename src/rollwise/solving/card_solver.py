@@ -103,7 +103,7 @@ class CardSolver:
         """The solver for objectives of the final score."""
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
-        self.rules.check_no_announcements("objectives of the final score")
+        self.rules.check_no_announcements("values that depend on the points so far")
         check_joint(self.rules)
         check_rows(self.model)  # fail early: solving for the expected score can take minutes
         self.from_cache = False  # values by score are not cached
@@ -152,9 +152,8 @@ class CardSolver:
         """
         if self._store or self._executor:
             raise MalformedError(
-                f"{objective.name} depends on the points so far, so it cannot be solved on a "
-                "cluster or saved in a store; solve it on one machine, or use the objective "
-                "expected"
+                f"{objective.name}: expected an objective without the points so far, such as "
+                "expected, to solve on a cluster or keep in a store"
             )
 
     def _with_moments(
@@ -288,8 +287,7 @@ class CardSolver:
         folder = layers_folder(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):
             raise MalformedError(
-                f"values for {objective.name} cannot be saved, because the name does not define "
-                "the objective; use an objective such as expected"
+                f"{objective.name}: expected an objective that its name tells, to keep cards by it"
             )
         if objective.named and (self.cache or self._store or self._executor):
             used = store or self._store or LocalStore(folder.parent)

@@ -136,8 +136,8 @@ class Columns:
         sizes = [len(part.class_N) for part in self.parts]
         if prod(sizes) > MAX_NODES:
             raise TooLargeError(
-                f"{rules.name} is too large: all columns except the last have {prod(sizes):,} "
-                f"states together, and the limit is {MAX_NODES:,}; use fewer columns or categories"
+                f"{rules.name}: {prod(sizes):,} cards of all columns but the last are too many: "
+                f"expected at most {MAX_NODES:,}"
             )
         self.part_N = np.indices(sizes).reshape(len(sizes), -1)
         self.steps = [int(np.prod(sizes[n + 1 :])) for n in range(len(sizes))]

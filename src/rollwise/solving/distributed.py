@@ -82,8 +82,8 @@ def solve_by_parts(
                 report(done / LayerChunks.of(layered.shapes[turns]).parts)
         if files.missing(layered.shapes)[turns]:
             raise LostWorkersError(
-                "the workers or their scheduler stopped; finished work is saved, so start them "
-                "again and run the same command to continue"
+                "the workers are gone: expected workers, and a scheduler, that stay; what is done "
+                "is kept, and the same again goes on from there"
             )
         retention.layers[turns] = StoredLayer(files, turns, layered.shapes[turns])
 
@@ -138,9 +138,7 @@ def _layered(assignment: Assignment) -> Layered:
         If the worker has a different version of the code.
     """
     if layers_folder(assignment.rules, assignment.objective).name != assignment.files.folder:
-        raise InputError(
-            "a worker runs another version of rollwise; install the same version on all machines"
-        )
+        raise InputError("a worker has other code: expected the same rollwise on all machines")
     return Layered(build(assignment.rules), assignment.objective, threads=1)
 
 

@@ -90,8 +90,8 @@ def run_jobs(
             saved.drop()
         return [done[number] for number in range(len(jobs))]
     raise LostWorkersError(
-        f"the workers or their scheduler stopped after {len(done)} of {len(jobs)} jobs; "
-        f"{saved.fate}"
+        f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
+        f"scheduler, that stay; {saved.fate}"
     )
 
 
@@ -221,10 +221,10 @@ class JobResults:
 
     @property
     def fate(self) -> str:
-        """The end of an error message, which says how to continue."""
+        """The end of an error message, which says whether finished results are saved."""
         if self.folder is None or not self.folder.exists():
-            return "nothing is saved, so start them again and repeat the command"
-        return "finished jobs are saved, so start them again and run the same command to continue"
+            return "nothing is kept"
+        return "what is done is kept, and the same again goes on from there"
 
     def read(self) -> dict[int, Any]:
         """Return all undamaged results, by the number of the job."""
@@ -237,7 +237,7 @@ class JobResults:
             if content[:SUM] == self._sum(path, content[SUM:]):
                 results[int(path.name)] = pickle.loads(content[SUM:])
             else:
-                log.warning("%s is damaged; computing it again", path)
+                log.warning("%s is not what was written, computing it again", path)
         return results
 
     def write(self, number: int, result: Any) -> None:
@@ -249,7 +249,7 @@ class JobResults:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(path, self._sum(path, content), content)
         except OSError as error:
-            log.warning("cannot save a finished job: %s", error)
+            log.warning("a finished job could not be kept: %s", error)
             return
         evict(spared=self.folder)
 

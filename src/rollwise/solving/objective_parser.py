@@ -6,7 +6,7 @@ from math import isfinite
 from pathlib import Path
 
 from rollwise.distribution import Distribution
-from rollwise.errors import MalformedError, did_you_mean, quoted
+from rollwise.errors import MalformedError, one_of, quoted
 from rollwise.files import read_file
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -76,14 +76,14 @@ def parse_objective(text: str, distribution_of: DistributionOf | None = None) ->
         if kind == "utility":
             return read_utility(Path(rest))
         if kind == "exponential":
-            return exponential(_number(rest, "a risk"))
+            return exponential(_number(rest))
         if kind == "mean-variance":
-            return mean_variance(_number(rest, "an aversion"))
+            return mean_variance(_number(rest))
         if kind == "beat":
             return _beating(rest, distribution_of)
-    fix = did_you_mean(text, {form.lower(): form for form in FORMS})
-    fix = fix or f"Use one of {', '.join(FORMS)}."
-    raise MalformedError(f"no objective {quoted(text)}. {fix}")
+    raise MalformedError(
+        f"no objective {quoted(text)}: expected {one_of(FORMS, text, 'an objective')}"
+    )
 
 
 def _whole(text: str, what: str, most: int) -> int:
@@ -93,13 +93,13 @@ def _whole(text: str, what: str, most: int) -> int:
     return int(text)
 
 
-def _number(text: str, what: str) -> float:
+def _number(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise MalformedError(f"expected {what} as a number, got {quoted(text)}")
+        raise MalformedError(f"expected a number, got {quoted(text)}")
     return number
 
 
@@ -113,12 +113,10 @@ def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
             distribution = Distribution.certain(int(name))
         elif not name:
             raise MalformedError(
-                f"expected opponents such as 250 or optimal+greedy, got {quoted(text)}"
+                f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
             )
         elif distribution_of is None:
-            raise MalformedError(
-                f"expected scores as opponents, such as beat:250, got {quoted(name)}"
-            )
+            raise MalformedError(f"expected scores alone as opponents here, got {quoted(name)}")
         else:
             distribution = distribution_of(name)
         opponents.append((distribution, number))
@@ -143,9 +141,7 @@ def read_utility(path: Path) -> Objective:
         lines = read_file(path, MAX_FILE_BYTES).decode().splitlines()
         rows = list(csv.reader(lines))
     except (UnicodeDecodeError, csv.Error):
-        raise MalformedError(
-            f"{path} is not a CSV file; write a score and its value on each line, such as 200,1.5"
-        ) from None
+        raise MalformedError(f"{path}: expected a text file of scores and values") from None
     for number, row in enumerate(rows, start=1):
         cells = [cell.strip() for cell in row]
         if not cells or (number == 1 and not _is_number(cells[0])):
@@ -153,14 +149,11 @@ def read_utility(path: Path) -> Objective:
         score, value = _line(cells, f"{path}, line {number}")
         if table and score != max(table) + 1:
             raise MalformedError(
-                f"{path}, line {number}: the scores must be consecutive; expected "
-                f"{max(table) + 1}, got {score}"
+                f"{path}, line {number}: expected the score {max(table) + 1}, got {score}"
             )
         table[score] = value
     if not table:
-        raise MalformedError(
-            f"{path} is empty; write a score and its value on each line, such as 200,1.5"
-        )
+        raise MalformedError(f"{path}: expected lines of a score and its value, got none")
     return of_utility(_extended(table), f"utility:{path}")
 
 
@@ -174,12 +167,12 @@ def _is_number(cell: str) -> bool:
 
 def _line(cells: list[str], where: str) -> tuple[int, float]:
     if len(cells) != 2 or not all(map(_is_number, cells)):
-        raise MalformedError(f"{where}: expected a score and its value, such as 200,1.5")
+        raise MalformedError(f"{where}: expected a score, a comma and a value")
     score, value = map(float, cells)
     if not isfinite(value) or abs(value) > 1e15:
         raise MalformedError(f"{where}: expected a value between -1e15 and 1e15, got {cells[1]}")
     if not 0 <= score <= 1e6 or score != int(score):
-        raise MalformedError(f"{where}: expected a whole number from 0 to 1000000, got {cells[0]}")
+        raise MalformedError(f"{where}: expected a whole score, got {cells[0]}")
     return int(score), value
 
 

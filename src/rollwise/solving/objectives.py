@@ -158,7 +158,7 @@ class VarianceObjective(Objective):
 EXPECTED = CardObjective("expected", "expected final score", "points", named=True)
 """The objective of maximizing the expected score."""
 
-WORST_CASE = CardObjective("worst-case", "guaranteed score", "points", "worst", named=True)
+WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
 """The guaranteed score with adversarial dice: every roll is the worst one for the player."""
 
 BEST_CASE = CardObjective("best-case", "highest possible score", "points", "best", named=True)
@@ -193,11 +193,11 @@ def exponential(risk: float) -> CardObjective:
     R. A. Howard, J. E. Matheson, Risk-sensitive Markov decision processes (1972).
     """
     if not np.isfinite(risk) or risk == 0:
-        raise MalformedError(f"the risk must be a finite number other than 0, not {risk:g}")
+        raise MalformedError(f"expected a risk other than 0, got {risk:g}")
     sign = float(np.sign(risk))
     return CardObjective(
         f"exponential:{_all_digits(risk)}",
-        "certainty equivalent",
+        "sure score that is as good",
         "points",
         terminal=lambda bonus: sign * np.exp(risk * bonus),
         gain=lambda points: np.exp(risk * points),
@@ -265,10 +265,10 @@ def mean_variance(aversion: float) -> VarianceObjective:
         If ``aversion`` is not positive.
     """
     if not 0 < aversion < np.inf:
-        raise MalformedError(f"the aversion to variance must be above 0, not {aversion:g}")
+        raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
     return VarianceObjective(
         f"mean-variance:{_all_digits(aversion)}",
-        f"mean minus {aversion:g} times the variance",
+        f"mean less {aversion:g} times variance",
         aversion=aversion,
     )
 
@@ -281,7 +281,7 @@ def close_to(score: float) -> ScoreObjective:
     """Return the objective of minimizing the mean squared distance from ``score``."""
     return ScoreObjective(
         f"close-to:{_all_digits(score)}",
-        f"mean squared distance from {score:g}",
+        f"mean square distance from {score:g}",
         "squared points",
         utility=lambda scores: -np.square(scores - score),
         breaks_ties_by_score=False,
@@ -298,6 +298,6 @@ def check_risk(objective: CardObjective, most: float) -> None:
     """
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(
-            f"the risk of {objective.name} is too far from 0; use a risk between "
-            f"{-LARGEST_EXPONENT / most:.4g} and {LARGEST_EXPONENT / most:.4g}"
+            f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
+            f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
         )

@@ -67,7 +67,7 @@ def format_value(value: float, unit: str) -> str:
     Squared points are minimized, so their values are negative. They are shown without the sign.
     """
     if unit == "probability":
-        return f"{100 * value:.4f}%"
+        return f"{100 * value:.4f} %"
     if unit == "squared points":
         return f"{0.0 - value:.6g} {unit}"
     return f"{value:.2f}" if unit == "points" else f"{value + 0.0:.6g}"
@@ -82,19 +82,6 @@ def format_loss(option: Option, unit: str = "points") -> str:
     if unit in ("utility", "squared points"):
         return f"{option.loss:.3g}"
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"
-
-
-HEADINGS = {
-    "expected": "EV",
-    "worst-case": "guaranteed",
-    "best-case": "best case",
-    "target": "probability",
-    "beat": "P(win)",
-    "exponential": "CE",
-    "utility": "utility",
-    "least-variance": "variance",
-}
-"""The heading of the values, by the first part of the objective's name."""
 
 
 class Options(list[Option]):
@@ -115,19 +102,17 @@ class Options(list[Option]):
     def table(self) -> list[tuple[str, ...]]:
         """Return a row of headings, followed by one row per option."""
         rules, unit = self.position.rules, self.objective.unit
-        points = self.objective.name == "expected"
-        heading = HEADINGS.get(self.objective.name.partition(":")[0], "value")
         columns = {
             "option": [format_action(rules, option.action) for option in self],
-            heading: [format_value(option.value, unit) for option in self],
+            "value": [format_value(option.value, unit) for option in self],
         }
         expected = [f"{option.expected:.2f}" for option in self if option.expected is not None]
-        if expected and not points:
-            columns["EV"] = expected
-        sds = [f"{option.sd:.0f}" for option in self if option.sd is not None]
+        if expected and self.objective.name != "expected":
+            columns["expected score"] = expected
+        sds = [f"± {option.sd:.0f}" for option in self if option.sd is not None]
         if sds:
-            columns["SD"] = sds
-        columns["EV loss" if points else "loss"] = [format_loss(option, unit) for option in self]
+            columns["±"] = sds
+        columns["loss"] = [format_loss(option, unit) for option in self]
         return [tuple(columns), *zip(*columns.values(), strict=True)]
 
     def __str__(self) -> str:

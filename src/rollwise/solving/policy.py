@@ -51,8 +51,8 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     size = 8 * max(size for _, size in layouts)
     if size > MAX_LAYER_BYTES:
         raise TooLargeError(
-            f"the policy of {sweep.model.rules.name} needs {size / 2**30:,.1f} GiB of memory, and "
-            f"the limit is {MAX_LAYER_BYTES >> 30} GiB; use a game with fewer categories"
+            f"{sweep.model.rules.name}: how all cards of a layer are played would take "
+            f"{size / 2**30:,.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
         )
     return layouts
 

@@ -48,9 +48,7 @@ class CardIndex:
             If the scorecard belongs to other rules.
         """
         if card.rules != model.rules:
-            raise ValueError(
-                f"the scorecard is of {card.rules.name}, but the solution is of {model.rules.name}"
-            )
+            raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
         state = card.state
         c = model.class_of(state.filled, state.eligible, card.saved)
         return CardIndex(c, state.upper, card.points - int(model.bonus_L[state.upper]))

@@ -46,9 +46,8 @@ A larger number would take more memory and save no time.
 
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
-    """Describe how optimal play breaks ties between dice to keep."""
-    number = "fewer" if fewer_dice else "more"
-    return f"Of equally good options, optimal play takes the one that keeps {number} dice"
+    """Return a sentence that says how optimal play breaks ties between dice to keep."""
+    return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
 
 
 @dataclass(frozen=True)

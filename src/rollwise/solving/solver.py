@@ -252,10 +252,7 @@ class Solver:
             return solver.solve(objective, start, expected=moments, progress=self.progress)
         if isinstance(objective, VarianceObjective):
             return solve_mean_variance(solver, objective, start, self.progress)
-        raise TypeError(
-            "expected a CardObjective, ScoreObjective, or VarianceObjective, got "
-            f"{type(objective).__name__}"
-        )
+        raise TypeError(f"expected an objective of cards, scores or variance, got {objective!r}")
 
     def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
         """Return the solver for objectives of the final score, and the start state."""
@@ -321,11 +318,11 @@ class Solver:
         def compute() -> NDArray[np.float64]:
             return fewest_turns(self._by_card.by_score, score, self.progress).numbers
 
-        return RestartedGames(score, *self._cached(f"restart-{score}", compute).tolist())
+        return RestartedGames(score, *self._cached(f"stopping-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
         """Return the number of states per round of :meth:`fewest_turns`, or 0 if cached."""
-        is_cached = self._by_card.cache and named_path(self.rules, f"restart-{score}").exists()
+        is_cached = self._by_card.cache and named_path(self.rules, f"stopping-{score}").exists()
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 
     def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:

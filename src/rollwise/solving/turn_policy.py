@@ -88,7 +88,7 @@ class TurnPolicy:
             minlength=len(model.points_O),
         )
         if probability_O[FORBIDDEN] > 0:
-            raise ValueError("the policy scores a roll in a category that the rules do not allow")
+            raise ValueError("the policy scores a roll in a category where that is not allowed")
         return np.asarray(probability_O, dtype=np.float64)
 
 

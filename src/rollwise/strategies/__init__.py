@@ -106,7 +106,7 @@ def parse_strategy(
     if word == "optimal" or name == "duel":
         if solve is None:
             if rules is None:
-                raise ValueError(f"the strategy {name!r} needs the rules of a game")
+                raise ValueError(f"expected the rules of the game that {name!r} plays")
             solve = Solver(rules).solve
         if name == "duel":
             return Duel(solve(EXPECTED))
@@ -117,7 +117,7 @@ def parse_strategy(
     if ".py" in name:
         return load_custom(name)
     raise MalformedError(
-        f"there is no strategy {quoted(name)}; use FILE.py:CLASS, optimal:OBJECTIVE, or "
+        f"no strategy {quoted(name)}: expected FILE.py:CLASS, optimal:OBJECTIVE, or "
         f"{one_of(['optimal', 'duel', *STRATEGIES], name, 'a name')}"
     )
 

@@ -35,9 +35,8 @@ class ByValues(BatchStrategy):
     ) -> Choices:
         if self.value_C_L.shape != (model.n_classes, model.lanes):
             raise MalformedError(
-                f"the values of {self.name} have shape {self.value_C_L.shape}; "
-                f"{model.rules.name} needs "
-                f"shape {(model.n_classes, model.lanes)}"
+                f"{self.name} has values of shape {self.value_C_L.shape}: expected "
+                f"{(model.n_classes, model.lanes)} for {model.rules.name}"
             )
         every_O = np.arange(len(model.points_O))
         after_G_O = model.class_after(classes_G[:, None], every_O)

@@ -60,8 +60,8 @@ class CustomStrategy(BatchStrategy):
         player = player or _created(path, source, class_name)
         if not hasattr(player, "keep") and not hasattr(player, "worth"):
             raise MalformedError(
-                f"{self.name} cannot play, because it has no method keep or worth; define "
-                "keep(card, dice, rolls_left) or worth(card, dice, key)"
+                f"{self.name}: no method to play by: expected keep(card, dice, rolls_left), "
+                "or worth(card, dice, key)"
             )
         self._player = player
         self.sees_score = bool(getattr(player, "sees_score", False))
@@ -131,12 +131,10 @@ class CustomStrategy(BatchStrategy):
             faces = self._ask(self._player.keep, card, (survey.dice, left), left)
             dice: list[Any] = list(faces) if isinstance(faces, Iterable) else [None]
             if not all(isinstance(die, int | np.integer) for die in dice):
-                self._refuse(card, f"returned {faces!r} from keep", "return a list of faces", left)
+                self._refuse(card, f"keeps {faces!r}", "expected a list of faces", left)
             point = points.get(tuple(sorted(map(int, dice))))
             if point is None:
-                self._refuse(
-                    card, f"returned {sorted(dice)} from keep", "keep only dice of the roll", left
-                )
+                self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
             return int(point)
 
         return survey.answers(keep)
@@ -153,7 +151,7 @@ class CustomStrategy(BatchStrategy):
                 key = max(card.choices(dice), key=lambda key: card.points(dice, key))
             if not isinstance(key, str) or key not in views.column:
                 allowed = ", ".join(card.choices(dice))
-                self._refuse(card, f"returned {key!r} from category", f"return one of {allowed}", 0)
+                self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
             return views.column[key]
 
         category_G = survey.answers(category)
@@ -161,7 +159,7 @@ class CustomStrategy(BatchStrategy):
         if len(wrong):
             card, key = Card(survey, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
             allowed = ", ".join(card.choices(dice))
-            self._refuse(card, f"returned {key!r} from category", f"return one of {allowed}", 0)
+            self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
         return category_G
 
     def _values(self, survey: BatchDecision) -> NDArray[np.float64]:
@@ -173,9 +171,7 @@ class CustomStrategy(BatchStrategy):
             def worth(card: Card, key: str = key) -> float:
                 value = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
                 if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-                    self._refuse(
-                        card, f"returned {value!r} from worth for {key}", "return a number", 0
-                    )
+                    self._refuse(card, f"finds {key} worth {value!r}", "expected a number", 0)
                 return float(value)
 
             legal = np.flatnonzero(survey.legal_G >> k & 1)
@@ -188,7 +184,7 @@ class CustomStrategy(BatchStrategy):
         try:
             return method(card, *arguments)
         except Exception as error:
-            self._refuse(card, f"failed in {method.__name__}", _reason(error), left, error)
+            self._refuse(card, f"fails in {method.__name__}", _reason(error), left, error)
 
     def _refuse(
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
@@ -196,7 +192,7 @@ class CustomStrategy(BatchStrategy):
         """Raise IllegalError with the illegal decision, the position, and the expected decision."""
         dice = format_dice(card.rules, card.survey.dice)
         where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
-        raise IllegalError(f"{self.name} {what} at '{where}'; {expected}") from cause
+        raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
 
 
 def _no_answers(_: Rules) -> dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
@@ -216,11 +212,9 @@ def _created(path: str, source: str, name: str) -> Any:
         created = space[name]
         return created() if isinstance(created, type) else created
     except KeyError:
-        raise MalformedError(f"{path} has no class {name}; check its name") from None
+        raise MalformedError(f"{path}: no class {name}: expected one there") from None
     except Exception as error:
-        raise MalformedError(
-            f"{path} does not run ({_reason(error)}); fix the error in the file"
-        ) from error
+        raise MalformedError(f"{path}: {_reason(error)}: expected Python that runs") from error
 
 
 def load_custom(text: str) -> Strategy:
@@ -235,13 +229,11 @@ def load_custom(text: str) -> Strategy:
     """
     path, _, class_name = text.rpartition(":")
     if not path.endswith(".py") or not class_name.isidentifier():
-        raise MalformedError(
-            f"there is no strategy {text!r}; write a custom strategy as FILE.py:CLASS"
-        )
+        raise MalformedError(f"no strategy {text!r}: expected FILE.py:CLASS")
     try:
         source = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise MalformedError(f"{path} is not a UTF-8 text file; save it as UTF-8") from None
+        raise MalformedError(f"{path}: expected Python as UTF-8 text") from None
     player = _created(path, source, class_name)
     if isinstance(player, Strategy):
         player.name = text

@@ -248,7 +248,7 @@ class Card:
             If the strategy does not declare ``sees_upper = True``.
         """
         if "upper" not in self.survey.views.sees:
-            raise IllegalError("to read card.upper, set sees_upper = True in the class")
+            raise IllegalError("it reads card.upper: expected sees_upper = True in its class")
         return self._read(UPPER)
 
     @property
@@ -261,7 +261,7 @@ class Card:
             If the strategy does not declare ``sees_score = True``.
         """
         if "score" not in self.survey.views.sees:
-            raise IllegalError("to read card.score, set sees_score = True in the class")
+            raise IllegalError("it reads card.score: expected sees_score = True in its class")
         return self._read(SCORE)
 
     def _scores_of(self, dice: Sequence[int]) -> Scores:

@@ -142,7 +142,7 @@ class Greedy(Strategy):
 
         The values are expectations over the rerolls that the strategy looks ahead.
         """
-        position.rules.check_no_announcements("the greedy strategy")
+        position.rules.check_no_announcements("the greedy player")
         model = build(position.rules)
         place = PositionIndex.of(model, position)
         value_Q_E_K, most = (

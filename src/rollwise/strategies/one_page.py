@@ -84,8 +84,8 @@ def _repeated(*counts: int) -> Pattern:
 
 
 PATTERNS: dict[str, Pattern] = {
-    "four of a kind": _same_face(4),
-    "three of a kind": _same_face(3),
+    "four alike": _same_face(4),
+    "three alike": _same_face(3),
     "pair": _same_face(2),
     "highest face": _same_face(1),
     "full house": _repeated(2, 3),
@@ -98,7 +98,7 @@ PATTERNS: dict[str, Pattern] = {
     "5s and 6s": lambda roll, faces: tuple(die for die in roll if die >= 5) or None,
     "nothing": lambda roll, faces: (),
 }
-OF_FACES = ("four of a kind", "three of a kind", "pair", "highest face")
+OF_FACES = ("four alike", "three alike", "pair", "highest face")
 """The patterns that a line can limit to some faces."""
 
 
@@ -152,9 +152,9 @@ class PageLine:
         which = {1: named[0], 2: " or ".join(named)}.get(len(named), f"{low}s to {high}s")
         keep = self.keep
         if len(named) < FACES:
-            keep += f" ({which})"
+            keep += f" of {which}"
         if self.own:
-            keep += " if its upper category is open"
+            keep += " whose box is open"
         when = [f"{' or '.join(map(spoken, group))} open" for group in self.open]
         if self.filled:
             when.append(f"{' and '.join(map(spoken, self.filled))} filled")
@@ -340,11 +340,10 @@ def _check(rules: Rules) -> None:
     unknown = next((key for key in rules.keys if key not in BOXES), None)
     if unknown is not None:
         raise IllegalError(
-            f"the strategy one-page plays only the categories of Yahtzee, and {rules.name} has "
-            f"{unknown}; choose another strategy"
+            f"one-page has no line for the box {unknown} of {rules.name}: "
+            "expected boxes of Yahtzee alone"
         )
     if rules.kinds != ((5, FACES),):
         raise IllegalError(
-            f"the strategy one-page needs five six-sided dice, which {rules.name} does not have; "
-            "choose another strategy"
+            f"one-page is not for the dice of {rules.name}: expected five with six faces"
         )

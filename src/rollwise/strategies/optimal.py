@@ -33,7 +33,7 @@ class Optimal(Strategy):
         self.ties = (
             rule_for_ties(fewer_dice=fewer_dice)
             if solution.tie
-            else "Of equally good options, optimal play takes the highest expected score"
+            else "the expected score decides what the objective leaves open"
         )
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
@@ -155,6 +155,6 @@ def check_needs_no_opponent(strategy: Strategy) -> None:
     """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
     if isinstance(strategy, Duel):
         raise MalformedError(
-            "The strategy duel responds to an opponent and has no score distribution of its own. "
-            "Use rollwise simulate, rollwise compare, or rollwise duel --games N."
+            "duel answers another player, and has no exact law alone: expected rollwise simulate, "
+            "compare or match, or rollwise duel --games N"
         )

@@ -125,7 +125,7 @@ def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
         ("large-straight", "Large straight"): straight(5, dice, faces),
     }
     return [
-        StartedChain("of-a-kind", "N of a kind", kinds, of_a_kind_start(dice, faces)),
+        StartedChain("of-a-kind", "Dice alike", kinds, of_a_kind_start(dice, faces)),
         *(StartedChain(*names, chain, first_roll(chain)) for names, chain in others.items()),
     ]
 

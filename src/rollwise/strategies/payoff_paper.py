@@ -93,6 +93,7 @@ def check(rules: Rules) -> None:
             case Groups(sizes=(_,) | (2, 3) | (3, 2)) | Run(length=4 | 5) if sizes == SIZES:
                 continue
         raise IllegalError(
-            f"the paper has no probability for the category {category.key} of {rules.name}; use "
-            "the strategy payoff-line or payoff-line-exact, which play more games"
+            f"the paper has no probability for the box {category.key} of {rules.name}: expected "
+            "upper boxes, any roll, and of 5 dice with 6 faces dice alike, full houses and "
+            "straights of 4 or 5 (the variants mended and exact play more games)"
         )

@@ -100,8 +100,7 @@ class Payoffs:
         rules.check_no_announcements("payoff lines")
         if rules.other_dice:
             raise IllegalError(
-                f"the strategy payoff-line cannot play {rules.name}, because its dice differ; "
-                "choose another strategy"
+                f"payoff-line has no chains for {rules.name}: expected dice that are all alike"
             )
         self.lattice = lattice(rules.kinds)
         counts_R_F = self.lattice.counts_P_F[self.lattice.first_roll :]
@@ -117,8 +116,8 @@ class Payoffs:
             )
             if not fixed and not has_payoff:
                 raise IllegalError(
-                    f"the strategy payoff-line has no payoff for the category {category.key} of "
-                    f"{rules.name}; choose another strategy"
+                    f"payoff-line has no payoff for the box {category.key} of {rules.name}: "
+                    "expected upper boxes, dice alike, straights, boxes of fixed points, any roll"
                 )
         if self.has_errors:
             payoff_paper.check(rules)
@@ -261,10 +260,7 @@ class Payoffs:
         points = self.whole_turns()
         payoffs = [point.payoff for point in points]
         if len(set(payoffs)) < 2:
-            raise IllegalError(
-                f"{self.rules.name} has no payoff line, because all its payoffs are equal; choose "
-                "another game"
-            )
+            raise IllegalError(f"no payoff line for {self.rules.name}: expected two payoffs")
         slope, intercept = np.polyfit(payoffs, [point.probability for point in points], 1)
         return FittedLine(float(slope), float(intercept))
 

@@ -32,9 +32,8 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
         raise TooLargeError(
-            f"{describe_kinds(lattice.kinds)} have too many rolls ({n_rolls:,}) and sets of "
-            "dice to "
-            f"keep ({n_points:,}) for random play; choose another strategy"
+            f"random play: {describe_kinds(lattice.kinds)} have {n_rolls:,} rolls and "
+            f"{n_points:,} keeps: expected at most {MAX_PAIRS:,} pairs of them"
         )
     within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)
     for counts_P in counts_P_F.T:  # one face at a time takes less memory by a factor of F

@@ -30,7 +30,7 @@ class RollByRoll(Strategy):
     ...         open_N_K = model.open_boxes(class_N)
     ...         return np.full(len(roll_N), -1), open_N_K.argmax(axis=1)
     >>> simulate(FirstBox(), "micro-yahtzee", games=100, seed=1).distribution
-    <Distribution of 3 to 48: mean 21.71, SD 12.1806, median 20>
+    <Distribution of 3 to 48: mean 21.71, sd 12.1806, median 20>
     """
 
     sees_score = True

@@ -144,8 +144,7 @@ class Strategy(ABC):
 def cannot_announce(strategy: str, rules: Rules) -> InputError:
     """Return the error for a strategy that cannot announce a category."""
     return InputError(
-        f"the strategy {strategy} cannot announce a category, which {rules.name} requires; use "
-        "optimal"
+        f"{strategy} announces no box, as {rules.name} asks: expected the strategy optimal"
     )
 
 

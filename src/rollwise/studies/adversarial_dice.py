@@ -167,9 +167,7 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
         place = CardIndex.of_card(model, game.card)
         policy = strategy.turn_policy(model, place.c, place.lane, place.score)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
-            raise ValueError(
-                "the worst game needs a strategy without random choices; use another strategy"
-            )
+            raise ValueError("expected a strategy that leaves no choice to chance")
         for event in _turn(model, policy, ratings(place, policy)):
             game.push(event)
     return Record(game.rules, game.players, game.events)

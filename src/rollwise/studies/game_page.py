@@ -15,7 +15,6 @@ from rollwise.experiments.rule_grid import vary
 from rollwise.experiments.simulation import empirical, simulate
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Dice
-from rollwise.game.titles import extra_bonus_title
 from rollwise.model.classes import exceeds_table
 from rollwise.model.size import counts
 from rollwise.rules import Rules, apply_variant
@@ -157,15 +156,15 @@ def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
     """Return the description and the rules of each game with one changed rule."""
-    varied = [("one more roll per turn", vary(rules, {"rolls": rules.rolls + 1}))]
+    varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
     if rules.rolls > 1:
-        varied.append(("one roll fewer per turn", vary(rules, {"rolls": rules.rolls - 1})))
+        varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))
     if rules.upper_bonus:
         varied.append(("no upper bonus", vary(rules, {"upper_bonus": False})))
     if rules.announced:
-        varied.append(("no announcements (najava)", vary(rules, {"announced": False})))
+        varied.append(("no box announced", vary(rules, {"announced": False})))
     if rules.joker:
-        varied.append(("no joker rule", vary(rules, {"joker": False})))
+        varied.append(("no jokers", vary(rules, {"joker": False})))
     return varied
 
 
@@ -184,7 +183,6 @@ def _template() -> Any:
     environment.globals.update(
         describe=describe,
         describe_category=describe_category,
-        extra_bonus_title=extra_bonus_title,
         format_action=format_action,
         format_dice=format_dice,
         quantiles=QUANTILES,

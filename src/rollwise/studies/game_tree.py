@@ -136,9 +136,8 @@ class _Builder:
         if len(self.nodes) == self.limit:
             drawing = "graph" if self.merged else "tree"
             raise TooLargeError(
-                f"the {drawing} of {self.rules.name} has more than {self.limit:,} nodes, too "
-                "many to "
-                "draw; choose a smaller game"
+                f"cannot draw the {drawing} of {self.rules.name}: expected a game with at most "
+                f"{self.limit} nodes"
             )
         self.nodes.append(node)
         self.numbers[key] = len(self.nodes) - 1
@@ -164,7 +163,7 @@ class _Builder:
         if self.merged and state.upper:
             lines.append(f"upper {state.upper}")
         if self.merged and state.eligible:
-            lines.append("bonus eligible")
+            lines.append("bonus armed")
         if state.saved:
             lines.append(f"{self.rules.saved_name} {state.saved}")
         if not self.merged and state.filled:

@@ -65,11 +65,10 @@ def game_size(rules: Rules) -> GameSize:
     InconsistentError
         If rolls are carried over, so that turns differ in length.
     """
-    rules.check_no_announcements("counting games and strategies")
+    rules.check_no_announcements("counts of games and strategies")
     if rules.carries_rolls:
         raise InconsistentError(
-            f"the games of {rules.name} cannot be counted, because saved or extra rolls change the "
-            "length of a turn"
+            f"{rules.name} carries rolls over: games are counted where all turns are of one length"
         )
     probability = Fraction(1, _ordered_rolls(rules))
     turns = len(rules.categories)
@@ -179,8 +178,4 @@ def _is_uniform(rules: Rules) -> bool:
 
 def _check_uniform(rules: Rules) -> None:
     if not _is_uniform(rules):
-        raise ValueError(
-            f"the strategies of {rules.name} cannot be counted, because scorecards of one turn "
-            "differ "
-            "in their number of legal categories"
-        )
+        raise ValueError(f"{rules.name}: expected as many open boxes in a turn on every card")

@@ -60,22 +60,6 @@ def rolls_of_equal_value(rated: list[tuple[Dice, Option]], place: int) -> list[t
     return [selected, *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TIE)]
 
 
-def extreme_rolls(solution: Solution) -> dict[str, list[tuple[Dice, Option]]]:
-    """Return the best and worst rolls of the first turn, each with all rolls of equal value.
-
-    The keys are ``best roll 1``, ``worst roll 1``, and the same for the last roll. In a game with
-    announcements only the first roll has a value without a category.
-    """
-    rules = solution.rules
-    extremes = {}
-    first, last = rules.rolls - 1, 0
-    for left in dict.fromkeys((first,) if rules.announced else (first, last)):
-        rated = rated_rolls(solution, left)
-        for extreme, place in (("best", 0), ("worst", -1)):
-            extremes[f"{extreme} roll {rules.rolls - left}"] = rolls_of_equal_value(rated, place)
-    return extremes
-
-
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribution]:
     """Return the distribution of each category's points if only that category is open.
 

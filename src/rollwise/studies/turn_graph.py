@@ -86,7 +86,7 @@ def turn_graph(rules: Rules) -> str:
                 drawing.edge(node, after[-1], style="dashed")
         nodes = after
         if roll < rules.rolls:
-            heading = f"keep {roll}\\n{len(points.points):,} sets of dice\\n{by_size}"
+            heading = f"keep {roll}\\n{len(points.points):,} keeps\\n{by_size}"
             labels = [format_keep(rules, dice) for dice in keeps]
             after = drawing.level(f"keep{roll}", heading, [*labels, MORE])
             for node, dice in zip(nodes, rolls, strict=False):
@@ -163,9 +163,7 @@ def _fan(
 
 def _score(drawing: _Drawing, rules: Rules, nodes: Sequence[str]) -> None:
     number = len(rules.categories)
-    (category,) = drawing.level(
-        "score", f"score\\n{number} categories at most", ["an open category"]
-    )
+    (category,) = drawing.level("score", f"score\\n{number} boxes at most", ["an open box"])
     for node in nodes:
         drawing.edge(node, category)
 

@@ -161,9 +161,9 @@ class PlayApp(ScreenApp):
     def _words(self) -> str:
         words = self.controls.words() or self.controls.reason()
         if self.controls.help:
-            return "Press any key to go back."
+            return "Any key goes back."
         if self.controls.caution is not None:
-            return f"{words}\np play anyway · t think again · b show the best option"
+            return f"{words}\np play anyway · t think again · b show the best"
         if self.session.game.is_over:
             return words or "Press r for the review."
         return words

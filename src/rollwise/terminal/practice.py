@@ -81,10 +81,7 @@ class PracticeApp(ScreenApp):
     def _options(self, answer: Answer) -> Text:
         """Return the best options, with the player's answer marked."""
         rules = answer.question.position.rules
-        points = self.practice.solution.objective.name == "expected"
-        return views.options(
-            rules, answer.options, answer.chosen, "yours", self.shown, points=points
-        )
+        return views.options(rules, answer.options, answer.chosen, "yours", self.shown)
 
     def _message(self, answer: Answer | None) -> str:
         if answer is None:
@@ -97,20 +94,20 @@ def _progress(practice: Practice, width: int) -> Text:
     """Return the progress bar with the grades, the score, and the EV loss so far."""
     row = "".join(SIGNS[mark] for mark in practice.marks())
     answered = len(practice.firsts)
-    text = Text(f"{row}   {practice.right} of {answered} correct", style="bold", no_wrap=True)
+    text = Text(f"{row}   {practice.right} of {answered} right", style="bold", no_wrap=True)
     if practice.loss:
         text.append(f", {practice.loss:.2f} points lost", style="not bold")
     if practice.is_repeated:
-        text.append("   second try", style="not bold")
+        text.append("   once more", style="not bold")
     text.truncate(width, overflow="ellipsis")
     return text
 
 
 def _keys(position: Position, *, answered: bool) -> str:
     if answered:
-        return "space next · q quit"
+        return "space next · q leave"
     dice = position.rules.dice
     places = f"1-{DIE_KEYS[dice - 1]}" if dice > 1 else "1"
-    roll = f"{places} keep · space roll the rest · " if "keep" in position.legal_kinds else ""
+    roll = f"{places} keep · space roll the others · " if "keep" in position.legal_kinds else ""
     naming = "announce" if position.awaits_announcement else "score"
-    return f"{roll}s and a code: {naming} · q quit"
+    return f"{roll}s and a code {naming} · q leave"

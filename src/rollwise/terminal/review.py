@@ -8,7 +8,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
 from rollwise.playing.session import HeldDice
 from rollwise.reviews.decision_review import DecisionReview
-from rollwise.reviews.grades import because, format_points, sparkline
+from rollwise.reviews.grades import MARKS, because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
@@ -63,18 +63,13 @@ class ReviewApp(ScreenApp):
                     rules, tray.hold(action.dice) if isinstance(action, Keep) else tray
                 ),
                 "advice": views.options(
-                    rules,
-                    decision.options,
-                    decision.chosen,
-                    "played",
-                    self.shown,
-                    points=False,
+                    rules, decision.options, decision.chosen, "played", self.shown
                 ),
                 "card": scorecard(
                     cards, self.players, step.player, position.possible(), self.width
                 ),
                 "message": _words(decision),
-                "keys": "← → step · m next mistake · home end · q quit",
+                "keys": "← → step · m next mistake · home end · q leave",
             }
         )
 
@@ -110,10 +105,12 @@ def _words(decision: DecisionReview) -> str:
         format_action(rules, option.action) for option in (decision.chosen, decision.best)
     )
     if not decision.counted:
-        return f"{played}: all options were equally good."
+        return f"{played}: nothing else would have been better or worse."
     if decision.chosen.best:
         return f"{played}: best."
-    chosen = f"{played} loses {format_loss(decision.chosen)} ({decision.verdict})"
+    chosen = (
+        f"{played} {MARKS[decision.verdict]}".rstrip() + f" loses {format_loss(decision.chosen)}"
+    )
     reasons = because(rules, decision.reasons)
-    why = f"\nThe best option gains: {reasons}." if reasons else ""
-    return f"{chosen}. Best: {best}.{why}"
+    why = f"\nBecause of {reasons}." if reasons else ""
+    return f"{chosen}; best was {best}.{why}"

@@ -8,7 +8,6 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.game.scorecard import Move, Scorecard
-from rollwise.game.titles import extra_bonus_title
 from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 
@@ -114,7 +113,7 @@ def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
         title = f"Bonus ({', '.join(progress)})"
         parts[0].append(_sum(shown, title, lambda card: card.upper_bonus))
     if rules.extra_bonus:
-        parts[-1].append(_sum(shown, extra_bonus_title(rules), lambda card: card.extra_bonus))
+        parts[-1].append(_sum(shown, "Extra bonus", lambda card: card.extra_bonus))
     parts[-1].append(_sum(shown, "Total", lambda card: card.points, "bold"))
     return parts
 

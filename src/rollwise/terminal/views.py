@@ -27,20 +27,13 @@ LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║�
 def headline(session: Session, width: int = WIDTH) -> Text:
     """Return the scores of all players and the title of the rules."""
     game = session.game
-    bots = {number: bot.strategy.name for number, bot in session.bots.items() if bot is not None}
     scores = (
-        f"{_with_strategy(name, bots.get(number))} {card.points}"
-        for number, (name, card) in enumerate(zip(game.players, game.stage.cards, strict=True))
+        f"{name} {card.points}" for name, card in zip(game.players, game.stage.cards, strict=True)
     )
     text = Text("   ".join(scores), style="bold", no_wrap=True)
     text.append(f"   {game.rules.title}", style="not bold")
     text.truncate(width, overflow="ellipsis")
     return text
-
-
-def _with_strategy(name: str, strategy: str | None) -> str:
-    """Return the name of a player, with the strategy of a computer opponent if it differs."""
-    return name if strategy is None or name.startswith(strategy) else f"{name} ({strategy})"
 
 
 def stage(session: Session, outlook: WinEstimate | None, width: int = WIDTH) -> Text:
@@ -115,19 +108,18 @@ def advice(
     rules, position = session.game.rules, session.position
     words = [format_action(rules, option.action) for option in options]
     wide = max(map(len, words))
-    points = session.solution is not None and session.solution.objective.name == "expected"
-    text = _heading(wide, points=points)
+    text = Text(f"{'best play':<{wide}}   value   loss", style="bold", no_wrap=True)
     gains = session.reasons.of(position, options) if position else []
     reasons = dict(zip(map(id, options), gains, strict=True)) if width >= EXPLAINED else {}
     if any(reasons.values()):
-        text.append("  gain of the best option")
+        text.append("  the best has more of")
     shown = options[:most]
     if doubted is not None and doubted not in shown:
         shown[-1] = doubted
     for option in shown:
         action = format_action(rules, option.action)
         yours = " yours" if option == doubted else ""
-        line = f"\n{action:<{wide}} {option.value:>7.2f} {format_loss(option):>7}{yours}"
+        line = f"\n{action:<{wide}} {option.value:>7.2f} {format_loss(option):>6}{yours}"
         text.append(line, "not bold")
         if reason := session.reasons.briefly(reasons.get(id(option), ()), width - len(line) - 2):
             text.append(f"  {reason}", "not bold")
@@ -137,32 +129,18 @@ def advice(
     return text
 
 
-def _heading(wide: int, *, points: bool) -> Text:
-    value, loss = ("EV", "EV loss") if points else ("value", "loss")
-    return Text(f"{'option':<{wide}} {value:>7} {loss:>7}", style="bold", no_wrap=True)
-
-
 def options(
-    rules: Rules,
-    best_first: Sequence[Option],
-    chosen: Option,
-    mark: str,
-    most: int,
-    *,
-    points: bool = True,
+    rules: Rules, best_first: Sequence[Option], chosen: Option, mark: str, most: int
 ) -> Text:
-    """Return the best options with their values and EV losses; ``mark`` marks the chosen option.
-
-    ``points`` is whether the values are expected scores.
-    """
+    """Return the best options with their values and EV losses; ``mark`` marks the chosen option."""
     shown = list(best_first[:most])
     if chosen not in shown:
         shown[-1] = chosen
     words = [format_action(rules, option.action) for option in shown]
     wide = max(map(len, ["option", *words]))
-    text = _heading(wide, points=points)
+    text = Text(f"{'option':<{wide}}   value   loss", style="bold", no_wrap=True)
     for word, option in zip(words, shown, strict=True):
-        line = f"\n{word:<{wide}} {option.value:>7.2f} {format_loss(option):>7}"
+        line = f"\n{word:<{wide}} {option.value:>7.2f} {format_loss(option):>6}"
         text.append(f"{line} {mark}" if option == chosen else line, "not bold")
     return text
 
@@ -172,13 +150,13 @@ def keys(session: Session, width: int = WIDTH) -> str:
     rules = session.game.rules
     if session.game.is_over:
         if width < NARROW:
-            return "r review · p practice · n new · q quit"
-        return "r review · p practice mistakes · n new game · u undo · q quit"
+            return "r review · p practise · n new · q leave"
+        return "r review · p practise these · n new game · u undo · q leave"
     dice = f"1-{DIE_KEYS[rules.dice - 1]}" if rules.dice > 1 else "1"
     if width < NARROW:
-        return f"space {dice} s h u t q · ? help"
+        return f"space {dice} s h u t ? q: ? says what"
     roll = "s announce" if session.awaits_announcement else f"space roll · {dice} keep · s score"
-    return f"{roll} · h hint · u undo · t tutor · ? help · q quit"
+    return f"{roll} · h hint · u undo · t tutor · ? help · q leave"
 
 
 def help_text(rules: Rules) -> str:
@@ -187,12 +165,12 @@ def help_text(rules: Rules) -> str:
 
 
 HELP = """\
-1–{last}      keep or release a die           h   hint: the best options
-space r  roll the other dice             u   undo the last choice
+1–{last}      keep a die, or let it go        h   hint: the best options
+space r  roll the dice not kept          u   undo the last choice
 s CODE   score, such as s1, s3k, sfh     t   tutor on or off
-fh, y …  score without s, if no key      ?   this help
-         above is the first letter       q   quit; the game is saved
+fh, y …  score, where the code begins    ?   this help
+         with no other key               q   leave
 
-A number in brackets shows what the roll would score in an open category.
-The tutor warns before a choice that loses 0.2 points or more on average.
-Undo does not change the dice: the same choice gives the same roll."""
+A number in brackets is what the roll would score in an open box. The tutor
+warns before a choice that loses 0.2 points or more. Undo never changes the
+dice: the same choice sees the same roll."""

@@ -88,10 +88,7 @@ def exact_bounds(solver: Solver) -> tuple[float, float]:
         return np.asarray(1 - (reach_T[scores] + reach_T[scores + 1]) / 2)
 
     guaranteed = ScoreObjective(
-        "guaranteed-win-probability",
-        "win probability against an opponent who knows the score",
-        "probability",
-        utility=utility,
+        "sure-chance", "chance against one who knows the score", "probability", utility=utility
     )
     low = solver.solve(guaranteed).value()
     return low, 1 - low

@@ -57,31 +57,31 @@ class NearError:
     rules: str
     boxes: int
     positions: int
-    by: Literal["distributions", "normal difference"]
+    by: Literal["laws", "normal difference"]
     mean: float
     worst: float
 
     def __str__(self) -> str:
         return (
-            f"Measured error: in {self.positions} positions of {self.rules} with {self.boxes} open "
-            f"categories per player, estimates from {IN_WORDS[self.by]} were off by "
-            f"{100 * self.mean:.2f} percentage points on average and by "
-            f"{100 * self.worst:.2f} at most."
+            f"As far as that is known: in {self.positions} positions of {self.rules} with "
+            f"{self.boxes} open boxes each, chances before a roll by {IN_WORDS[self.by]} were off "
+            f"by {100 * self.mean:.2f} percentage points on average, {100 * self.worst:.2f} at "
+            "worst."
         )
 
 
 IN_WORDS = {
-    "distributions": "the distributions of both final scores",
-    "normal difference": "a normal distribution of the score difference",
+    "laws": "the laws of both final scores",
+    "normal difference": "a normal law of the difference of both final scores",
 }
 
 MEASURED_GAME = "yahtzee"
 BY_DISTRIBUTIONS = (
-    NearError(MEASURED_GAME, 3, 20, "distributions", 0.00494, 0.01596),
-    NearError(MEASURED_GAME, 4, 20, "distributions", 0.00809, 0.02378),
-    NearError(MEASURED_GAME, 5, 20, "distributions", 0.00748, 0.02127),
-    NearError(MEASURED_GAME, 6, 20, "distributions", 0.00630, 0.02012),
-    NearError(MEASURED_GAME, 7, 20, "distributions", 0.00681, 0.02127),
+    NearError(MEASURED_GAME, 3, 20, "laws", 0.00494, 0.01596),
+    NearError(MEASURED_GAME, 4, 20, "laws", 0.00809, 0.02378),
+    NearError(MEASURED_GAME, 5, 20, "laws", 0.00748, 0.02127),
+    NearError(MEASURED_GAME, 6, 20, "laws", 0.00630, 0.02012),
+    NearError(MEASURED_GAME, 7, 20, "laws", 0.00681, 0.02127),
 )
 BY_NORMAL_DIFFERENCE = (
     NearError(MEASURED_GAME, 3, 20, "normal difference", 0.03650, 0.20298),
@@ -93,11 +93,11 @@ BY_NORMAL_DIFFERENCE = (
 """The errors that ``python benchmarks/duel.py --boxes 3 4 5 6 7`` measured, as fractions."""
 
 NEAR_OPTIMAL = (
-    "Near-optimal, not exact: the estimate assumes that both players maximize points from there on."
+    "Near-optimal, not exact: cards are compared as if both players went on for points from there."
 )
 """The description of near-optimal probabilities; a sentence about their error follows it."""
 
-NOT_MEASURED = "The error of the estimate was not measured for this game."
+NOT_MEASURED = "The error was not measured for this game."
 
 
 def can_estimate(rules: Rules) -> bool:
@@ -125,10 +125,7 @@ def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptima
     """
     rules = card.rules
     if not can_estimate(rules):
-        raise TooLargeError(
-            f"{rules.name} is too large to estimate win probabilities; use a game with fewer "
-            "categories"
-        )
+        raise TooLargeError(f"{rules.name}: its cards are too many for chances of two players")
     return NearOptimal(win_policy(rules), card, opponent)
 
 

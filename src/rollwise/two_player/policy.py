@@ -84,10 +84,7 @@ class WinPolicy:
 
     def __init__(self, points: CardSolution) -> None:
         if points.moments is None or not points.is_whole:
-            raise TooLargeError(
-                f"{points.rules.name} is too large to estimate win probabilities; use a game with "
-                "fewer categories"
-            )
+            raise TooLargeError(f"{points.rules.name}: its cards are too many for one table")
         self.model, self.moments = points.model, points.moments
         self.distributions: CardDistributions | None = None
         self._policy = OptimalPolicy(points)

@@ -158,8 +158,8 @@ def against_points(
     """
     if any(values is None for values in duel.values):
         raise TooLargeError(
-            f"the two-player solution of {duel.rules.name} is incomplete, and simulated games need "
-            "all of it; solve with on_disk=True"
+            f"{duel.rules.name} for two: expected all of its layers, in memory or on disk, for "
+            "games against one who plays for points"
         )
     start, policy, seats, results = duel.value(), OptimalPolicy(points), [], []
     for second in (False, True):

@@ -59,7 +59,7 @@ class DuelSize:
 
     def __str__(self) -> str:
         return (
-            f"{self.pairs:,} pairs of scorecards, {self.lanes:.3g} two-player states, "
+            f"{self.pairs:,} pairs of cards, {self.lanes:.3g} leads, "
             f"{self.bytes / 2**30:,.1f} GiB, about {format_duration(self.seconds)}"
         )
 
@@ -78,8 +78,8 @@ class DuelSize:
         """
         if not self.fits:
             raise TooLargeError(
-                f"{name} for two players needs about {self.bytes / 2**30:,.1f} GiB of memory from "
-                f"these scorecards, and the limit is {MAX_BYTES >> 30} GiB; fill more categories"
+                f"{name} for two from these cards takes {self}: expected at most "
+                f"{MAX_BYTES >> 30} GiB, as with fewer open categories"
             )
 
 

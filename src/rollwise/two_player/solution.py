@@ -37,10 +37,7 @@ Cards = tuple[Indices, Indices, Indices]
 EQUAL = 2.0**-40
 """The maximum difference of probabilities that count as equal; rounding errors are smaller."""
 
-NOT_HERE = (
-    "the solution does not contain these scorecards, because it starts from others; solve again "
-    "from these scorecards"
-)
+NOT_HERE = "this solution has no such cards: it starts from others"
 
 
 class Chances(NamedTuple, Generic[Number]):
@@ -48,24 +45,24 @@ class Chances(NamedTuple, Generic[Number]):
 
     Attributes
     ----------
-    win, tie, lose : float or Fraction
+    win, tie, loss : float or Fraction
         The probability of each result.
     """
 
     win: Number
     tie: Number
-    lose: Number
+    loss: Number
 
     @property
     def of_opponent(self) -> "Chances[Number]":
         """The probabilities that the opponent wins, ties, or loses."""
-        return Chances(self.lose, self.tie, self.win)
+        return Chances(self.loss, self.tie, self.win)
 
 
 def probabilities_as_dict(chances: Chances[float] | None) -> dict[str, float | None]:
     """Return the probabilities as JSON-compatible data; all are None if they are unknown."""
-    win, tie, lose = chances or (None, None, None)
-    return {"win": win, "tie": tie, "lose": lose}
+    win, tie, loss = chances or (None, None, None)
+    return {"win": win, "tie": tie, "loss": loss}
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,7 @@ class DuelSolution:
     --------
     >>> solution = DuelSolver("micro-yahtzee").solve()
     >>> solution
-    <DuelSolution of micro-yahtzee: 0.4926697531 for the player to move>
+    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
     >>> round(solution.chances().tie, 4)
     0.0394
     """
@@ -167,7 +164,7 @@ class DuelSolution:
     _read_T: dict[int, Values] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
-        return f"<DuelSolution of {self.rules.name}: {self.value():.10g} for the player to move>"
+        return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
 
     def value(self, card: CardIndex | None = None, opponent: CardIndex | None = None) -> float:
         """Return the value before a turn to the player to move.

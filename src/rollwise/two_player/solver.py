@@ -16,7 +16,7 @@ rounding, and the errors of probabilities are less than 1e-13.
 References
 ----------
 J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion, which
-the paper calls too large for Yahtzee.
+the paper calls too large for the official game.
 """
 
 from itertools import pairwise
@@ -69,12 +69,12 @@ class DuelSolver:
     Examples
     --------
     >>> DuelSolver("micro-yahtzee").solve()
-    <DuelSolution of micro-yahtzee: 0.4926697531 for the player to move>
+    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
     """
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
-        self.rules.check_no_announcements("two-player games")
+        self.rules.check_no_announcements("two players who answer each other")
         cards = CardSolver(self.rules, threads, cache)
         self.model = cards.model
         self._cache = DuelCache(self.rules, self.model) if cache else None
@@ -319,20 +319,15 @@ def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position
         If no game in progress has these scorecards.
     """
     if card.rules != opponent.rules:
-        raise ValueError(
-            f"the scorecards are of different games, {card.rules.name} and {opponent.rules.name}"
-        )
+        raise ValueError(f"expected cards of one game, got {card.rules.name} and others")
     categories = len(card.rules.categories)
     mine, theirs = (categories - side.state.filled.bit_count() for side in (card, opponent))
     if mine == 0:
-        raise InconsistentError(
-            "the game is over, because the scorecard is full; leave at least one category open"
-        )
+        raise InconsistentError("the card is full, the game is over: expected an open category")
     if theirs not in (mine, mine - 1):
         raise InconsistentError(
-            f"the opponent's scorecard must have {mine} open "
-            f"{'category' if mine == 1 else 'categories'}, or {mine - 1} if the opponent moved "
-            f"first, not {theirs}"
+            f"expected an opponent's card with {mine} open categor{'y' if mine == 1 else 'ies'}, "
+            f"or {mine - 1} of one who moved first, got {theirs}"
         )
 
 

@@ -131,16 +131,15 @@ class WinQuery:
         if can_estimate(rules) and not self.limit.allows(size):
             if self.tie != 0.5:
                 raise TooLargeError(
-                    f"{rules.name} from these scorecards is too large for an exact solution "
-                    f"({size}), and the estimate counts a tie as half a win; leave out "
-                    "--ties-lose, or fill more categories"
+                    f"{rules.name} for two from these cards takes {size}: expected room for it "
+                    "where a tie is not half a win, as it is in near-optimal play"
                 )
             return "estimate"
         size.check(rules.name)
         if self.limit.strict and size.lanes > self.limit.states:
             raise TooLargeError(
-                f"{rules.name} from these scorecards has {size.lanes:.3g} two-player states, and "
-                f"the limit is {self.limit.states:.3g}; fill more categories"
+                f"{rules.name} for two from these cards takes {size}: expected at most "
+                f"{self.limit.states:.3g} leads, as with fewer open categories"
             )
         return "solve"
 
@@ -187,9 +186,9 @@ class WinEstimate:
         """
         first = round(100 * self.value)
         if first in (0, 100) and ROUNDING < self.value < 1 - ROUNDING:
-            return ("<1%", ">99%") if first == 0 else (">99%", "<1%")
+            return ("<1 %", ">99 %") if first == 0 else (">99 %", "<1 %")
         about = "" if self.exact else "~"
-        return f"{about}{first}%", f"{about}{100 - first}%"
+        return f"{about}{first} %", f"{about}{100 - first} %"
 
 
 @dataclass(frozen=True)

@@ -97,30 +97,22 @@ class AccessControl:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or _name(hosts[0]) not in self.hosts:
-            return JSONResponse(
-                {
-                    "detail": "the Host header does not name this server; open it by one of its "
-                    "own addresses"
-                },
-                400,
-            )
+            return JSONResponse({"detail": "expected a name of this server as Host"}, 400)
         origin = headers.get("origin")
         is_foreign = origin is not None and urlsplit(origin).netloc.lower() != hosts[0].lower()
         site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
         is_link = mode == "navigate" and scope.get("method") == "GET"
         if is_foreign or (site not in ("none", "same-origin") and not is_link):
-            return JSONResponse(
-                {"detail": "requests from pages of other sites are not allowed"}, 403
-            )
+            return JSONResponse({"detail": "expected a request of a page of this server"}, 403)
         return None
 
     def _limit(self, scope: Scope, client: str) -> JSONResponse | None:
         is_page = not scope["path"].startswith(("/api/", "/_nicegui"))
         wait = self._limiter.take(client, PAGE_COST if is_page else 1.0)
         if wait:
-            return _too_often(f"{RATE:g} requests per second", int(wait) + 1)
+            return _too_often(f"{RATE:g} requests a second", int(wait) + 1)
         if is_page and not _is_local(client) and _unopened_pages(client) >= MAX_UNOPENED:
-            return _too_often(f"{MAX_UNOPENED} pages that are not open in a browser", 10)
+            return _too_often(f"{MAX_UNOPENED} pages that no window has opened", 10)
         return None
 
     def _rate_limited(self, client: str, receive: Receive) -> Receive:
@@ -136,11 +128,7 @@ class AccessControl:
 
 
 def _too_often(most: str, seconds: int) -> JSONResponse:
-    return JSONResponse(
-        {"detail": f"too many requests: the limit is {most}; wait a moment and try again"},
-        429,
-        {"Retry-After": str(seconds)},
-    )
+    return JSONResponse({"detail": f"expected at most {most}"}, 429, {"Retry-After": str(seconds)})
 
 
 def _is_local(client: str) -> bool:

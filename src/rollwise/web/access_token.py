@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 COOKIE, QUERY = "rollwise-token", "token"
 YEAR = 365 * 24 * 3600
 
-READ_ONLY = "You are watching. To play, open the link with the token."
+READ_ONLY = "Here one can only look on: expected the link with the token to change anything."
 """The response to a change without the token."""
 
 

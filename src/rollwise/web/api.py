@@ -63,13 +63,13 @@ class BeatOptionData(OptionData):
 
 
 class DuelOptionData(BaseModel):
-    """A legal action against an opponent who responds, with the probability of each result."""
+    """A legal action against an opponent who responds, with win, tie, and lose probabilities."""
 
     action: str
     value: float
     win: float | None
     tie: float | None
-    loss: float | None = Field(validation_alias="lose")  # clients know the key ``loss``
+    loss: float | None
     best: bool
 
 
@@ -170,25 +170,15 @@ class SavedResponse(BaseModel):
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    400: {
-        "model": Problem,
-        "description": "The request is well-formed, but not possible in this game",
-    },
-    403: {
-        "model": Problem,
-        "description": "The request comes from another site, or from someone who does not own "
-        "the game",
-    },
-    408: {"model": Problem, "description": "The body arrived too slowly"},
-    413: {"model": Problem, "description": "The body is larger than one megabyte"},
-    429: {"model": Problem, "description": "The client sent too many requests"},
-    503: {
-        "model": Problem,
-        "description": "The server is busy; try again after Retry-After seconds",
-    },
+    400: {"model": Problem, "description": "Well-formed, but no such thing in this game"},
+    403: {"model": Problem, "description": "Of a page of another site, or not of the owner"},
+    408: {"model": Problem, "description": "The body came too slowly"},
+    413: {"model": Problem, "description": "Larger than a megabyte"},
+    429: {"model": Problem, "description": "More requests than one client may make"},
+    503: {"model": Problem, "description": "Too many are in line; Retry-After says for how long"},
 }
 MISSING: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "There is no game with this id"}
+    404: {"model": Problem, "description": "No game with this address"}
 }
 
 
@@ -212,10 +202,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     async def options(
         position: Annotated[
             Line,
-            Query(
-                examples=["dice 11366 | rolls-left 2 | card -"],
-                description="A position in one line.",
-            ),
+            Query(examples=["dice 11366 | rolls-left 2 | card -"], description="One line."),
         ],
         rules: Name = "yahtzee",
         objective: Name = "expected",
@@ -233,13 +220,10 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
 
     @router.get("/beat")
     async def beat(
-        position: Annotated[Line, Query(description="A position in one line.")],
-        opponent: Annotated[
-            list[Line], Query(max_length=MOST, description="One scorecard per opponent.")
-        ],
+        position: Annotated[Line, Query(description="One line.")],
+        opponent: Annotated[list[Line], Query(max_length=MOST, description="A card each.")],
         plays: Annotated[
-            Name,
-            Query(description="The strategy of the opponents; duel: one opponent who responds."),
+            Name, Query(description="How they play on; duel: one answers.")
         ] = "optimal",
         rules: Name = "yahtzee",
     ) -> BeatResponse:

@@ -68,9 +68,7 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
         if rules.announced and name != "optimal":
             raise cannot_announce(name, rules)
     if names and not is_small(rules):
-        raise TooLargeError(
-            f"{rules.title} is too large for computer opponents on this server; play without them"
-        )
+        raise TooLargeError(f"{rules.title} is too large for robots here: expected people alone")
 
 
 def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:

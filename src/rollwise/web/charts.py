@@ -6,8 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
-from rollwise.history import Rating
-from rollwise.playing.opponents import opponent_label
+from rollwise.history import Proficiency
 from rollwise.web.elements import Tag
 
 WIDEST_BAR = 56
@@ -16,10 +15,12 @@ WIDEST_BAR = 56
 COLORS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
 INK = "#7b8798"
 SCORES_NOTE = (
-    "The exact probability of every score. The chart leaves out at most 0.05% of all games at each "
-    "end."
+    "The exact probability of every single score: one step a score, nothing smoothed. At each end "
+    "at most half a thousandth of all games is left out."
 )
-REACH_NOTE = "The exact probability of at least this score. The chart leaves out the same games."
+REACH_NOTE = (
+    "The exact probability of at least that score, one step a score; the same games left out."
+)
 LINES = ("solid", "dashed", "dotted")
 
 
@@ -74,15 +75,15 @@ def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> 
     """
     title = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(
-        f"{opponent_label(evaluation.strategy)} with mean {evaluation.distribution.mean:.1f}"
+        f"{evaluation.strategy} with mean {evaluation.distribution.mean:.1f}"
         for evaluation in evaluations
     )
     rows = {
-        opponent_label(evaluation.strategy): evaluation.distribution.percents(reach=reach)
+        evaluation.strategy: evaluation.distribution.percents(reach=reach)
         for evaluation in evaluations
     }
     Tag("p", REACH_NOTE if reach else SCORES_NOTE, "soft")
-    steps(f"{title}: {words}", "Final score", rows, "start" if reach else "middle")
+    steps(f"{title}: {words}", "final score", rows, "start" if reach else "middle")
 
 
 def steps(
@@ -138,7 +139,7 @@ def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -
     )
 
 
-def trend(rating: Rating) -> None:
+def trend(rating: Proficiency) -> None:
     """Show the EV loss per decision in each game."""
     games = {str(number): loss for number, loss in enumerate(rating.trend, start=1)}
-    bars("Average loss per choice, by game", games, "Points lost per choice", "Game")
+    bars("Mean loss a decision, game by game", games, "points lost a decision", "game")

@@ -20,7 +20,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from rollwise.errors import InputError
 from rollwise.rules import Rules
 
-FAILED = "something went wrong. Your games are safe. Please reload"
+FAILED = "something went wrong here; nothing that was kept is lost: expected to be loaded again"
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
@@ -39,7 +39,7 @@ SECTIONS = {
     "/advise": "Advice",
     "/practice": "Practice",
     "/review": "Review",
-    "/proficiency": "Rating",
+    "/proficiency": "Proficiency",
     "/statistics": "Statistics",
     "/compare": "Compare",
     "/targets": "Targets",
@@ -281,7 +281,7 @@ def head(title: str, section: str) -> None:
     ui.add_css(STYLE)
     ui.on_exception(_say_why)
     ui.page_title(f"{title} – rollwise")
-    Tag("a", "Skip to content", "skip", href="#content")
+    Tag("a", "Skip to the content", "skip", href="#content")
     with Tag("header", classes="site"), Tag("div", classes="strip"):
         Tag("a", "rollwise", "home", href="/")
         Tag("button", "Menu", "menu", type="button", popovertarget="sections")
@@ -315,7 +315,7 @@ def colours_of(rules: Rules) -> dict[int, int]:
 TIES = {"more-dice": "keep more dice", "fewer-dice": "keep fewer dice"}
 """What the best play does where two keeps are equally good."""
 
-TIES_OR_ALL = {**TIES, "all": "keep more dice; also show the range of all"}
+TIES_OR_ALL = {**TIES, "all": "keep more dice, and what all come to"}
 """Also asked for: between which SDs all that is equally good lies."""
 
 
@@ -327,4 +327,4 @@ def known_ties(asked: str, offered: Mapping[str, str] = TIES) -> str:
 def print_tie_rules(rules: Iterable[str | None]) -> None:
     """Say which rules for ties the laws of a page are of."""
     for rule in dict.fromkeys(filter(None, rules)):
-        Tag("p", f"{rule}; another choice can change the distribution.", "soft")
+        Tag("p", f"Play equally good may have another law; here {rule}.", "soft")

@@ -155,7 +155,7 @@ class Insight:
                 except BusyError as error:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
-            self.unreviewed = "the game is too large for this server"
+            self.unreviewed = "the game is too large here"
         except (InputError, WorkerError) as error:
             self.unreviewed = str(error)
         else:

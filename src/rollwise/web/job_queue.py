@@ -47,7 +47,7 @@ class BusyError(Exception):
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        super().__init__(f"the server is busy; try again in {seconds} s")
+        super().__init__(f"too many are in line: expected to be asked again in {seconds} s")
 
 
 class WorkerError(Exception):
@@ -81,7 +81,7 @@ class JobStatus:
     def words(self) -> str:
         """Return the progress in words, for a page."""
         if self.wait is not None:
-            return f"Waiting for other computations, about {format_duration(self.wait)}…"
+            return f"In line, about {format_duration(self.wait)}…"
         left = self.left()
         rest = "" if left is None else f", about {format_duration(left)} left"
         return f"Computing… {self.share:.0%}{rest}" if self.share else "Computing…"

@@ -96,7 +96,7 @@ class LiveGame:
                 await self.games.write(self._history.save, self.id, record, self.names)
                 self.trouble = ""
             except HistoryError as error:
-                self.trouble = f"The game was not saved: {error}"
+                self.trouble = f"Not saved: {error}"
             self.insight.reviews = []
             if record.is_over:
                 background_tasks.create(self._review_and_save(record))
@@ -139,7 +139,7 @@ class LiveGame:
             rules = self.session.game.rules
             prepared = await self.games.prepared.find(rules)
             if prepared is None:
-                self._give_up(f"it is too large; to prepare it, run: {preparing(rules)}")
+                self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
             elif not prepared.is_whole:  # its values are read from disk
                 self.session.lookup_options = self.insight.options
             self.session.solution = prepared
@@ -173,7 +173,7 @@ class LiveGame:
                 self.notify()
                 await asyncio.sleep(PAUSE)
         except (InputError, WorkerError) as error:
-            self.trouble = f"The computer opponent cannot play: {error}"
+            self.trouble = f"The robot cannot play: {error}"
             self.notify()
             return
         finally:

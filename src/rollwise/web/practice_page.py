@@ -85,7 +85,7 @@ async def hold(
         with suppress(BusyError, WorkerError):
             position, action = answer.question.position, answer.chosen.action
             reason = await games.ask(computations.reason, position, action)
-            return f"The best option gains: {reason}." if reason else ""
+            return f"Because of {reason}." if reason else ""
         return ""
 
     view = PracticeView(session, title, because, keep, finish)
@@ -100,15 +100,15 @@ def outcome(title: str, session: Practice) -> Iterator[None]:
     """Show the outcome of a session; the caller adds content between summary and answers."""
     with Tag("div", classes="page practised", id="content", tabindex="-1"):
         Tag("h1", title)
-        Tag("p", f"{session.right} of {session.number} correct", "result", role="status")
+        Tag("p", f"{session.right} of {session.number} best", "result", role="status")
         with Tag("div", classes="progress", aria_hidden="true"):
             for verdict in session.marks():
                 Tag("i", data_verdict=verdict)
-        Tag("p", f"{session.loss:.2f} points lost" if session.loss else "No points lost.", "lead")
+        Tag("p", f"{session.loss:.2f} points lost" if session.loss else "Nothing lost.", "lead")
         yield
         Tag("h2", "Answers")
         rows = [_row(answer) for answer in session.firsts]
-        table(("Dice", "Your answer", "Best", "EV loss"), rows, numbers=(3,), label="Answers")
+        table(("dice", "yours", "best", "loss"), rows, numbers=(3,), label="Answers")
 
 
 def _row(answer: Answer) -> tuple[str, ...]:
@@ -122,6 +122,6 @@ def _row(answer: Answer) -> tuple[str, ...]:
 def others(rules: Rules) -> None:
     """Show links to other kinds of practice."""
     with Tag("p", classes="links"):
-        Link("Rating test", "/test", rules=rules.name)
+        Link("Proficiency test", "/test", rules=rules.name)
         Link("Puzzle of the day", "/puzzle", rules=rules.name)
-        Link("Your mistakes", "/practice", rules=rules.name)
+        Link("My mistakes", "/practice", rules=rules.name)

@@ -14,7 +14,7 @@ from rollwise.web.table.advice import OptionList
 from rollwise.web.table.score_card import Press, ScoreCard, ScorecardState
 from rollwise.web.table.view import BUTTON_KEYS, key_of
 
-KEYS = "Keys: 1–{last} keep a die, space rolls the other dice or goes on, a code scores."
+KEYS = "Keys: 1–{last} keep a die, space rolls the others, a code scores, space goes on."
 
 
 class PracticeView:
@@ -157,9 +157,9 @@ class PracticeView:
         for sign, verdict in zip(self._signs, practice.marks(), strict=True):
             sign.set(data_verdict=verdict or "open")
         lost = f", {practice.loss:.2f} points lost" if practice.loss else ""
-        result = f"{practice.right} of {len(practice.firsts)} correct{lost}"
+        result = f"{practice.right} of {len(practice.firsts)} best{lost}"
         self._row.set(aria_label=f"{len(practice.firsts)} of {practice.number} answered, {result}")
-        self._so_far.text = f"{result} · second try" if practice.is_repeated else result
+        self._so_far.text = f"{result}, once more" if practice.is_repeated else result
         self._points.text = f"Total {points}"
 
     def _show_dice(self, position: Position) -> None:
@@ -186,13 +186,13 @@ class PracticeView:
             if answer
             else f"Roll {rolling} {'die' if rolling == 1 else 'dice'}"
             if rolling
-            else "Announce a category"
+            else "Announce a box"
             if position.awaits_announcement
-            else "Choose a category"
+            else "Choose a box"
         )
         self._roll.set(aria_disabled=str(not (answer or rolling)).lower())
         self._box.set(data_verdict=answer.verdict if answer else "open")
-        self._said.text = self.answering.said() or "What would you do?"
+        self._said.text = self.answering.said() or "What is best?"
         self._more.text = ""
         if answer:
             self._said.text = answer.words(describe_action)

@@ -35,9 +35,7 @@ async def show_progress(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: 
             try:
                 return await panel.follow(ask(*args, **kwargs), client)
             except BusyError as error:
-                panel.status.text = (
-                    f"The server is busy. This page tries again in {error.seconds} s."
-                )
+                panel.status.text = f"Many are in line: this page asks again in {error.seconds} s."
                 await asyncio.sleep(error.seconds)
         raise asyncio.CancelledError
     finally:
@@ -54,7 +52,7 @@ class _Panel:
         with Tag("div", classes="job") as self.content:
             self.status = Tag("p", "Computing…", "waiting", role="status")
             with Tag("div", classes="under-way") as self._bar:
-                self._share = Tag("progress", max="1", aria_label="Progress")
+                self._share = Tag("progress", max="1", aria_label="Done")
                 Button("Cancel", self._cancel)
         self._bar.visible = False
 
@@ -76,7 +74,7 @@ class _Panel:
         self.is_cancelled = True
         self.content.clear()
         with self.content:
-            Tag("p", "Canceled.", role="status")
-            Button("Start again", ui.navigate.reload)
+            Tag("p", "Given up.", role="status")
+            Button("Begin again", ui.navigate.reload)
         if self._waiter is not None:
             self._waiter.cancel()

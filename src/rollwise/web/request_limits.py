@@ -66,7 +66,7 @@ class RequestLimits:
         messages = deque[Message]()
         refusal = await self._read(scope, receive, messages)
         if refusal is None and self._waiting >= MAX_WAITING:
-            refusal = _busy("the server is busy; try again later", 1)
+            refusal = _busy("too many requests are in line: expected later", 1)
         if refusal:
             await refusal(scope, receive, send)
         elif scope["path"].startswith("/_nicegui"):
@@ -95,11 +95,11 @@ class RequestLimits:
                     if size > MAX_BODY:
                         return _too_large()
                     if self._bytes > MAX_BODIES:
-                        return _busy("the server is receiving too much data; try again later", 5)
+                        return _busy("too many bodies are on their way: expected later", 5)
                     if message["type"] != "http.request" or not message.get("more_body", False):
                         return None
         except TimeoutError:
-            return _last({"detail": f"the body must arrive within {BODY_SECONDS:g} s"}, 408)
+            return _last({"detail": f"expected the whole body within {BODY_SECONDS:g} s"}, 408)
         finally:
             self._bytes -= size
 
@@ -190,7 +190,7 @@ def _replayed(messages: deque[Message], receive: Receive) -> Receive:
 
 
 def _too_large() -> JSONResponse:
-    return _last({"detail": f"the body is too large; the limit is {MAX_BODY:,} bytes"}, 413)
+    return _last({"detail": f"expected a body of at most {MAX_BODY:,} bytes"}, 413)
 
 
 def _busy(sentence: str, seconds: int) -> JSONResponse:
@@ -212,7 +212,7 @@ def check_json(body: bytes) -> None:
         float, unpaired surrogates, and duplicate keys are not accepted as JSON.
     """
     if sum(map(body.count, (b",", b":", b"[", b"{"))) > MAX_PARTS:
-        raise MalformedError(f"the JSON has too many parts; the limit is {MAX_PARTS:,}")
+        raise MalformedError(f"expected JSON of at most {MAX_PARTS:,} parts")
     try:
         text = body.decode()
         data = json.loads(
@@ -223,29 +223,29 @@ def check_json(body: bytes) -> None:
     except MalformedError:
         raise
     except UnicodeError:
-        raise MalformedError("the body is not valid UTF-8 text; encode it as UTF-8") from None
+        raise MalformedError("expected text of whole characters, in UTF-8") from None
     except RecursionError:
-        raise MalformedError("the JSON has too many nested levels; send fewer") from None
+        raise MalformedError("expected JSON of fewer levels") from None
     except ValueError as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
-        raise MalformedError(f"the body is not valid JSON: {reason}") from None
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number too long"
+        raise MalformedError(f"expected JSON: {reason}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(pairs) > MAX_KEYS:
-        raise MalformedError(f"a JSON object has {len(pairs):,} keys; the limit is {MAX_KEYS}")
+        raise MalformedError(f"expected objects of at most {MAX_KEYS} keys, got {len(pairs):,}")
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise MalformedError("a key occurs twice in a JSON object; send each key once")
+        raise MalformedError("expected every key of an object once")
     return members
 
 
 def _no_number(word: str) -> NoReturn:
-    raise MalformedError(f"{word} is not allowed in JSON; send numbers")
+    raise MalformedError(f"expected numbers, got {word}")
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise MalformedError(f"the number {digits:.20} is too large; send a smaller number")
+        raise MalformedError(f"expected numbers that a float holds, got {digits:.20}")
     return number

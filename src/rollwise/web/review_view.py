@@ -7,12 +7,11 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments, KeyEventArguments
 
 from rollwise.game.actions import Keep, Score
-from rollwise.game.notation import format_position
+from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import card_rows
-from rollwise.playing.game_summary import describe_action
 from rollwise.reviews.decision_review import DecisionReview
-from rollwise.reviews.grades import format_points
+from rollwise.reviews.grades import MARKS, format_points
 from rollwise.reviews.page import (
     chart_of,
     decided_at,
@@ -118,11 +117,11 @@ class ReviewView:
                     ]
                 Tag(
                     "p",
-                    "Keys: ← and → step, m goes to the next mistake.",
+                    "By keys: ← and → step, m goes to the next mistake.",
                     "soft by-keys",
                 )
             self.cards = Tag("div", classes="played-card", tabindex="0", role="region")
-            self.cards.set(aria_label="Scorecards")
+            self.cards.set(aria_label="Cards")
             with Tag("div", classes="through"):
                 Tag("h2", "Expected final score")
                 with Tag("div", classes="course-room"):
@@ -201,7 +200,7 @@ def _step(step: DecisionStep, record: Record, number: int) -> None:
     luck = f"Luck of this roll {format_points(roll.luck)}"
     Tag("p", f"{luck}: {roll.words}" if roll.words else luck, "soft")
     with Tag("p", classes="judged-as"):
-        Tag("b", f"{describe_action(rules, decision.chosen.action)} ")
+        Tag("b", f"{format_action(rules, decision.chosen.action)} ")
         Tag(
             "span",
             _verdict(decision),
@@ -211,7 +210,7 @@ def _step(step: DecisionStep, record: Record, number: int) -> None:
         for option in _shown(decision):
             played = option.action == decision.chosen.action
             with Tag("tr", classes="played" if played else ""):
-                Tag("td", f"{describe_action(rules, option.action)}{' (played)' if played else ''}")
+                Tag("td", f"{format_action(rules, option.action)}{' – played' if played else ''}")
                 Tag("td", f"{option.value:.2f}", "n")
                 Tag("td", format_loss(option), "n")
     best = decision.best_was()
@@ -228,7 +227,7 @@ def _verdict(decision: DecisionReview) -> str:
     if not decision.counted:
         return "forced"
     loss = format_points(-decision.loss) if decision.loss else ""
-    return f"{decision.verdict} {loss}".strip()
+    return f"{decision.verdict} {MARKS[decision.verdict]} {loss}".strip()
 
 
 def _cards(step: DecisionStep, record: Record) -> None:
@@ -237,7 +236,7 @@ def _cards(step: DecisionStep, record: Record) -> None:
     scored = action.category if isinstance(action, Score) else None
     with Tag("table", classes="judged-card"):
         with Tag("thead"), Tag("tr"):
-            Tag("th", "Scorecard", scope="col")
+            Tag("th", "Card", scope="col")
             for player, name in enumerate(record.players):
                 Tag("th", name, "n turn" if player == step.player else "n", scope="col")
         with Tag("tbody"):

@@ -96,7 +96,7 @@ def make_api(
         lifespan=life,
         title="rollwise",
         version=__version__,
-        description="Exact advice for Yahtzee and similar dice games.",
+        description="Roll-and-keep dice games, solved exactly.",
         openapi_url="/api/openapi.json",
         docs_url=None,  # the documentation pages would load scripts from another server
         redoc_url=None,
@@ -128,9 +128,7 @@ def make_api(
     @app.exception_handler(WorkerError)
     def failed(_: Request, error: WorkerError) -> JSONResponse:
         log.error("%s", error)
-        return JSONResponse(
-            {"detail": "this cannot be computed now; try again later"}, 503, {"Retry-After": "60"}
-        )
+        return JSONResponse({"detail": "this cannot be computed now"}, 503, {"Retry-After": "60"})
 
     @app.exception_handler(RequestValidationError)
     def malformed(_: Request, error: RequestValidationError) -> JSONResponse:

@@ -38,9 +38,9 @@ def check_size(rules: Rules) -> None:
     work = keeps * states * rules.most_rolls(len(rules.categories))
     if keeps > MAX_KEEPS or states > MAX_STATES or work > MAX_WORK:
         raise TooLargeError(
-            f"{rules.name} is too large for this server: it has {keeps:,} sets of dice to keep, "
-            f"{states:,} states, and {work:,} rolls × sets × states; the limits are "
-            f"{MAX_KEEPS:,}, {MAX_STATES:,}, and {MAX_WORK:,}"
+            f"{rules.name} is too large for this server: expected at most {MAX_KEEPS:,} keeps, "
+            f"{MAX_STATES:,} states and {MAX_WORK:,} of rolls × keeps × states, got {keeps:,}, "
+            f"{states:,} and {work:,}"
         )
 
 
@@ -56,7 +56,7 @@ def is_small(rules: Rules) -> bool:
 def preparing(rules: Rules) -> str:
     """Return the command that solves a large game in advance."""
     layers = rules.carries_rolls or exceeds_table(rules)
-    return f"rollwise solve --rules {rules.name}{' --save' * layers}"
+    return f"rollwise solve --rules {rules.name}{' --keep' * layers}"
 
 
 def objective_named(name: str) -> CardObjective:
@@ -68,7 +68,9 @@ def objective_named(name: str) -> CardObjective:
         If a request may not name the objective.
     """
     if name not in OBJECTIVES:
-        raise MalformedError(f"unknown objective {name[:60]!r}; use one of {', '.join(OBJECTIVES)}")
+        raise MalformedError(
+            f"no objective {name[:60]!r} here: expected one of {', '.join(OBJECTIVES)}"
+        )
     return OBJECTIVES[name]
 
 
@@ -81,7 +83,9 @@ def check_strategy(name: str) -> None:
         If a request may not name the strategy.
     """
     if name not in PLAYERS:
-        raise MalformedError(f"unknown strategy {name[:60]!r}; use one of {', '.join(PLAYERS)}")
+        raise MalformedError(
+            f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
+        )
 
 
 def strategy_named(

@@ -153,7 +153,9 @@ class SolvedGames:
             If the server has no rules with this name.
         """
         if name not in self.rules:
-            raise MalformedError(f"unknown rules {name[:60]!r}; use one of {', '.join(self.rules)}")
+            raise MalformedError(
+                f"no rules {name[:60]!r} here: expected one of {', '.join(self.rules)}"
+            )
         return self.rules[name]
 
     def titles(self) -> dict[str, str]:
@@ -162,9 +164,7 @@ class SolvedGames:
 
     def all_titles(self) -> dict[str, str]:
         """Return the title of each set of rules, by name, including large games."""
-        large = {
-            name: f"{rules.title} (too large for this server)" for name, rules in self.large.items()
-        }
+        large = {name: f"{rules.title} – too large here" for name, rules in self.large.items()}
         return self.titles() | large
 
     def offers(self, rules: Rules) -> bool:
@@ -201,7 +201,7 @@ class SolvedGames:
             check_size(rules)
         elif objective != EXPECTED.name:
             raise TooLargeError(
-                f"{rules.name} is too large for this objective; use {EXPECTED.name}"
+                f"{rules.name} is too large for another objective: expected {EXPECTED.name}"
             )
 
     async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:

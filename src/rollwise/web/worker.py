@@ -73,7 +73,7 @@ def main() -> None:
         except InputError as error:
             reply(REFUSED, str(error))
         except MemoryError:
-            reply(REFUSED, "this needs more memory than the server allows for one request")
+            reply(REFUSED, "this takes more memory than the server gives to a request")
         except Exception as error:
             reply(FAILED, f"{type(error).__name__}: {error}")
         else:

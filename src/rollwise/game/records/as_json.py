@@ -110,7 +110,7 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
         try:
             _push(game, turn)
             if turn.category is None and number < len(data.turns):
-                raise MalformedError("only the last turn can be unfinished; add a category")
+                raise MalformedError("expected a category, since a turn follows")
         except InputError as error:
             raise MalformedError(f"turns.{number - 1}: {error}") from None
     robots = bots_by_player(data.robots or {}, game.players)
@@ -118,8 +118,7 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
     record = Record.of(game, data.seed, data.date, setting)
     if data.score not in (None, [card.points for card in record.cards]):
         raise MalformedError(
-            f"score: the turns add up to {[card.points for card in record.cards]}, not "
-            f"{data.score}; correct or remove the score"
+            f"score: the turns make {[card.points for card in record.cards]}, got {data.score}"
         )
     return record
 
@@ -127,32 +126,28 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
 def _push(game: Game, turn: TurnData) -> None:
     rules, player = game.rules, game.stage.player
     if turn.player != game.players[player]:
-        raise MalformedError(
-            f"it is the turn of {game.players[player]}, not of {turn.player!r}; put the turns in "
-            "the order of the players"
-        )
+        raise MalformedError(f"expected a turn of {game.players[player]}, got {turn.player!r}")
     keeps = iter(turn.keeps)
     for number, roll in enumerate(turn.rolls):
         if number:
             keep = next(keeps, None)
             if keep is None:
-                raise MalformedError("add the dice to keep between every two rolls to 'keeps'")
+                raise MalformedError("expected a keep between every two rolls")
             game.push(Keep(parse_keep(rules, keep)))
         game.push(Roll(parse_dice(rules, roll)))
         if not number and turn.announced is not None:
             game.push(Announce(parse_category(rules, turn.announced)))
     last = next(keeps, None)
     if last is not None and (turn.category is not None or next(keeps, None) is not None):
-        raise MalformedError("'keeps' is too long; give one entry between every two rolls")
+        raise MalformedError("expected one keep between every two rolls, got more")
     if last is not None:
         game.push(Keep(parse_keep(rules, last)))
     if turn.category is None:
         return
     earned = push_score(game, Score(parse_category(rules, turn.category)))
-    claims = {"points": turn.points, "extra_bonus": turn.extra_bonus}
-    for (key, claim), points in zip(claims.items(), earned, strict=True):
+    for claim, points in zip((turn.points, turn.extra_bonus), earned, strict=True):
         if claim not in (None, points):
-            raise MalformedError(f"the roll scores {points}, not {claim}; correct or remove {key}")
+            raise MalformedError(f"the roll scores {points} there, got {claim}")
 
 
 def format_record_json(record: Record) -> str:
@@ -174,13 +169,13 @@ def parse_record_data(text: str) -> RecordData:
         If the string does not have the format of a record. The message names the location.
     """
     if len(text) > MAX_LENGTH:
-        raise MalformedError(f"the record has {len(text):,} characters; use at most {MAX_LENGTH:,}")
+        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
     try:
         data = RecordData.model_validate_json(text)
     except ValidationError as error:
         raise MalformedError(_first_mistake(error)) from None
     if not data.model_fields_set:
-        raise MalformedError("the record is empty; add at least the turns of a game")
+        raise MalformedError("record: expected the turns of a game, got nothing")
     return data
 
 

@@ -68,11 +68,9 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
     24
     """
     if len(text) > MAX_LENGTH:
-        raise RecordError(1, f"the record has {len(text):,} characters; use at most {MAX_LENGTH:,}")
+        raise RecordError(1, f"expected at most {MAX_LENGTH} characters, got {len(text)}")
     if not text.strip():
-        raise RecordError(
-            1, "the record is empty; write each turn on a line, such as 11366 66 25666 666 46666 4k"
-        )
+        raise RecordError(1, "expected a game, such as 11366 66 25666 666 46666 4k, got nothing")
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -84,7 +82,7 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
             continue
         if colon and not body and word.strip() in FIELDS:
             if word.strip() in head:
-                raise RecordError(number, f"{word.strip()} appears twice; write it once")
+                raise RecordError(number, f"expected {word.strip()} once, got it twice")
             head[word.strip()] = (number, rest.strip())
         else:
             body.append((number, line))
@@ -113,9 +111,7 @@ class _Reader:
         unfinished = None
         for number, line in lines:
             if unfinished is not None:
-                raise RecordError(
-                    unfinished, "the turn has no category; add one at the end of the line"
-                )
+                raise RecordError(unfinished, "the turn has no category: expected one at its end")
             if not _at(number, self._turn, line):
                 unfinished = number
         seed, date = (self.head.get(key) for key in ("seed", "date"))
@@ -141,7 +137,7 @@ class _Reader:
         """Push the events of one line, and return whether the turn is over."""
         game = self.game
         if game.is_over:
-            raise MalformedError("the game is already over; remove this turn")
+            raise MalformedError("the game is over: expected no further turn")
         line = self._without_number(line)
         line = self._without_name(line)
         moves, equals, points = line.partition("=")
@@ -154,8 +150,7 @@ class _Reader:
                 continue
             verb = words.pop(0) if words[0] in VERBS else ""
             if not words:
-                what = "dice" if verb == "keep" else "a category"
-                raise MalformedError(f"the line ends after {verb!r}; add {what}")
+                raise MalformedError(f"expected {'dice' if verb == 'keep' else 'a category'} last")
             word = words.pop(0)
             # A word without a verb at the end of a line is the category, even "1" for ones.
             if not verb:
@@ -168,9 +163,8 @@ class _Reader:
             else:
                 self._score(word, claim)
                 if words:
-                    raise MalformedError(
-                        f"the category ends a turn; remove {words[0]!r:.60}, or start a new line"
-                    )
+                    got = f"got {words[0]!r:.60}"
+                    raise MalformedError(f"expected nothing after the category, {got}")
                 return True
         return False
 
@@ -178,11 +172,8 @@ class _Reader:
         category = parse_category(self.rules, word)
         points, extra = push_score(self.game, Score(category))
         if claim not in (None, (points, extra)):
-            earned = f"{points}{f' + {extra}' if extra else ''}"
-            raise MalformedError(
-                f"the roll scores {earned} in {self.rules.keys[category]}; correct or remove the "
-                "points after ="
-            )
+            got = f"{points}{f' + {extra}' if extra else ''}"
+            raise MalformedError(f"the roll scores {got} in {self.rules.keys[category]}")
 
     def _without_number(self, line: str) -> str:
         match = re.match(r"([0-9]{1,3})\.\s*", line)
@@ -221,15 +212,11 @@ def _at(line: int, call: Any, *arguments: Any) -> Any:
 
 def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
-        raise MalformedError(
-            f"the seed must be a whole number from 0 to {MAX_SEED}, not {text!r:.60}"
-        )
+        raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {text!r:.60}")
     return int(text)
 
 
 def _check_scores(text: str, record: Record) -> None:
     played = ", ".join(str(card.points) for card in record.cards)
     if [part.strip() for part in text.split(",")] != played.split(", "):
-        raise MalformedError(
-            f"the turns add up to {played}, not {text!r:.60}; correct or remove the score"
-        )
+        raise MalformedError(f"the turns make {played}, got {text!r:.60}")

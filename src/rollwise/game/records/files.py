@@ -36,7 +36,7 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise MalformedError(f"{path} is not UTF-8 text; save the record as UTF-8") from None
+        raise MalformedError(f"{path}: expected a record as UTF-8 text") from None
     return read_record(text, rules)
 
 

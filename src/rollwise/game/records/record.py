@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
+from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game, GameStep, Stage
@@ -77,9 +77,7 @@ def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[in
     """
     for name in robots:
         if name not in players:
-            raise MalformedError(
-                f"robots: no player has the name {quoted(name)}; use {' or '.join(players)}"
-            )
+            raise MalformedError(f"expected robots among {', '.join(players)}, got {quoted(name)}")
     return {players.index(name): strategy for name, strategy in robots.items()}
 
 
@@ -220,7 +218,7 @@ class Record:
         setting: Setting | None,
     ) -> None:
         if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise MalformedError(f"the seed must be from 0 to {MAX_SEED}, not {seed}")
+            raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
         fields = {"rules": game.rules, "players": game.players, "events": game.events}
         fields |= {"setting": setting or Setting(), "cards": game.stage.cards, "steps": game.steps}
         vars(self).update(fields, seed=seed, date=date)
@@ -349,13 +347,11 @@ def rules_named(name: str, rules: Rules | None) -> Rules:
     """
     if rules is not None:
         if rules.name != name:
-            raise MalformedError(
-                f"the record is of the game {name!r:.60}, not {rules.name!r}; use the rules of the "
-                "record"
-            )
+            raise MalformedError(f"the record is of {name!r:.60}, expected {rules.name!r}")
         return rules
     if name not in preset_names():
-        fix = did_you_mean(name, {preset: preset for preset in preset_names()})
-        own = "For your own rules, give the rule file too: --rules FILE."
-        raise MalformedError(f"there is no game {name!r:.60}. {fix or own}")
+        raise MalformedError(
+            f"no rules {name!r:.60} come with rollwise: expected their file beside the record, or "
+            f"one of {', '.join(preset_names())}"
+        )
     return load_rules(name)

@@ -82,7 +82,7 @@ class ScoreSolution(Solution):
             If the solution has no expected scores.
         """
         if self.expected is None:
-            raise ValueError("the solution has no expected scores; solve with expected=True")
+            raise ValueError("expected a solution with expected scores")
         start = self.start
         x = row_of(self.model, start.c, start.lane)
         rest = float(self.remaining_X[x])
@@ -97,7 +97,7 @@ class ScoreSolution(Solution):
             If the solution does not count turns.
         """
         if self.turns is None:
-            raise ValueError("the solution has no expected turns; solve with turns=True")
+            raise ValueError("expected a solution that counts turns")
         return self._at_start(self.turns, 0.0, 0.0)
 
     def _at_start(self, tables: Tables, below: float, above: float) -> NDArray[np.float64]:
@@ -139,10 +139,7 @@ class ScoreSolution(Solution):
         x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
         low, high = rows.low_X[x], rows.high_X[x]
         if (low == NONE).any():
-            raise InconsistentError(
-                "the solution does not contain this scorecard, because it starts from another one; "
-                "solve again from this scorecard"
-            )
+            raise InconsistentError("this solution has no such card: it starts from another one")
         inside = (low <= score) & (score < high)
         layer = int(np.bitwise_count(self.model.mask_C[c]).flat[0])
         index = np.where(inside, rows.start_X[x] + score - low, 0)

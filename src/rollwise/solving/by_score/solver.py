@@ -81,8 +81,8 @@ def check_rows(model: Model) -> None:
     rows = int(np.sum(model.rows_C))
     if rows > MAX_ROWS:
         raise TooLargeError(
-            f"{model.rules.name} is too large for this calculation: it has {rows:,} states, and "
-            f"the limit is {MAX_ROWS:,}; use the objective expected, or fewer categories"
+            f"{model.rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for "
+            "an objective of the final score"
         )
 
 
@@ -162,8 +162,8 @@ class ScoreSolver:
         of_game = self._sweep.model.root == Root.of_game(self.rules)
         if of_game and objective.possible > self.highest:
             raise MalformedError(
-                f"{objective.name} is impossible, because the highest score of {self.rules.name} "
-                f"is {self.highest}; use a lower score"
+                f"{objective.name}: expected at most {self.highest}, the highest score of "
+                f"{self.rules.name}"
             )
         full, flat, span = _final_values(objective, start, self.highest)
         layout = layout or self._layout(flat, start)
@@ -216,7 +216,7 @@ def _final_values(
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
     if not np.isfinite(values).all():
-        raise MalformedError(f"{objective.name} must have a finite value for every score")
+        raise MalformedError(f"{objective.name}: expected a finite value for every score")
     changes = np.flatnonzero(np.diff(values))
     to = scores[changes[0]] if len(changes) else scores[-1]
     since = scores[changes[-1] + 1] if len(changes) else scores[-1] + 1
@@ -232,12 +232,10 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
     """
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
-    size = 8 * tables * sum(pairs if start_only else sizes)
-    if size > MAX_TABLE_BYTES:
+    if 8 * tables * sum(pairs if start_only else sizes) > MAX_TABLE_BYTES:
         raise TooLargeError(
-            f"{rules.name} needs a table of {size / 2**30:,.1f} GiB for this calculation, and the "
-            f"limit is {MAX_TABLE_BYTES >> 30} GiB; start from a scorecard with more filled "
-            "categories"
+            f"{rules.name}: a table of {sum(layout.lanes)} cards and scores is too large: expected "
+            f"at most {MAX_TABLE_BYTES >> 30} GiB"
         )
     if not start_only:
         return [np.empty(size) for size in sizes]

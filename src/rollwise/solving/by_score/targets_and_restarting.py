@@ -141,7 +141,7 @@ def stopping_size(solver: "ScoreSolver", score: int) -> int:
 
 def _check(solver: "ScoreSolver", score: int) -> None:
     if not 1 <= score <= solver.highest:
-        raise MalformedError(f"the score must be from 1 to {solver.highest}, not {score}")
+        raise MalformedError(f"expected a score from 1 to {solver.highest}, got {score}")
 
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:

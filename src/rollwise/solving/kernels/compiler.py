@@ -142,7 +142,7 @@ class _Compiler(Compiler):
 
 @cache
 def _warn_once(reason: str) -> None:
-    log.warning("cannot save compiled code: %s", reason)
+    log.warning("compiled code is not kept: %s", reason)
 
 
 class _Locator(_CacheLocator):
@@ -179,7 +179,7 @@ class _CompiledCache(FunctionCache):
             with suppress(OSError):
                 self.flush()
         if code is None:
-            compiling.info("compiling a kernel; this happens only once")
+            compiling.info("a kernel is compiled, once")
         return code
 
     def save_overload(self, sig: Any, data: Any) -> None:

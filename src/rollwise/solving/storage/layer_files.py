@@ -63,8 +63,8 @@ class DamagedError(InputError):
 
     def __str__(self) -> str:
         return (
-            f"{self.location} is damaged; delete it, and run rollwise solve --save for this game "
-            "again to compute only this part"
+            f"{self.location} is damaged: expected what was written; delete it, and solve the game "
+            "again with all cards kept, which computes that part alone"
         )
 
 
@@ -98,7 +98,7 @@ class LayerFiles:
                     absent.append(part)
                     if name in size_of:
                         location = self.store.location(f"{self.folder}/{name}")
-                        log.warning("%s is damaged; computing it again", location)
+                        log.warning("%s is not what was written, computing it again", location)
             missing.append(absent)
         return missing
 
@@ -194,7 +194,7 @@ class LayerFiles:
 
     def drop_damaged(self, error: DamagedError) -> None:
         """Delete the damaged part that an error names."""
-        log.warning("%s is damaged; computing it again", error.location)
+        log.warning("%s is not what was written, computing it again", error.location)
         self.drop_part(error.layer, error.part)
 
     def lock(self) -> AbstractContextManager[None]:

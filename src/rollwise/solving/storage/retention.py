@@ -56,8 +56,8 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
     taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
     if taken > MAX_BYTES:
         raise TooLargeError(
-            f"{name} needs about {taken / 2**30:,.1f} GiB of memory, and the limit is "
-            f"{MAX_BYTES >> 30} GiB; use a game with fewer categories"
+            f"{name}: {1 + read} layers of cards take {taken / 2**30:,.1f} GiB: expected at most "
+            f"{MAX_BYTES >> 30}"
         )
 
 
@@ -231,7 +231,7 @@ class Resumable(TwoLayers):
             self._files.write(layer, values)
             self._drop_after(layer)
         except OSError as error:
-            log.warning("cannot save a finished layer: %s", error)
+            log.warning("a finished layer could not be kept: %s", error)
 
     def _drop_after(self, layer: int) -> None:
         """Delete the files that are not needed after ``layer`` is written."""
@@ -256,14 +256,9 @@ class FileRetention(Resumable):
         self._load()
         missing = [layer for layer, values in enumerate(self.layers) if values is None]
         size = sum(bytes_of(self.shapes[layer]) for layer in missing)
-        free = self._files.store.free_bytes()
-        if free < size:
+        if self._files.store.free_bytes() < size:
             location = self._files.store.location(self._files.folder)
-            raise TooLargeError(
-                f"{location} needs {size / 2**30:,.1f} GiB more on the disk, and "
-                f"{free / 2**30:,.1f} GiB are free; delete other files, or use a folder on a "
-                "larger disk"
-            )
+            raise TooLargeError(f"{location}: expected room for {size / 2**30:,.0f} GiB more")
         if self._wanted:
             self._files.mark_wanted()
         return missing[::-1]

@@ -21,7 +21,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-from rollwise.errors import MalformedError, missing_extra, quoted
+from rollwise.errors import MalformedError, MissingExtraError, quoted
 from rollwise.files import delete_drafts, note_use, write_atomically
 
 log = logging.getLogger("rollwise")
@@ -153,20 +153,17 @@ def open_store(where: str | Path) -> Store:
     if not colon or protocol == "file":
         return LocalStore(Path(path if colon else where).absolute())
     if protocol not in OBJECTS:
-        protocols = " or ".join(f"{name}://" for name in OBJECTS)
-        raise MalformedError(
-            f"cannot use {quoted(where)} as a store; give a folder, or an address that begins with "
-            f"{protocols}"
-        )
+        protocols = ", ".join(f"{name}://" for name in OBJECTS)
+        raise MalformedError(f"{quoted(where)}: expected a folder, or an address of {protocols}")
     if find_spec("obstore") is None:
-        raise missing_extra(f"a store at {protocol}://", "obstore", "store")
+        raise MissingExtraError(
+            f'{protocol}:// needs obstore: expected pip install "rollwise[store]" before'
+        )
 
     try:
         check_address(str(where))
     except ValueError as error:
-        raise MalformedError(
-            f"{quoted(where)} is not a valid address of a store: {error}"
-        ) from error
+        raise MalformedError(f"{quoted(where)}: expected a store's address: {error}") from error
     return RemoteStore(str(where))
 
 
@@ -202,7 +199,7 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
             if not wait:
                 yield False
                 return
-            log.warning("waiting for another process that is solving this game")
+            log.warning("another process is solving this game: waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
         except OSError:  # the file system has no locks
             pass
@@ -304,7 +301,7 @@ class RemoteStore:
             yield
         except (BaseError, OSError) as error:  # a missing object raises a built-in error
             why = str(error).partition("\n")[0].partition("<")[0].rstrip(" .:")
-            failed = f"the store failed ({why}); check its address and credentials"
+            failed = f"expected a store that does what is asked, but: {why}"
             raise OSError(errno.EIO, failed, self.location(name)) from error
 
 

@@ -53,9 +53,9 @@ def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
             arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
     # safetensors raises TypeError or AttributeError for unknown data types.
     except (SafetensorError, TypeError, AttributeError) as error:
-        raise TableError(f"{path} is not a complete value table: {error}") from error
+        raise TableError(f"{path}: not a whole table: {error}") from error
     if header.get("format") != FORMAT:
-        raise TableError(f"{path} has the format {header.get('format')!r:.60}, not {FORMAT!r}")
+        raise TableError(f"{path}: expected a {FORMAT!r}, got {header.get('format')!r:.60}")
     if header.pop("sha256", None) != _checksum(header, arrays):
-        raise TableError(f"{path} is damaged, because its checksum does not match")
+        raise TableError(f"{path}: not what was written")
     return header, arrays

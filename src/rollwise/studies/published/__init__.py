@@ -50,7 +50,5 @@ def check_table(group: str, key: str) -> list[Check]:
 
 def _source(group: str) -> Source:
     if group not in GROUPS:
-        raise IllegalError(
-            f"there is no group {group!r} of published numbers; the groups are {', '.join(GROUPS)}"
-        )
+        raise IllegalError(f"no group {group!r} of published figures: expected {', '.join(GROUPS)}")
     return read_source(group)

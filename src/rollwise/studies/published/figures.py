@@ -211,7 +211,7 @@ def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Chec
         table does not have.
     """
     if ours.keys() != table.rows.keys():
-        raise ValueError(f"{source.key}, {table.key}: the rows must be {list(table.rows)}")
+        raise ValueError(f"{source.key}, {table.key}: expected the rows {list(table.rows)}")
     checks = []
     unused = set(table.slips)
     for row, printed in table.rows.items():
@@ -237,9 +237,7 @@ def compare_figures(source: Source, table: SourceTable, ours: Rows) -> list[Chec
                 )
             )
     if unused:
-        raise ValueError(
-            f"{source.key}, {table.key}: errors are listed for missing numbers: {sorted(unused)}"
-        )
+        raise ValueError(f"{source.key}, {table.key}: no such figures: {sorted(unused)}")
     return checks
 
 

@@ -13,11 +13,9 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
-from rollwise.game.notation import format_card, format_position, parse_position
+from rollwise.game.notation import format_action, format_card, format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.game.titles import extra_bonus_title
-from rollwise.playing.game_summary import describe_action
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, format_loss
@@ -46,7 +44,7 @@ from rollwise.web.solved_games import SolvedGames
 OPEN = "open"
 
 PLAYED_FOR = {name: one.meaning for name, one in OBJECTIVES.items()} | {
-    BEAT: "probability of the highest score against known scorecards"
+    BEAT: "chance of the highest score, against cards that you see"
 }
 
 
@@ -68,10 +66,10 @@ def add(games: SolvedGames) -> None:
         game = games.rules[rules] if prepared is None else prepared.rules
         asked, problem = _Asked(objective, opponents, plays), ""
         if prepared is not None and objective != EXPECTED.name:
-            problem = f"{game.title} is too large for this objective; use {EXPECTED.name}"
+            problem = f"{game.title} is too large for another objective: expected {EXPECTED.name}"
             asked = replace(asked, objective=EXPECTED.name)
         elif objective not in PLAYED_FOR:
-            problem = f"unknown objective {objective[:60]!r}; use one of {', '.join(PLAYED_FOR)}"
+            problem = f"no objective {objective[:60]!r}: expected one of {', '.join(PLAYED_FOR)}"
             asked = replace(asked, objective=EXPECTED.name)
         here = first_position(game)
         try:
@@ -133,18 +131,18 @@ class _Advice:
         self.wish, rules = Desired.of(position), position.rules
         with Tag("div", classes="fields"):
             choose_page("Rules", games.all_titles(), "/advise", "rules", rules=rules.name)
-            ChoiceList("Objective", PLAYED_FOR, asked.objective, self._play_for)
+            ChoiceList("Play for", PLAYED_FOR, asked.objective, self._play_for)
             self.line = TextLine(
-                "Position as text",
+                "Position, as one line",
                 line or format_position(position),
                 self._type,
                 maxlength=2000,
             )
             self.line.classes("long")
             if asked.objective == BEAT:
-                cards = "Opponents' scorecards, separated by ;"
+                cards = "Opponents' cards, with ; between them"
                 TextLine(cards, asked.opponents, self._oppose, maxlength=2000).classes("long")
-                ChoiceList("How they play", WAYS, asked.plays, self._play_on)
+                ChoiceList("They play on", WAYS, asked.plays, self._play_on)
         with Tag("div", classes="table"):
             with Tag("div", classes="felt"):
                 self._dice()
@@ -220,7 +218,7 @@ class _Advice:
 
     def _dice(self) -> None:
         rules = self.wish.rules
-        Tag("p", "Tap a die to change it.", "soft")
+        Tag("p", "Click a die to change it.", "soft")
         with Tag("div", classes="dice", role="group", aria_label="Dice"):
             for place in range(rules.dice):
                 with Tag("div", classes="place"):
@@ -231,7 +229,7 @@ class _Advice:
         if rules.announced:
             titles = {str(k): box.title for k, box in enumerate(rules.categories)}
             told = OPEN if self.wish.announced is None else str(self.wish.announced)
-            ChoiceList("Announced", {OPEN: "none yet", **titles}, told, self._announce)
+            ChoiceList("Announced", {OPEN: "nothing yet", **titles}, told, self._announce)
 
     def _die(self, place: int) -> None:
         rules = self.wish.rules
@@ -270,7 +268,7 @@ class _Advice:
                 most = rules.extra_bonus.points * (len(rules.categories) - 1)
                 steps = range(0, most + 1, rules.extra_bonus.points)
                 amounts = {str(points): str(points) for points in steps}
-                ChoiceList(extra_bonus_title(rules), amounts, str(self.wish.extra), self._set_extra)
+                ChoiceList("Extra bonus", amounts, str(self.wish.extra), self._set_extra)
 
     def _box(self, k: int) -> None:
         filled = self.wish.boxes[k]
@@ -301,20 +299,19 @@ SHOWN = 12
 def show_options(position: Position, options: list[Option], objective: Objective) -> None:
     """Show the options at a position, the best ones first, and the others folded."""
     rules = position.rules
-    Tag("h2", f"Best: {describe_action(rules, options[0].action)}")
+    Tag("h2", f"Best: {format_action(rules, options[0].action)}")
     words = objective.meaning
     Tag("p", f"{words[:1].upper()}{words[1:]} {options[0].value:.2f}", "soft")
     rows = [
         (
-            describe_action(rules, option.action),
+            format_action(rules, option.action),
             f"{option.value:.2f}",
-            "" if option.sd is None else f"{option.sd:.0f}",
+            "" if option.sd is None else f"± {option.sd:.0f}",
             format_loss(option),
         )
         for option in options
     ]
-    is_score = objective.name == EXPECTED.name
-    headings = ("Option", "EV" if is_score else "Value", "SD", "EV loss" if is_score else "Loss")
+    headings = ("option", "value", "sd", "loss")
     _table(headings, rows)
     if options[0].sd is not None and sum(option.best for option in options) > 1:
         print_tie_rules([rule_for_ties()])
@@ -326,7 +323,7 @@ def show_reply(position: Position, reply: OpponentAdvice) -> None:
     headings, *rows = reply.table
     Tag("h2", f"Best: {rows[0][0]}")
     chance, digits = 100 * reply.told["options"][0]["value"], 2 if reply.known else 4
-    Tag("p", f"Probability of the highest score, with ties shared: {chance:.{digits}f}%", "soft")
+    Tag("p", f"Chance of the highest score, a tie shared: {chance:.{digits}f} %", "soft")
     for opponent in reply.opponents:
         Tag("p", f"{opponent[:1].upper()}{opponent[1:]}.", "soft line")
     _table(headings, rows)
@@ -348,14 +345,14 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 def _show_card(position: Position) -> None:
     if position.card is not None:
         Tag("p", _so_far(position.card), "soft")
-        Tag("p", f"Scorecard: {format_card(position.card)}", "soft line")
+        Tag("p", f"Card: {format_card(position.card)}", "soft line")
 
 
 def _so_far(card: Scorecard) -> str:
     """Return the points of a scorecard, and its progress to the upper bonus."""
     bonus = card.rules.upper_bonus
     totals = " and ".join(map(str, card.upper_totals))
-    upper = f"; upper-section total {totals} of {bonus.threshold}" if bonus else ""
+    upper = f"; upper total {totals} of {bonus.threshold}" if bonus else ""
     return f"{card.points} points so far{upper}"
 
 

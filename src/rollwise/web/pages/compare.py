@@ -6,7 +6,6 @@ from fastapi import Response
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
-from rollwise.playing.opponents import opponent_label, opponent_labels
 from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.web import charts, computations
 from rollwise.web.elements import (
@@ -64,11 +63,11 @@ def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None
     with Tag("div", classes="fields"):
         choose_page("Rules", games.all_titles(), "/compare", "rules", **shown)
         if "optimal" in names:
-            choose_page("If options are tied", TIES, "/compare", "ties", **shown)
+            choose_page("Ties", TIES, "/compare", "ties", **shown)
     with Tag("fieldset", classes="ticks"):
         Tag("legend", f"Strategies, up to {MOST}")
-        for name, label in opponent_labels(PLAYERS).items():
-            Tick(label, name in names, lambda on, name=name: tick(name, on))  # type: ignore[misc]
+        for name in PLAYERS:
+            Tick(name, name in names, lambda on, name=name: tick(name, on))  # type: ignore[misc]
 
 
 def _show(evaluations: list[Evaluation]) -> None:
@@ -85,18 +84,17 @@ def _show(evaluations: list[Evaluation]) -> None:
             f"{distribution.sd:.2f}",
             str(distribution.median),
         )
-        rows.append((opponent_label(one.strategy), mean, sd, median, *reach, told))
-    headings = ("Strategy", "Mean", "SD", "Median", "% ≥ 200", "% ≥ 250", "% ≥ 300", "Games")
+        rows.append((one.strategy, mean, sd, median, *reach, told))
+    headings = ("strategy", "mean", "sd", "median", "% ≥ 200", "% ≥ 250", "% ≥ 300", "games")
     table(headings, rows, numbers=range(1, 8), label="Strategies")
     Tag(
         "p",
-        "Games: the number of games after which scores alone distinguish the strategy from "
-        f"{opponent_label(evaluations[0].strategy)}. The mean difference is then 1.96 standard "
-        "errors.",
+        "Games: so many games against each other it takes until scores alone tell a strategy from "
+        f"{evaluations[0].strategy}, that is until the mean difference is 1.96 standard errors.",
         "soft",
     )
     print_tie_rules(one.ties for one in evaluations)
     Tag("h2", "Final scores")
     charts.distributions(evaluations)
-    Tag("h2", "Probability to reach a score")
+    Tag("h2", "Reaching a score")
     charts.distributions(evaluations, reach=True)

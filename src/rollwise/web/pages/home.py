@@ -8,7 +8,6 @@ from nicegui import ui
 from rollwise.errors import InputError
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
-from rollwise.playing.opponents import opponent_labels
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.live_games import begin_game
@@ -20,9 +19,11 @@ from rollwise.web.solved_games import SolvedGames
 RECENT = 12
 
 TOO_LARGE = (
-    "This game takes too long to solve on this server, so you play it without advice. To get "
-    "advice, run this command once in a terminal:"
+    "This game takes too long to solve here: people play it by the rules, without advice. "
+    "One command prepares it in a terminal; from then on it has advice, here too:"
 )
+
+ANSWERS = "duel: plays to win against you"
 
 
 class _NewGame:
@@ -42,9 +43,7 @@ def add(games: SolvedGames) -> None:
     async def home() -> None:
         with page("Play", "/"):
             Tag(
-                "p",
-                "Yahtzee and similar dice games, with perfect advice. No account needed.",
-                "lead",
+                "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
             if may_change(ui.context.client.request):
                 _form(games, [name for name in games.large if await games.prepared.named(name)])
@@ -84,7 +83,7 @@ def _form(games: SolvedGames, prepared: Collection[str]) -> None:
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
             large = {
-                name: one.title + (" (without advice)" if name in unprepared else "")
+                name: one.title + (" – without advice" if name in unprepared else "")
                 for name, one in games.large.items()
             }
             ChoiceList("Rules", games.titles() | large, new.rules, choose).classes("whole")
@@ -92,15 +91,10 @@ def _form(games: SolvedGames, prepared: Collection[str]) -> None:
                 Tag("p", TOO_LARGE, "soft")
                 command = Tag("pre", classes="command")
             note.visible = False
-            TextLine(
-                "Who is playing? Separate names with commas.",
-                new.people,
-                partial(setattr, new, "people"),
-                at_once=True,
-            )
-            players = {"": "Nobody: play alone", **opponent_labels([*PLAYERS, DUEL])}
-            ChoiceList("Computer opponent", players, "", partial(setattr, new, "opponent"))
-        Tick("Use real dice (you enter what you roll)", False, partial(setattr, new, "manual"))
+            TextLine("Players", new.people, partial(setattr, new, "people"), at_once=True)
+            players = {"": "nobody", **{name: name for name in PLAYERS}, DUEL: ANSWERS}
+            ChoiceList("Against", players, "", partial(setattr, new, "opponent"))
+        Tick("Real dice: I type in what they show", False, partial(setattr, new, "manual"))
         problem = Tag("p", classes="problem", role="alert")
         Button("New game", begin, "primary")
 
@@ -109,7 +103,7 @@ def _game(game: SavedGame | UnreadableGame) -> None:
     if isinstance(game, UnreadableGame):
         with Tag("li"):
             Tag("span", game.id)
-            Tag("span", f"This game cannot be read: {game.reason}", "soft")
+            Tag("span", f"cannot be read: {game.reason}", "soft")
         return
     record = game.record
     scores = ", ".join(

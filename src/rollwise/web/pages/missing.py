@@ -6,7 +6,6 @@ from nicegui import Client, ui
 from nicegui import app as nicegui
 from nicegui.page import page as bare_page
 
-from rollwise.playing.opponents import opponent_labels
 from rollwise.web.elements import FAILED, SECTIONS, Link, Tag, page
 from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved_games import SolvedGames
@@ -20,10 +19,10 @@ def add() -> None:
     @nicegui.exception_handler(NOT_FOUND)
     def no_such_page(request: Request, _: Exception) -> Response:
         if request.url.path.startswith(("/api/", "/_nicegui")):
-            return JSONResponse({"detail": f"there is no {request.url.path[:60]}"}, NOT_FOUND)
+            return JSONResponse({"detail": f"no {request.url.path[:60]} here"}, NOT_FOUND)
         with Client(bare_page(""), request=request):
-            with page("Page not found"):
-                Tag("p", "This address does not exist. These pages do:")
+            with page("No such page"):
+                Tag("p", "Nothing is kept under this address. Here is what there is:")
                 with Tag("ul", classes="known"):
                     for path, text in SECTIONS.items():
                         with Tag("li"):
@@ -39,42 +38,42 @@ def add() -> None:
             with page("This page cannot be shown"):
                 Tag("p", f"{FAILED[:1].upper()}{FAILED[1:]}.")
                 with Tag("p"):
-                    Link("Reload", again, "button primary")
+                    Link("Load it again", again, "button primary")
             return _answer(FAULT)
 
 
-def no_such_game() -> Response:
+def no_such_game(sentence: str) -> Response:
     """Answer that no game has this address."""
-    with page("Game not found"):
-        Tag("p", "This game does not exist or was deleted.")
+    with page("No such game"):
+        Tag("p", sentence[:1].upper() + sentence[1:] + ".")
         with Tag("p"):
-            Link("Start a new game", "/", "button primary")
+            Link("Start another one", "/", "button primary")
     return _answer()
 
 
 def no_such_day(given: str) -> Response:
     """Answer that a puzzle has no such date."""
-    with page("Puzzle not found", "/practice"):
-        Tag("p", f"“{given[:60]}” is not a date. Write a date such as 2026-11-22.")
+    with page("No such puzzle", "/practice"):
+        Tag("p", f"“{given[:60]}” is no date: expected one such as 2026-11-22.")
         with Tag("p"):
-            Link("Today's puzzle", "/puzzle", "button primary")
+            Link("The puzzle of today", "/puzzle", "button primary")
     return _answer()
 
 
 def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
     """Answer that a page has no such rules: how large ones are prepared, and which there are."""
     large = games.large.get(rules)
-    with page(large.title if large else "Rules not found", path):
+    with page(large.title if large else "No such rules", path):
         if large:
             Tag(
                 "p",
-                f"{large.title} takes too long to solve on this server. To prepare it, run this "
-                "command once in a terminal:",
+                f"{large.title} takes longer to solve than a page can wait. One command prepares "
+                "it, in the terminal; from then on its table and its advice are here too:",
             )
             Tag("pre", preparing(large), "command")
-            Tag("p", "These games are available now:")
+            Tag("p", "These are answered here:")
         else:
-            Tag("p", f"There are no rules called “{rules[:60]}”. These are available:")
+            Tag("p", f"No rules are called “{rules[:60]}”. Here is what there is:")
         with Tag("ul", classes="known"):
             for name, title in games.titles().items():
                 with Tag("li"):
@@ -84,12 +83,12 @@ def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
 
 def no_such_strategy(given: str, path: str, key: str, **query: str) -> Response:
     """Answer that a page has no such strategy, which its address names under a key."""
-    with page("Strategy not found", path):
-        Tag("p", f"There is no strategy called “{given[:60]}”. These are available:")
+    with page("No such strategy", path):
+        Tag("p", f"No strategy is called “{given[:60]}” here. Here is what there is:")
         with Tag("ul", classes="known"):
-            for name, label in opponent_labels(PLAYERS).items():
+            for name in PLAYERS:
                 with Tag("li"):
-                    Link(label, path, **query, **{key: name})
+                    Link(name, path, **query, **{key: name})
     return _answer()
 
 

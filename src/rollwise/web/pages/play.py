@@ -21,10 +21,10 @@ def add(games: LiveGames) -> None:
     async def play(id: str) -> Response | None:
         try:
             live = await games.enter(id)
-        except NoSuchGameError:
-            return no_such_game()
+        except NoSuchGameError as error:
+            return no_such_game(str(error))
         except InputError as error:  # too large for this server, or against a strategy of a file
-            with page("This game cannot be played here"):
+            with page("Not here"):
                 Tag("p", f"This game cannot be played here: {error}")
             return None
         head(live.session.game.rules.title, "/")

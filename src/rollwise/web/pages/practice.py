@@ -63,9 +63,9 @@ def add(games: SolvedGames) -> None:
         async def finish() -> None:
             with outcome(TITLE, session):
                 if len(found) > len(asked):
-                    Tag("p", f"More mistakes to practice: {len(found) - len(asked)}.")
+                    Tag("p", f"{len(found) - len(asked)} more are due.")
                     with Tag("p"):
-                        Link("Continue", "/practice", "button primary", rules=rules, name=name)
+                        Link("Go on", "/practice", "button primary", rules=rules, name=name)
                 if rules in games.rules:
                     others(game)
 
@@ -82,18 +82,17 @@ def _nothing(games: SolvedGames, rules: str, name: str, later: datetime | None) 
         if later is None:
             Tag(
                 "p",
-                "Practice replays your own mistakes: choices in finished games that cost 0.2 "
-                "points "
-                "or more. You have none yet.",
+                "Here your own mistakes are asked again: those of finished games that cost 0.2 "
+                "points or more. There are none yet.",
                 "lead",
             )
         else:
-            Tag("p", f"All done for now. The next question is due on {later:%Y-%m-%d}.", "lead")
+            Tag("p", f"All is answered: the next one is due on {later:%Y-%m-%d}.", "lead")
         with Tag("div", classes="answers"):
             if rules in games.rules:
-                Link("Take the rating test", "/test", "button primary", rules=rules)
+                Link("Take the proficiency test", "/test", "button primary", rules=rules)
                 Link("Solve the puzzle of the day", "/puzzle", "button", rules=rules)
             if later is None:
                 Link("Play a game", "/", "button")
             else:
-                Link("Repeat all", "/practice", "button", every="1", **shown)
+                Link("Ask all again", "/practice", "button", every="1", **shown)

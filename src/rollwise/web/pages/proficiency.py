@@ -7,16 +7,8 @@ from fastapi import Response
 from fastapi.responses import JSONResponse
 from nicegui import app, ui
 
-from rollwise.history import (
-    DecisionGroup,
-    Rating,
-    Rival,
-    SavedGame,
-    people,
-    rate_player,
-    rivals,
-    streaks,
-)
+from rollwise.history import DecisionGroup, Proficiency, Rival, SavedGame, people, rivals, streaks
+from rollwise.history import proficiency as proficiency_of
 from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
 from rollwise.web.owners import Owner, owner_of_page
@@ -24,14 +16,13 @@ from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.solved_games import SolvedGames
 
 EXPLANATION = (
-    "The luck-adjusted score is the score with average luck: the expected score at the start minus "
-    "the points lost through choices. A few games are enough to estimate it; ± is the standard "
-    "error."
+    "The luck-adjusted score is what ordinary luck would bring: the value at the start less what "
+    "was lost. A few games tell it well; ± is its standard error."
 )
 
 HEAD_TO_HEAD = (
-    "The most recent games. ± is the standard error. “Games needed” is the number of games after "
-    "which this difference would be 1.96 standard errors, so hardly luck."
+    "Of the last games kept. ± is the standard error; games to tell: after so many games such a "
+    "difference would be 1.96 standard errors, and hardly chance."
 )
 
 RECENT = 200
@@ -50,22 +41,18 @@ def add(games: SolvedGames) -> None:
     async def proficiency(rules: str = "yahtzee", name: str = "") -> Response | None:
         history = games.history.of(owner_of_page())
         names = await games.read(people, history, rules)
-        found = await games.read(rate_player, history, rules, name or None)
+        found = await games.read(proficiency_of, history, rules, name or None)
         if found is None and rules not in games.all_titles():
             return no_such_rules(games, rules, "/proficiency")
         whose = name or (names[0] if len(names) == 1 else "")
         played = await games.read(history.games, RECENT) if whose else []
-        with page("Your rating", "/proficiency", wide=True):
+        with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
                 choose_page("Rules", games.all_titles(), "/proficiency", "rules", rules=rules)
-                players = {"": "Everyone", **{n: n for n in names}}
+                players = {"": "everybody", **{n: n for n in names}}
                 choose_page("Player", players, "/proficiency", "name", rules=rules, name=name)
             if found is None:
-                Tag(
-                    "p",
-                    "You have not finished a game with these rules yet. Play one to see your "
-                    "rating.",
-                )
+                Tag("p", "No finished game of these rules yet. Play one, and here stands how well.")
                 with Tag("p"):
                     Link("Play a game", "/", "button primary")
             else:
@@ -85,41 +72,41 @@ def _days(played: list[SavedGame], name: str) -> dict[str, str]:
         if game.record.is_over and name in game.record.players
     ]
     row, longest = streaks(days, datetime.date.today())
-    return {"Streak": f"{row} {'day' if row == 1 else 'days'} (best {longest})"} if days else {}
+    return {"days in a row": f"{row} (at most {longest})"} if days else {}
 
 
 def _head_to_head(found: list[Rival]) -> None:
     """Show how somebody fared against each opponent."""
     if found:
         Tag("h2", "Head to head")
-        headings = ("Opponent", "Won", "Tied", "Lost", "Points per game", "Games needed")
+        headings = ("against", "won", "tied", "lost", "points more a game", "games to tell")
         rows = [rival.words() for rival in found]
         table(headings, rows, numbers=range(1, 6), label="Head to head")
         Tag("p", HEAD_TO_HEAD, "soft")
 
 
 def _show(
-    found: Rating, rules: str, name: str, days: dict[str, str], titles: Mapping[str, str]
+    found: Proficiency, rules: str, name: str, days: dict[str, str], titles: Mapping[str, str]
 ) -> None:
     facts = {
-        "Games": str(found.games),
-        "Luck-adjusted score": str(found.luck_adjusted),
-        "Score": str(found.score),
-        "Optimal play": f"{found.best_play:.2f}",
-        "Average loss per choice": f"{found.mean_loss:.3f}",
+        "games": str(found.games),
+        "luck-adjusted score": str(found.luck_adjusted),
+        "score": str(found.score),
+        "best play": f"{found.best_play:.2f}",
+        "mean loss a decision": f"{found.mean_loss:.3f}",
         **days,
     }
     show_facts(facts)
     Tag("p", EXPLANATION, "soft")
     with Tag("p", classes="links"):
-        Link("Practice these mistakes", address("/practice", rules=rules, name=name), "button")
+        Link("Practise on these mistakes", address("/practice", rules=rules, name=name), "button")
         Link("Export all games", "/history.json")
-    Tag("h2", "Average loss per choice, by game")
+    Tag("h2", "Mean loss a decision, game by game")
     charts.trend(found)
-    Tag("h2", "Choices by grade")
-    charts.bars("Choices by grade", {k: float(v) for k, v in found.tally.items()}, "Choices")
-    _groups("By turn", "Turn", found.by_turn)
-    _groups("By the category that was scored", "Category", found.by_category, titles)
+    Tag("h2", "Decisions by class")
+    charts.bars("Decisions by class", {k: float(v) for k, v in found.tally.items()}, "decisions")
+    _groups("By turn", "turn", found.by_turn)
+    _groups("By the box that was scored", "box", found.by_category, titles)
 
 
 def _groups(
@@ -128,6 +115,4 @@ def _groups(
     Tag("h2", title)
     told = [group.words() for group in groups]
     rows = [((titles or {}).get(name, name), *numbers) for name, *numbers in told]
-    table(
-        (first, "Choices", "Average loss", "% of total loss"), rows, numbers=(1, 2, 3), label=title
-    )
+    table((first, "decisions", "mean loss", "% of all loss"), rows, numbers=(1, 2, 3), label=title)

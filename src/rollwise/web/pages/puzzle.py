@@ -50,7 +50,7 @@ def add(games: SolvedGames) -> None:
             with outcome(title, session):
                 with Tag("p", classes="links"):
                     before = day - datetime.timedelta(days=1)
-                    Link("Previous puzzle", f"/puzzle/{before}", "button", rules=rules)
+                    Link("The day before", f"/puzzle/{before}", "button", rules=rules)
                 others(game)
 
         await hold(games, title, session, keep_in_address(session, f"/puzzle/{day}"), finish)
@@ -60,19 +60,15 @@ def add(games: SolvedGames) -> None:
     async def test(rules: str = "yahtzee", answers: str = "") -> Response | None:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/test")
-        game, title = games.rules[rules], "Rating test"
+        game, title = games.rules[rules], "Proficiency test"
         solution = await solved(games, title, game)
         told = await loaded(games.ask, computations.proficiency_test, game)
         session, scale = await games.in_thread(_session, solution, told, answers), told["scale"]
 
         async def finish() -> None:
             with outcome(f"{title}, {game.title}", session):
-                Tag("p", f"Your strength: {rating(session.loss, scale)}.")
-                Tag(
-                    "p",
-                    "Everyone gets these positions. Points that each strategy loses on them:",
-                    "soft",
-                )
+                Tag("p", f"That is {rating(session.loss, scale)}.")
+                Tag("p", "Everybody has the same positions; in them lose:", "soft")
                 show_facts({name: f"{lost:.2f}" for name, lost in scale.items()})
                 others(game)
 

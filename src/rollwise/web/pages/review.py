@@ -38,8 +38,8 @@ def add(games: SolvedGames) -> None:
     async def show(id: str, step: int = 1) -> Response | None:
         try:
             saved = await games.read(games.history.load, id)
-        except NoSuchGameError:
-            return no_such_game()
+        except NoSuchGameError as error:
+            return no_such_game(str(error))
         record = saved.record
         with page("Review", "/review", wide=True):
             ui.add_css(COURSE.read_text())
@@ -48,7 +48,7 @@ def add(games: SolvedGames) -> None:
                 await games.check_reviewable(record.rules, EXPECTED.name)
                 reviews = await show_progress(games.reviews, record)
             except InputError as error:
-                Tag("p", f"This game cannot be reviewed here: {error}.")
+                Tag("p", f"This game cannot be judged here: {error}")
                 _delete(games, saved)
                 return None
             ReviewView(record, reviews, step)
@@ -78,7 +78,7 @@ def _form(games: SolvedGames) -> None:
         try:
             record = await games.in_thread(games.record, text["record"])
             if not record.events:
-                raise InputError("the record has no turns; enter at least one")
+                raise InputError("expected at least one turn")
         except InputError as error:
             problem.text = str(error)
             return
@@ -88,14 +88,13 @@ def _form(games: SolvedGames) -> None:
 
     Tag(
         "p",
-        "Paste a rollwise game record, or type in a game that you played with real dice. Write one "
-        "line per turn: the first roll, the dice you kept, the next roll, and so on, then the "
-        "category.",
+        "One line a turn: rolls and keeps in turn, then the category. Paste a record of "
+        "rollwise, or type in a game that was played at a table:",
     )
     Tag("pre", EXAMPLE)
-    with Tag("section", classes="panel", aria_label="Game record"):
+    with Tag("section", classes="panel", aria_label="A game"):
         with Tag("label", classes="field"):
-            Tag("span", "Game record")
+            Tag("span", "Record")
             area = Tag("textarea", rows="12", spellcheck="false", maxlength="200000")
         area.on(
             "input",
@@ -108,16 +107,16 @@ def _form(games: SolvedGames) -> None:
 
 def _head(record: Record, id: str) -> None:
     when = f", {record.date.isoformat()}" if record.date else ""
-    seed = "" if record.seed is None else f", dice no. {record.seed}"
+    seed = "" if record.seed is None else f", dice of seed {record.seed}"
     state = "" if record.is_over else ", unfinished"
     scores = zip(record.players, record.cards, strict=True)
     Tag("p", ", ".join(f"{name} {card.points}" for name, card in scores), "outcome")
     Tag("p", f"{record.rules.title}{when}{seed}{state}", "lead")
     with Tag("p", classes="links"):
         if not record.is_over:
-            Link("Continue this game", f"/play/{id}")
-        Link("Print", f"/review/{id}/page")
-        Link("Game record as text", f"/review/{id}/record")
+            Link("Go on playing", f"/play/{id}")
+        Link("Page to print", f"/review/{id}/page")
+        Link("Record as text", f"/review/{id}/record")
 
 
 def _delete(games: SolvedGames, game: SavedGame) -> None:
@@ -136,7 +135,7 @@ def _delete(games: SolvedGames, game: SavedGame) -> None:
     with Tag("div", classes="apart"):
         first = Button("Delete this game", lambda: ask(True))
         with Tag("div", classes="answers", role="alert") as question:
-            Tag("span", "Delete this game permanently? You cannot undo this.")
-            Button("Delete permanently", delete)
-            Button("Keep this game", lambda: ask(False))
+            Tag("span", "Delete this game for good? It cannot be brought back.")
+            Button("Delete it for good", delete)
+            Button("Keep it", lambda: ask(False))
     ask(False)

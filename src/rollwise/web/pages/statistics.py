@@ -6,7 +6,6 @@ from nicegui import ui
 from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation, bands
-from rollwise.playing.opponents import opponent_labels
 from rollwise.web import charts, computations
 from rollwise.web.elements import (
     TIES_OR_ALL,
@@ -40,15 +39,15 @@ def add(games: SolvedGames) -> None:
             shown = {"rules": rules, "strategy": strategy, "ties": ties}
             with Tag("div", classes="fields"):
                 choose_page("Rules", games.all_titles(), "/statistics", "rules", **shown)
-                players = opponent_labels(PLAYERS)
+                players = {name: name for name in PLAYERS}
                 choose_page("Strategy", players, "/statistics", "strategy", **shown)
                 if strategy == "optimal":
-                    choose_page("If options are tied", TIES_OR_ALL, "/statistics", "ties", **shown)
+                    choose_page("Ties", TIES_OR_ALL, "/statistics", "ties", **shown)
             fewer = ties == "fewer-dice"
             with Tag("div") as first:
                 if strategy == "optimal":  # its mean is known long before its law
                     mean = await show_progress(games.ask, computations.expected, game)
-                    show_facts({"Mean": f"{mean:.6f}"})
+                    show_facts({"mean": f"{mean:.6f}"})
                 found = await show_progress(
                     games.ask, computations.distribution, strategy, game, fewer
                 )
@@ -60,28 +59,28 @@ def add(games: SolvedGames) -> None:
 
 
 def _show_spread(least: float, most: float) -> None:
-    Tag("h2", "All optimal strategies")
-    show_facts({"Lowest SD": f"{least:.9f}", "Highest SD": f"{most:.9f}"})
+    Tag("h2", "Of all plays equally good")
+    show_facts({"least standard deviation": f"{least:.9f}", "most": f"{most:.9f}"})
 
 
 def _show(evaluation: Evaluation) -> None:
     distribution = evaluation.distribution
     facts = {
-        "Mean": f"{distribution.mean:.6f}",
-        "Standard deviation": f"{distribution.sd:.4f}",
-        "Skewness": f"{distribution.skewness:.3f}",
-        "Median": str(distribution.median),
-        "Most common": str(distribution.mode),
-        "Lowest": str(distribution.minimum),
-        "Highest": str(distribution.maximum),
-        "Two such players tie": f"{distribution.tie:.4%}",
+        "mean": f"{distribution.mean:.6f}",
+        "standard deviation": f"{distribution.sd:.4f}",
+        "skewness": f"{distribution.skewness:.3f}",
+        "median": str(distribution.median),
+        "most frequent": str(distribution.mode),
+        "lowest": str(distribution.minimum),
+        "highest": str(distribution.maximum),
+        "two such players tie": f"{distribution.tie:.4%}",
     }
     show_facts(facts)
     Tag(
         "p",
-        "Exact, not simulated: every possible game counts with its probability. Probability of the "
-        f"most common score: {distribution.probability(distribution.mode):.4%}; of the lowest: "
-        f"{distribution.probability(distribution.minimum):.3e}; of the highest: "
+        "Exact, not simulated: every game there is, with its probability; that of the most "
+        f"frequent score is {distribution.probability(distribution.mode):.4%}, of the lowest "
+        f"{distribution.probability(distribution.minimum):.3e}, of the highest "
         f"{distribution.probability(distribution.maximum):.3e}.",
         "soft",
     )
@@ -89,34 +88,33 @@ def _show(evaluation: Evaluation) -> None:
     Tag("h2", "Final scores")
     charts.distributions([evaluation])
     with Tag("details"):
-        Tag("summary", "Score ranges")
+        Tag("summary", "In bands of scores")
         words = [band.words for band in bands(distribution)]
-        table(("Score", "%", "Cumulative %"), words, numbers=(0, 1, 2), label="Score ranges")
-    Tag("h2", "Probability to reach a score")
+        table(("score", "%", "cumulative %"), words, numbers=(0, 1, 2), label="Bands of scores")
+    Tag("h2", "Reaching a score")
     charts.distributions([evaluation], reach=True)
     shares = [f"{share:.0%}" for share in QUANTILES]
     table(
-        ("Quantile", *shares),
-        [("Score", *(str(distribution.quantile(share)) for share in QUANTILES))],
+        ("quantile", *shares),
+        [("score", *(str(distribution.quantile(share)) for share in QUANTILES))],
         numbers=range(1, 10),
         label="Quantiles",
     )
-    Tag("h2", "Categories")
+    Tag("h2", "Boxes")
     total = ("Grand total", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", "", "", "")
     rows = [*evaluation.table(), total]
-    headings = [heading[:1].upper() + heading[1:] for heading in COLUMNS]
-    table(headings, rows, numbers=range(1, len(COLUMNS)), label="Categories")
+    table(COLUMNS, rows, numbers=range(1, len(COLUMNS)), label="Boxes")
     if evaluation.bonus_and_alike is not None:
         _show_bonus_and_alike(evaluation.bonus_and_alike)
 
 
 def _show_bonus_and_alike(games: NDArray[np.float64]) -> None:
-    Tag("h2", "Games by upper bonus and by n of a kind")
+    Tag("h2", "Games by upper bonus, and by points in the box of all dice alike")
     rows = [
         (word, f"{scored:.4%}", f"{without:.4%}")
         for word, (without, scored) in zip(
-            ("Upper bonus", "No upper bonus"), games[::-1].tolist(), strict=True
+            ("upper bonus", "no upper bonus"), games[::-1].tolist(), strict=True
         )
     ]
-    headings = ("Games with", "n of a kind scored", "scored as zero")
-    table(headings, rows, numbers=(1, 2), label="Upper bonus and n of a kind")
+    headings = ("games with", "points", "none")
+    table(headings, rows, numbers=(1, 2), label="Upper bonus and all dice alike")

@@ -14,9 +14,9 @@ STEPS, MOST_ROWS = (1, 5, 10, 25), 40
 """Of the table: the smallest step between targets that needs no more rows."""
 
 NOTE = (
-    "Both lines are exact. No single strategy achieves the whole upper line, because each target "
-    "needs its own strategy. The chart leaves out targets that play for the average reaches less "
-    "than once in 10,000 games."
+    "Both exact, one step a target. No single way to play has all of the upper line: each target "
+    "asks for its own. Left out are targets that best play on average reaches less than once in "
+    "ten thousand games."
 )
 
 
@@ -33,10 +33,10 @@ def add(games: SolvedGames) -> None:
                 choose_page("Rules", games.all_titles(), "/targets", "rules", rules=rules)
             Tag(
                 "p",
-                "To reach 300 points, you play differently than for the best average. This page "
-                "shows the highest possible probability of reaching each score, and the "
-                "probability with the strategy that has the best average. Solving all targets "
-                "takes a few minutes for 13 categories, and less for a smaller game.",
+                "Who wants 300 points at least plays another game than who wants many on "
+                "average. Here is the best probability for every score, beside that of the best "
+                "play on average. To solve all of them takes a minute or two for thirteen boxes, "
+                "less for a smaller game.",
             )
             _Targets(games, game)
         return None
@@ -65,14 +65,13 @@ class _Targets:
         with self.answer:
             Tag("p", NOTE, "soft")
             charts.steps(
-                "Probability of reaching each score: the highest possible, and with the best "
-                "average",
-                "Target score",
+                "Probability of reaching each score, at best and with the best play on average",
+                "target",
                 {
-                    "Highest possible": [
+                    "best for the target": [
                         (t, round(100 * float(best[t - 1]), 4)) for t in range(1, high + 1)
                     ],
-                    "Best average": [
+                    "best on average": [
                         (t, round(100 * distribution.at_least(t), 4)) for t in range(1, high + 1)
                     ],
                 },
@@ -83,8 +82,5 @@ class _Targets:
                 for t in range(step, high + 1, step)
             ]
             table(
-                ("Target", "Highest possible %", "Best average %"),
-                rows,
-                numbers=(0, 1, 2),
-                label="Targets",
+                ("target", "best %", "best on average %"), rows, numbers=(0, 1, 2), label="Targets"
             )

@@ -7,18 +7,15 @@ from html import escape
 from nicegui import ui
 
 from rollwise.playing.controls import Controls
-from rollwise.playing.game_summary import (
-    describe_action,
-    describe_last_event,
-    describe_other,
-)
+from rollwise.playing.game_summary import describe_action, describe_last_event
 from rollwise.playing.session import TAKEN_BACK
+from rollwise.reviews.grades import format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Tag
 from rollwise.web.table.tray import Act
 
-INVITATION = "Roll, {first}tap the dice to keep, then tap a category to score."
+INVITATION = "Roll, {first}touch the dice to keep, then a box to score."
 
 
 class StatusLine:
@@ -37,7 +34,7 @@ class StatusLine:
     @property
     def _invitation(self) -> str:
         announced = self.controls.session.game.rules.announced
-        return INVITATION.format(first="announce a category, " * announced)
+        return INVITATION.format(first="announce a box, " * announced)
 
     def _open(self) -> None:
         if self.sheet is not None:
@@ -64,12 +61,13 @@ class StatusLine:
             said = ""  # the tutor says it himself
         if options and not said:
             rules, best = session.game.rules, options[0]
-            said = f"{describe_action(rules, best.action)}. You can expect {best.value:.0f} points."
+            spread = "" if best.sd is None else f" ± {best.sd:.0f}"
+            said = f"{describe_action(rules, best.action)}: {best.value:.1f}{spread}"
             other = self.controls.doubted or next((one for one in options if not one.best), None)
             if other is not None:
                 reason = because(other)
-                more = f"{describe_other(rules, other.action)} would cost {other.loss:.1f}"
-                more += f" (the best choice gains {reason})" if reason else ""
+                more = f"{describe_action(rules, other.action)} costs {format_loss(other)}"
+                more += f", because of {reason}" if reason else ""
         happened = session.news if session.news == TAKEN_BACK else describe_last_event(session.game)
         self._words.text = _sentence(said or trouble) or happened or self._invitation
         self._more.text, self._coming.text = more, coming
@@ -82,9 +80,9 @@ class OptionList:
     def __init__(self) -> None:
         with Tag("aside", classes="advice", aria_label="Advice", data_open="false") as self._side:
             with Tag("div", classes="head"):
-                Tag("h2", "Options")
+                Tag("h2", "Best play")
                 Button("Close", self.close, "close")
-            self._empty = Tag("p", "Press Hint to see the expected score of every option.", "soft")
+            self._empty = Tag("p", "A hint shows here what every choice is worth.", "soft")
             with Tag("div", classes="hints scroll", tabindex="0", role="region") as self._region:
                 self._rows = ui.html(sanitize=False)
             self._region.set(aria_label="All options")
@@ -106,13 +104,13 @@ class OptionList:
             f"<tr{' class=doubted' if option == doubted else ''}>"
             f"<td>{escape(describe_action(rules, option.action))}</td>"
             f"<td class=n>{option.value:.2f}</td>"
-            f"<td class=n>{'' if option.sd is None else f'{option.sd:.0f}'}</td>"
+            f"<td class=n>{'' if option.sd is None else f'± {option.sd:.0f}'}</td>"
             f"<td class=n>{format_loss(option)}</td></tr>"
             for option in options
         )
         head = "".join(
             f'<th scope="col"{" class=n" if number else ""}>{word}</th>'
-            for number, word in enumerate(("Option", "EV", "SD", "EV loss"))
+            for number, word in enumerate(("choice", "value", "±", "loss"))
         )
         self._rows.content = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
@@ -130,7 +128,7 @@ class Warning:
             with Tag("div", classes="answers"):
                 for words, key, do in (
                     ("Think again", "t", controls.think_again),
-                    ("Show best", "b", controls.show_best),
+                    ("Show the best", "b", controls.show_best),
                     ("Play anyway", "p", controls.play_anyway),
                 ):
                     with Button("", partial(act, do), "primary" if key == "t" else ""):
@@ -142,12 +140,11 @@ class Warning:
         caution = self.controls.caution
         self._sheet.visible = caution is not None
         if caution is not None:
-            action = caution.chosen.action
-            name = describe_action(self.controls.session.game.rules, action)
-            self._head.text = f"{'Score ' * (action.kind == 'score')}{name}?"
+            chosen = caution.chosen
+            lost = format_points(chosen.loss).removeprefix("+")
+            self._head.text = f"{describe_action(self.controls.session.game.rules, chosen.action)}?"
             article = "an" if caution.verdict[0] in "aei" else "a"
-            lost = f"{caution.chosen.loss:.1f}"
-            self._words.text = f"That loses {lost} points: {article} {caution.verdict}."
+            self._words.text = f"It loses {lost} points: {article} {caution.verdict}."
 
 
 def _sentence(text: str) -> str:

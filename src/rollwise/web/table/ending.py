@@ -46,19 +46,19 @@ class Ending:
         self._told = told
         self._sheet.clear()
         with self._sheet:
-            Tag("p", "Game over", "over")
+            Tag("p", "The game is over", "over")
             Tag("h2", describe_result(game), "result")
             with Tag("div", classes="people", aria_live="polite"):
                 for number, review in enumerate(reviews):
                     if number in people:
                         _person(review, scale, alone=len(people) == 1)
                 if insight.unreviewed:
-                    Tag("p", f"The choices were not reviewed: {insight.unreviewed}.", "soft")
+                    Tag("p", f"Decisions are not judged: {insight.unreviewed}.", "soft")
                 elif not reviews:
-                    Tag("p", "Reviewing every choice…", "soft")
+                    Tag("p", "Looking at every decision…", "soft")
             if scale:
                 known = ", ".join(f"{words} {loss:.1f}" for words, loss in scale.items())
-                Tag("p", f"Points that each strategy loses per game: {known}.", "soft note")
+                Tag("p", f"Points that strategies lose in a game, exactly: {known}.", "soft note")
             name = game.players[min(people, default=0)]
             with Tag("div", classes="answers"):
                 Button("Play again", self._again, "primary")
@@ -66,7 +66,7 @@ class Ending:
                     practice = address("/practice", rules=game.rules.name, name=name)
                     Link("Learn from your mistakes", practice, "button")
                     Link("Review this game", f"/review/{self._id}", "button")
-                Button("See the scorecards", self._close)
+                Button("See the cards", self._close)
 
     def _close(self) -> None:
         self._put_away, self._ground.visible = True, False
@@ -80,7 +80,7 @@ def _person(review: Review, scale: dict[str, float], *, alone: bool) -> None:
         Tag("p", luck_sentence(review))
         Tag("p", decisions_sentence(review))
         if scale:
-            Tag("p", f"Your strength: {rating(review.loss, scale)}.", "rating")
+            Tag("p", f"That is {rating(review.loss, scale)}.", "rating")
             _draw(review.loss, scale)
         for title, words in (
             ("Best moment", best_moment(review)),

@@ -31,9 +31,7 @@ class Players:
                     Tag("span", name, "name")
                     total = Tag("span", classes="total")
                     with Tag("span", classes="expected"):
-                        number = Tag(
-                            "span", title="Expected final score with optimal play from here"
-                        )
+                        number = Tag("span", title="expected final score, with best play from here")
                         line = ui.html(sanitize=False)
                         chance = Tag("span", classes="chance")
                 self._plates.append((plate, total, number, line, chance))
@@ -65,12 +63,12 @@ class Players:
 
     def _show_chances(self, outlook: WinEstimate) -> None:
         shares = outlook.shares()
-        how = "if both play to win" if outlook.exact else "if both play for points"
+        how = "each answering the other" if outlook.exact else "if both play on for points"
         for (*_, chance), share in zip(self._plates, shares, strict=True):
             chance.text = share
-            chance.set(title=f"Probability to win {how}")
+            chance.set(title=f"chance to win, {how}")
         told = ", ".join(map(" ".join, zip(self._names, shares, strict=True)))
-        heard = f"Probability to win {how}: {told}"
+        heard = f"Chances to win, {how}: {told}"
         self._chances.set(data_known="true", role="img", aria_label=heard)
         self._share.set(style=f"width: {100 * outlook.value:.1f}%")
 

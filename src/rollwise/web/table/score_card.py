@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from rollwise.game.scorecard import Move, Scorecard
-from rollwise.game.titles import extra_bonus_title
 from rollwise.playing.category_codes import first_slot, typed_code
 from rollwise.rules import Rules, UpperBonus
 from rollwise.web.elements import Tag
@@ -110,9 +109,7 @@ class ScoreCard:
             if upper is not None and rules.upper_bonus:
                 self._upper_sums(rules.upper_bonus, upper)
             if upper is None and rules.extra_bonus:
-                self._sum(
-                    extra_bonus_title(rules), lambda card: str(card.extra_bonus), lambda card: ""
-                )
+                self._sum("Extra bonus", lambda card: str(card.extra_bonus), lambda card: "")
         return len(self._shows) - before
 
     def _upper_sums(self, bonus: UpperBonus, column: int) -> None:
@@ -123,13 +120,13 @@ class ScoreCard:
 
         def missing(card: Scorecard) -> str:
             lacking = bonus.next_step(total(card)) - total(card)
-            return f"{lacking} more for the bonus" if lacking > 0 else ""
+            return f"{lacking} to go" if lacking > 0 else ""
 
         def promised(card: Scorecard) -> str:
             step = bonus.next_step(total(card))
-            return f"+{bonus.at(step)} at {step}" if step > total(card) else ""
+            return f"{bonus.at(step)} at {step}" if step > total(card) else ""
 
-        self._sum("Upper total", lambda card: str(total(card)), missing)
+        self._sum("Upper sum", lambda card: str(total(card)), missing)
         self._sum("Bonus", lambda card: str(bonus.at(total(card))), promised)
 
     def _row(self, same: list[int]) -> None:
@@ -180,13 +177,11 @@ class ScoreCard:
             points = [str(card.boxes[k]) for k in same if card.boxes[k] is not None]
             if card is standing.cards[standing.player]:
                 if due is not None:
-                    points.append(
-                        f"{_text(None, standing.possible[due])}, press to {standing.naming}"
-                    )
+                    points.append(f"{_text(None, standing.possible[due])}, {standing.naming} it")
                 told.insert(0, " ".join(points) or "open")
             elif points:
                 told.append(f"{name} {' '.join(points)}")
-        best = ", best option" if standing.best in same else ""
+        best = ", the best" if standing.best in same else ""
         return f"{title}: {'; '.join(told)}{best}"
 
     def _sum(

@@ -49,7 +49,7 @@ class DiceTray:
             if face and not held and session.roll_number:
                 die.set(data_roll=str(len(rolls) % 2))
             words = name_die(face, rules) if face else "not rolled"
-            advised = ", best to keep" if wanted[place] else ""
+            advised = ", to be kept" if wanted[place] else ""
             die.set(
                 aria_label=f"die {place + 1}: {words}{', kept' if held else ''}{advised}",
                 aria_pressed="true" if held else "false",
@@ -70,8 +70,8 @@ class TurnButtons:
             self._hint = Button("Hint", partial(act, controls.toggle_hint), "flank")
             if session.seed is None:
                 self._line = TextLine(
-                    "All dice after your roll", "", self._type, maxlength=40,
-                    placeholder=f"{session.game.rules.dice} numbers, including kept dice",
+                    "All dice on the table", "", self._type, maxlength=40,
+                    placeholder=f"{session.game.rules.dice} numbers, as they lie",
                     inputmode="numeric",
                 )  # fmt: skip
             else:
@@ -102,12 +102,12 @@ class TurnButtons:
         if able:
             return f"Roll {session.to_roll} {'die' if session.to_roll == 1 else 'dice'}"
         if session.game.is_over:
-            return "Game over"
+            return "The game is over"
         if session.is_bots_turn:
-            return f"{session.game.players[session.game.stage.player]} is playing"
+            return f"{session.game.players[session.game.stage.player]} plays"
         if session.awaits_announcement:
-            return "Announce a category"
-        return "Release a die or score" if session.game.stage.rolls_left else "Choose a category"
+            return "Announce a box"
+        return "Let a die go, or score" if session.game.stage.rolls_left else "Choose a box"
 
     async def _type(self, text: str) -> None:
         """Take a roll of real dice; what was refused stays there to be mended."""

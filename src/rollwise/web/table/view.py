@@ -110,13 +110,13 @@ class GameView:
         """Return what waits for the solution of the game, or for options, and how far that is."""
         live, session = self.live, self.session
         if live.unsolved:
-            return f"No advice for this game on this server: {live.unsolved}"
-        waits = "Preparing advice"
+            return f"No advice: {live.unsolved}."
+        waits = "Advice to come"
         if live.solving is None:
             wanted = self.controls.hint and session.position is not None
             return f"{waits}…" if wanted and not (options or session.is_bots_turn) else ""
         if session.bot_may_play and session.position is not None:
-            waits = f"{session.game.players[session.game.stage.player]} is waiting"
+            waits = f"{session.game.players[session.game.stage.player]} waits"
         words = live.solving.words()
         return f"{waits}: {words[0].lower()}{words[1:]}"
 
@@ -173,10 +173,10 @@ def key_of(event: KeyEventArguments) -> str:
 SOUND = Path(__file__).with_name("sound.js")
 
 KEYS = {
-    "space, r": "roll the other dice",
-    "a code": "score in the category with this code",
-    "h, u, t": "hint, undo, switch the tutor",
-    "?": "show or hide this list",
+    "space, r": "roll the others",
+    "a code": "score there, as the card shows it",
+    "h, u, t": "hint, undo, tutor on or off",
+    "?": "this list",
 }
 
 
@@ -192,6 +192,7 @@ class Switches:
     def show(self) -> None:
         """Show what is on."""
         on = self.controls.session.tutor
+        self._tutor.text = f"Tutor {'on' if on else 'off'}"
         self._tutor.set(aria_pressed="true" if on else "false")
 
 
@@ -204,7 +205,7 @@ class Keys:
         with Tag("details", classes="keys") as self._list:
             Tag("summary", "Keys")
             with Tag("dl"):
-                for key, what in {dice: "keep or release a die", **KEYS}.items():
+                for key, what in {dice: "keep a die, or let it go", **KEYS}.items():
                     Tag("dt", key)
                     Tag("dd", what)
 

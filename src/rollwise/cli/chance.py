@@ -1,6 +1,6 @@
-"""``rollwise odds``: the value of one turn with optimal play, and the best dice to keep.
+"""``rollwise chance``: the value of one turn with optimal play, and the best dice to keep.
 
-``rollwise odds --simulate`` simulates fixed policies, and prints means with standard errors.
+``rollwise chance --simulate`` simulates fixed policies, and prints means with standard errors.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from rollwise.cli import flags
+from rollwise.cli.chance_tables import TurnRequest, write_columns, write_keeps, write_turn
 from rollwise.cli.common import console, write_json
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.odds_tables import TurnRequest, write_columns, write_keeps, write_turn
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
@@ -24,36 +24,37 @@ with lazy_imports():
     from rollwise.decision_analysis import keep_ranking
 
 
-def odds(
+def chance(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="TARGET",
-            help="The target: full-house, 3-of-a-kind, 4x6+, 'sum>=25', 00001, sum, FILE.toml.",
+            help="A profile such as 00001 (numbers of singles, pairs, triples, …), or yahtzee, "
+            "full-house, small-straight, large-straight, 3-of-a-kind, straight-3, 4x6 (four "
+            "sixes), 4x6+ (four or more), 'sum>=25'; or what pays: sum, or a file, FILE.toml."
         ),
     ],
     more_keeps: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     faces: Annotated[int, typer.Option(min=1, help="Faces of each die.")] = 6,
     dice: Annotated[int, typer.Option(min=1, help="Dice of the turn.")] = 5,
-    rolls: Annotated[int, typer.Option(min=1, help="Rolls of the turn, including the first.")] = 3,
+    rolls: Annotated[int, typer.Option(min=1, help="Rolls of the turn, the first included.")] = 3,
     hand: Annotated[
-        str | None, typer.Option(metavar="DICE", help="The current dice: compare what to keep.")
+        str | None, typer.Option(metavar="DICE", help="The dice now: what is each keep worth?")
     ] = None,
     rolls_left: flags.RollsLeft = None,
     compare: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KEEP [KEEP]...", help="Compare only these dice to keep: 66, or - for none."
-        ),
+        typer.Option(metavar="KEEP [KEEP]...", help="Only these keeps: 'keep 66', 'keep -'."),
     ] = None,
-    exact: Annotated[bool, typer.Option("--exact", help="Print fractions.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Write fractions.")] = False,
     matrices: Annotated[
         bool,
-        typer.Option("--matrices", help="Also print the option matrices."),
+        typer.Option("--matrices", help="Also write the matrices of options and availability."),
     ] = False,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Print JSON, with all rolls if there are at most 1,000."),
+        typer.Option(
+            "--json", help="Write JSON, for programs; all rolls if there are at most 1,000."
+        ),
     ] = False,
     diagram: Annotated[
         Path | None,
@@ -61,56 +62,61 @@ def odds(
             "--plot",
             "--diagram",
             metavar="FILE",
-            help="Also draw a decision as .svg, .png, or .dot.",
+            help="Also draw a decision, the last one unless --rolls-left tells: .svg, .png, .dot.",
         ),
     ] = None,
     simulate: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=2, help="Simulate N turns of a fixed policy, for large turns."
+            metavar="N", min=2, help="Play N games by a fixed policy instead, for large turns."
         ),
     ] = None,
     policy: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Dice to keep with --simulate: all, commonest, pairs, different, 6, 4+, …",
-            show_default="the best of them",
+            help="What to keep when simulating: all, none, commonest, pairs, different, 6, 4+, 3-; "
+            "the best of these unless told.",
         ),
     ] = None,
     seed: flags.Seed = 0,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Compute the odds of a target within one turn.
+    """Say how likely a turn ends in a target, or what it pays, and which keeps are best.
 
     [bold]Examples[/bold]
 
-      rollwise odds large-straight --rolls 4
+      rollwise chance 00001
 
-      rollwise odds large-straight --hand 12566 --rolls-left 2 --compare 25 256
+      rollwise chance large-straight --rolls 4
 
-      rollwise odds sum --rolls 2 --exact
+      rollwise chance large-straight --hand 12566 --rolls-left 2 --compare 25 256
 
-      rollwise odds 4-of-a-kind --dice 10 --faces 20 --simulate 5000
+      rollwise chance 00001 --compare "keep -" "keep 1"
 
-    The probability is exact and assumes that you play only for the target. A target can be a
-    category, a pattern such as 4x6 (four sixes) or straight-3, or a profile: 00001 counts singles,
-    pairs, triples, and so on. For a payoff (sum, or a file), the result is the expected payoff.
-    --simulate gives a lower bound for turns too large to solve.
+      rollwise chance 11 --faces 2 --dice 3 --exact --matrices
+
+      rollwise chance sum --rolls 2 --exact
+
+      rollwise chance payoffs.toml
+
+      rollwise chance 4-of-a-kind --dice 10 --faces 20 --simulate 5000
+
+    Values are exact, and all best keeps are named, those of the fewest dice first.
+    With --simulate nothing is solved: values are those of the policy, with their errors, and best
+    play is worth that or more.
     """
     keeps = [*(compare or []), *(more_keeps or [])]
     if more_keeps and not compare:
-        raise InputError(f"Unexpected {more_keeps[0]!r}. Put --compare before dice to keep.")
+        raise InputError(f"unexpected {more_keeps[0]!r}; expected --compare before keeps")
     if rolls_left is not None and hand is None and not keeps and diagram is None:
-        raise InputError("--rolls-left needs --hand, --compare, or --plot. Add one of them.")
+        raise InputError("--rolls-left alone; expected --hand, --compare or --diagram with it")
     if matrices and (hand is not None or keeps):
-        raise InputError("--matrices describes a whole turn. Leave out --hand and --compare.")
+        raise InputError("--matrices with --hand or --compare; expected them with the whole turn")
     if simulate is None and policy is not None:
-        raise InputError("--policy works only with --simulate. Add --simulate N.")
+        raise InputError("--policy alone; expected --simulate with it")
     if simulate is not None and (exact or matrices or diagram is not None):
-        raise InputError(
-            "--simulate cannot be combined with --exact, --matrices, or --plot. Choose one of them."
-        )
+        raise InputError("--simulate with --exact, --matrices or --diagram; expected one of them")
     left = rolls - 1 if rolls_left is None else rolls_left
     question = TurnRequest(
         target,
@@ -167,16 +173,13 @@ def _keeps(question: TurnRequest, keeps: list[str]) -> list[tuple[int, ...]]:
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
     for keep, point in zip(keeps, points, strict=True):
         if len(point) > question.dice:
-            raise InputError(
-                f"{keep!r} shows {len(point)} dice, but a turn has {question.dice}. Use --dice N."
-            )
+            raise InputError(f"{keep!r} shows {len(point)} dice; expected at most {question.dice}")
     if question.hand is None:
         return points
     roll = notation.parse(question.hand)
     if len(roll) != question.dice:
         raise InputError(
-            f"--hand {question.hand!r} shows {len(roll)} dice, but a turn has {question.dice}. "
-            "Use --dice N."
+            f"the hand {question.hand!r} shows {len(roll)} dice; expected {question.dice}"
         )
     for point in points:
         keep_ranking.check_within(notation, point, roll)
@@ -207,7 +210,7 @@ class Sampling:
     @property
     def text(self) -> str:
         """The number of simulations and the seed in words."""
-        return f"{self.number:,} simulated turns each, seed {self.seed}"
+        return f"simulated in {self.number:,} games each, seed {self.seed}"
 
 
 def write_policies(
@@ -288,14 +291,14 @@ def _write(
         return
     out = console()
     out.print(title)
-    columns = [[kind], [question.heading], ["SE"], ["95% from"], ["to"], [""]]
+    columns = [[kind], [question.measure], ["± error"], ["95 % from"], ["to"], [""]]
     for name, estimate in found.items():
         numbers = (estimate.mean, estimate.standard_error, *estimate.interval())
-        cells = [name, *(f"{x:.4g}" for x in numbers), "possibly best" if name in best else ""]
+        cells = [name, *(f"{x:.4g}" for x in numbers), "may be best" if name in best else ""]
         for column, cell in zip(columns, cells, strict=True):
             column.append(cell)
     write_columns(out, columns)
     if kind == "policy" or question.rolls_left > 1:
-        until = " until the target is reached" if question.measure == "chance" else ""
-        out.print(f"\nA policy keeps the same kind of dice after every roll{until}.")
-        out.print("Optimal play is at least as good.")
+        until = " until the target is there" if question.measure == "chance" else ""
+        out.print(f"\nA policy keeps such dice after every roll{until}.")
+        out.print("Best play is worth as much or more.")

@@ -1,4 +1,4 @@
-"""Output of ``rollwise odds``: tables that fit the terminal, and JSON."""
+"""Output of ``rollwise chance``: tables that fit the terminal, and JSON."""
 
 from __future__ import annotations
 
@@ -68,12 +68,7 @@ class TurnRequest:
     @property
     def title(self) -> str:
         """The title of the text output."""
-        return f"{self.heading.capitalize()} of {self.target}"
-
-    @property
-    def heading(self) -> str:
-        """The name of the measure in text."""
-        return "probability" if self.measure == "chance" else self.measure
+        return f"{self.measure.capitalize()} of {self.target}"
 
     @property
     def sizes(self) -> str:
@@ -105,10 +100,7 @@ def write_turn(
     most = JSON_STATES if question.as_json else TEXT_STATES
     shown = len(turn.states) <= most
     if matrices and not shown:
-        raise InputError(
-            f"--matrices would list {len(turn.states):,} rolls; the limit is {most:,}. Use fewer "
-            "dice or faces."
-        )
+        raise InputError(f"matrices of {len(turn.states):,} rolls; expected at most {most:,}")
     lefts = list(range(turn.rolls - 1, -1, -1)) if shown else []
     payoffs = [analysis.payoffs(left) for left in lefts]
     moves = [analysis.moves(left) for left in lefts if left]
@@ -174,7 +166,7 @@ def write_keeps(question: TurnRequest, ranked: Sequence[decision_analysis.KeepOp
     out.print(f"{question.title}{question.joker_state}; {summary}")
     values = (question.text(item.value) for item in ranked)
     marks = ("best" if item.best else "" for item in ranked)
-    write_columns(out, [["keep", *names], [question.heading, *values], ["", *marks]])
+    write_columns(out, [["keep", *names], [question.measure, *values], ["", *marks]])
 
 
 def write_rolls(
@@ -228,8 +220,8 @@ def blocks(columns: Sequence[Column], width: int) -> list[list[Column]]:
 
 
 _MATRICES = (
-    "Options: probability of each roll, by the dice that were kept",
-    "Available: 1 where a roll contains the dice to keep",
+    "Options: the chance of each roll, by what is kept of the one before",
+    "Available: 1 where a roll has such a keep",
 )
 
 

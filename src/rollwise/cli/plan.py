@@ -1,32 +1,64 @@
-"""Output of ``rollwise solve --estimate``: the resources that solving a game takes."""
+"""``rollwise plan``: estimates of the time, memory, and disk space needed to solve games."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
+import typer
+
+from rollwise.cli import flags
 from rollwise.cli.common import console, counted, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.rules import Rules
+from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise.experiments import plan as planning
     from rollwise.solving import layers
 
 
-CORES = 100
-"""Default number of cores of a cluster."""
-
 SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0}
 TIMES = {"years": 365.25 * 86_400, "days": 86_400, "hours": 3_600, "min": 60, "s": 1.0}
 
 
-def print_estimates(
-    games: list[Rules], players: int, cores: int, *, as_json: bool, quiet: bool
+def plan(
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rules",
+            metavar="NAME|FILE.toml",
+            help="A name out of rollwise rules list, or a file; several give a line each.",
+        ),
+    ] = None,
+    players: Annotated[
+        int, typer.Option("--players", min=1, max=2, help="2: who answer each other.")
+    ] = 1,
+    cores: Annotated[
+        int, typer.Option("--cores", metavar="N", min=1, help="Those of a cluster.")
+    ] = 100,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
-    """Print the states, memory, disk space, and time that each game takes."""
+    """Print what it would take to solve games, however large: cards, memory, disk, core hours.
+
+    [bold]Examples[/bold]
+
+      rollwise plan
+
+      rollwise plan --rules my-game.toml --cores 8
+
+      rollwise plan --rules maxi-yatzy --rules kniffel-extreme --json
+
+      rollwise plan --rules crag --players 2
+
+    How fast this machine is is measured on a small game; the rest is arithmetic, so that hours are
+    about right and counts are exact, but for the leads of two players, of which some are counted.
+    Memory is that of two neighbouring layers of cards, the least that has to be at hand.
+    """
+    games = [load_rules(name) for name in rules or ["yahtzee"]]
     plans: list[planning.Plan] = []
-    with progress("estimating", quiet) as advance:
+    with progress("planning", quiet) as advance:
         for number, game in enumerate(games, start=1):
             plans.append(planning.plan(game, players))
             advance(number / len(games))
@@ -36,7 +68,7 @@ def print_estimates(
         write_json({"cores_here": here, "cores": cores, "games": games_data})
         return
     more = (f">{counted(here, 'core')} here", f">{counted(cores, 'core')}")
-    columns = (">classes", ">states", ">memory", ">disk", ">core hours")
+    columns = (">cards", ">states", ">memory", ">disk", ">core hours")
     table = empty_table("game", *columns, *more)
     for estimate in plans:
         table.add_row(
