@@ -41,8 +41,8 @@ from rollwise.rules import load_rules
 from rollwise.strategies import STRATEGIES
 evaluate(STRATEGIES[sys.argv[1]](), load_rules("yams"))
 wall, cpu = time.perf_counter(), time.process_time()
-law = evaluate(STRATEGIES[sys.argv[1]](), load_rules("yahtzee")).law
-print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, law.mean]))
+distribution = evaluate(STRATEGIES[sys.argv[1]](), load_rules("yahtzee")).distribution
+print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, distribution.mean]))
 """
 
 
