@@ -288,7 +288,7 @@ def test_an_opponent_with_the_objective_to_beat_another_strategy(tmp_path: Path)
     terminal.wait_for("roll the dice")
     for code in ("d", "s"):
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll, choose a category")
         terminal.type(code)
         terminal.wait_for("Your turn (2 of 2)" if code == "d" else "Game over")
     leave(terminal)
@@ -307,7 +307,7 @@ def test_the_game_is_saved_when_the_terminal_closes(heard: signal.Handlers, tmp_
         signal.signal(signal.SIGHUP, before)
     terminal.wait_for("roll the dice")
     terminal.type(" ")
-    terminal.wait_for("roll 1 of")
+    terminal.wait_for("last roll, choose a category")
     os.close(terminal.main)
     terminal.process.wait(PATIENCE)
     assert len(load_record(path).events) == 1
@@ -336,7 +336,7 @@ class TestResume:
         terminal = playing(*self.OPPONENT, "-o", str(path))
         terminal.wait_for("roll the dice")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll, choose a category")
         terminal.type("d")
         terminal.wait_for("Your turn (2 of 2)")
         leave(terminal)
@@ -349,7 +349,7 @@ class TestResume:
         terminal = playing("--resume", *arguments.get(resumed, [str(copy)]))
         terminal.wait_for("Your turn (2 of 2)")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll, choose a category")
         terminal.type("s")
         terminal.wait_for("Game over")
         terminal.wait_for("lost through choices")
@@ -373,15 +373,15 @@ class TestResume:
         terminal = playing("--against", "greedy", "--seed", "7", "-o", str(tmp_path / "game.txt"))
         terminal.wait_for("roll the dice")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll, choose a category")
         terminal.type("d")
-        terminal.wait_for("2 of 2, You")
+        terminal.wait_for("Your turn (2 of 2)")
         terminal.type("q")
         assert terminal.ended() == 0
         monkeypatch.setenv("ROLLWISE_RULES", "yatzy")
         (tmp_path / "games.sqlite").unlink()
         terminal = playing("--resume", str(tmp_path / "game.txt"))
-        terminal.wait_for("2 of 2, You")
+        terminal.wait_for("Your turn (2 of 2)")
         terminal.type("q")
         assert terminal.ended() == 0
 
@@ -389,7 +389,7 @@ class TestResume:
         terminal = playing(*self.OPPONENT)
         terminal.wait_for("roll the dice")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll, choose a category")
         terminal.type("q")
         assert terminal.ended() == 0
         with History() as history:
