@@ -15,6 +15,7 @@ test-fast: | $(PYTHON)
 lint: | $(PYTHON)
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
+	$(dir $(PYTHON))codespell
 
 types: | $(PYTHON)
 	$(PYTHON) -m mypy

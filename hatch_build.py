@@ -1,7 +1,7 @@
-"""Solves the common games while a wheel is built, and puts their tables in it.
+"""Solve the common games while a wheel is built, and add their value tables to it.
 
-``HATCH_BUILD_HOOKS_ENABLE=1 pip wheel --no-deps .`` does so: for an index, so that nobody who
-installs from it waits. Without it a wheel holds no tables: a game is solved when it is asked for.
+``HATCH_BUILD_HOOKS_ENABLE=1 pip wheel --no-deps .`` does so for a package index: users who install
+from it need not wait. Without it, a wheel holds no tables: rollwise solves a game on first use.
 A table is found by the hash of the code and the rules that made it, like one in the cache.
 """
 

@@ -1,4 +1,4 @@
-"""Solve games on a local cluster and with threads; compare the values and the times.
+"""Solve games with threads and on a local cluster, and compare the values and the times.
 
     python benchmarks/cluster.py                                # maxi-yatzy-no-saving
     python benchmarks/cluster.py crag yahtzee --workers 4

@@ -1,4 +1,4 @@
-"""Kill workers and the scheduler of a cluster at random moments; compare the values.
+"""Kill workers and the scheduler of a cluster at random moments, and check the values.
 
     python benchmarks/cluster_kills.py        # 50 kills of workers, 5 of the scheduler
     python benchmarks/cluster_kills.py 10
@@ -19,11 +19,11 @@ from threading import Timer
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
 EACH = 11
-"""One in this number of kills is a kill of the scheduler."""
+"""The number of kills per kill of the scheduler."""
 
 
 def solved(address: str, store: Path) -> tuple[bytes, int]:
-    """Solve the small game on a cluster; return its values and the number of attempts."""
+    """Solve the small game on a cluster, and return its values and the number of attempts."""
     from games_with_layers import small_maxi
     from rollwise.errors import InputError, LostWorkersError
     from rollwise.experiments.cluster import Cluster
@@ -41,7 +41,7 @@ def solved(address: str, store: Path) -> tuple[bytes, int]:
 
 
 def main(kills: int) -> int:
-    """Run all kills and print their counts; return the number of wrong values."""
+    """Run all kills, print their counts, and return the number of wrong solutions."""
     from dask_processes import dask_processes
     from games_with_layers import small_maxi
     from rollwise.solving.solver import Solver

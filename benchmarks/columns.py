@@ -1,10 +1,10 @@
-"""Solve a game of several columns, by default three columns of Yamb, and simulate games.
+"""Solve a game with several columns, by default Yamb with three columns, and simulate games.
 
     python benchmarks/columns.py [NAME or FILE.toml] [GAMES]
 
-The cache holds the values of all states (9 GiB), so an interrupted run can continue. Optimal play
-is then simulated, by default in 20,000 games. The mean score should equal the value within a few
-standard errors. Progress goes to stderr.
+The cache stores the values of all states (9 GiB), so an interrupted run can continue. The script
+then simulates optimal play, by default in 20,000 games. The mean score should differ from the value
+by at most a few standard errors. Progress goes to stderr.
 """
 
 import resource
@@ -19,7 +19,7 @@ GAME = "yamb-down-up-free"
 
 
 def main(name: str, games: int) -> None:
-    """Print the value, the mean score of simulated games, and the time and memory."""
+    """Print the value, the mean score of simulated games, the time, and the memory."""
     start = perf_counter()
 
     def tell(share: float) -> None:

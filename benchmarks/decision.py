@@ -1,4 +1,4 @@
-"""Measure the cost of one turn by number of dice; ``--plot FILE`` draws a plot of the table.
+"""Measure the time to solve one turn, by number of dice; ``--plot FILE`` plots the results.
 
 Examples::
 
@@ -24,12 +24,12 @@ Row = tuple[str, int, int, float]
 
 
 def all_alike(dice: int) -> TurnProblem:
-    """Return the turn whose goal is n of a kind with n dice, with profiles as states."""
+    """Return the turn whose goal is n of a kind with n dice; its states are profiles."""
     return profile_turn("0" * (dice - 1) + "1", dice=dice, rolls=ROLLS)
 
 
 def four_sixes(dice: int) -> TurnProblem:
-    """Return the turn whose goal is at least four sixes, with multisets as states."""
+    """Return the turn whose goal is at least four sixes; its states are multisets."""
     return target_turn("4x6+", dice=dice, rolls=ROLLS)
 
 

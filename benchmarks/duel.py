@@ -2,10 +2,10 @@
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
 [--value-only] [--near GAME … --played N]``. Positions come from seeded games of optimal play for
-points, with the given number of open categories on each scorecard. The script measures the size of
-all positions and solves ``--positions`` of them. Each number is from one process with compiled
+points, with the given number of open categories on each scorecard. The script computes the sizes of
+all positions, and solves ``--positions`` of them. All numbers come from one process with compiled
 code; nothing is saved. For solved positions, the script compares the near-optimal win probability
-before the roll with the exact probability. With ``--near`` the near-optimal player plays these
+before the roll with the exact probability. With ``--near``, the near-optimal player plays the given
 games against a player who maximizes points.
 """
 
@@ -29,14 +29,14 @@ from rollwise.two_player.solver import DuelSolver
 
 RULES = load_rules("yahtzee")
 POSITIONS = 20
-"""Number of positions for each number of open categories."""
+"""The number of positions for each number of open categories."""
 
 SEED = 3
-"""Seed of the games of the near-optimal player."""
+"""The seed of the games of the near-optimal player."""
 
 
 def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
-    """Return a scorecard from a game of optimal play for points, with some open categories."""
+    """Return a scorecard from a game of optimal play, with ``open_boxes`` open categories."""
     game = Game(RULES, ["Ada"])
     while game.card.boxes.count(None) > open_boxes:
         if game.awaits_roll:
@@ -51,7 +51,7 @@ def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
 def timed(
     solver: DuelSolver, card: Scorecard | None, opponent: Scorecard | None, ties: bool
 ) -> tuple[float, float, int, float]:
-    """Return the wall and CPU seconds, the number of two-player states, and the value."""
+    """Solve a two-player game; return its wall and CPU seconds, number of states, and value."""
     wall, cpu = time.perf_counter(), time.process_time()
     solution = solver.solve(card, opponent, ties=ties)
     times = time.perf_counter() - wall, time.process_time() - cpu
@@ -64,7 +64,7 @@ def peak() -> str:
 
 
 def print_ends(boxes: int, solved: int, ties: bool) -> None:
-    """Print the sizes of positions with some open categories, and the times of solved ones."""
+    """Print the sizes of positions with ``boxes`` open categories, and the times to solve some."""
     solver, solution = DuelSolver(RULES, cache=False), solve(RULES)
     positions = [
         [card_with(boxes, seed + player, solution) for player in range(2)]
@@ -101,11 +101,11 @@ def near_optimal_values(positions: Sequence[Sequence[Scorecard]]) -> dict[str, l
         plain.win_probability(card_arrays(mine), card_arrays(other))[0] for mine, other in places
     ]
     distributions = [NearOptimal(policy, *cards).value() for cards in positions]
-    return {"laws": distributions, "normal difference": normal}
+    return {"distributions": distributions, "normal difference": normal}
 
 
 def print_middle(what: str, numbers: Sequence[float]) -> None:
-    """Print the median and the maximum."""
+    """Print the median and the maximum of some numbers."""
     print(f"{what}: median {statistics.median(numbers):.3g}, worst {max(numbers):.3g}", flush=True)
 
 

@@ -1,9 +1,9 @@
-"""Measure how early exact play narrows the sampled bounds on a two-player value.
+"""Measure how much an earlier start of exact play narrows the sampled two-player bounds.
 
-A player maximizes points until a given number of categories are open, and then uses the exact
-two-player policy. Each row has the win probability that this player guarantees, moving first and
-second, and an interval that contains the value with 99% confidence. All rows use the same simulated
-games.
+A player maximizes points until only a given number of categories are open, and then follows the
+exact two-player policy. Each row has the win probability that this player guarantees, moving first
+and moving second, and an interval that contains the value with 99% confidence. All rows use the
+same simulated games.
 
     python benchmarks/duel_bracket.py --rules generala --games 40 --boxes 1,2,3,4,5
 """

@@ -3,8 +3,9 @@
     python benchmarks/duel_keeps.py         # print the changes
     python benchmarks/duel_keeps.py --draw  # draw docs/images/duel-keeps.svg
 
-The position is 44566 in Yahtzee with one reroll left, and with Yahtzee and Chance open. There is a
-row for each pair of open categories of the opponent, and a column for each score difference.
+The position is 44566 in Yahtzee with one reroll left, and with Yahtzee and Chance open. The output
+has a line for each pair of open categories of the opponent, with the best action for each score
+difference.
 """
 
 import argparse
@@ -20,19 +21,19 @@ OTHERS = {
     "Yahtzee, Sixes": "full-house=25,chance=22",
     "Yahtzee, Full House": "sixes=18,chance=22",
 }
-"""The open categories of the opponent, with the points in the other categories."""
+"""The opponent's points in the other categories, by the names of the open categories."""
 
 MINE = Scorecard(RULES, f"{BOXES},sixes=18,full-house=25,three-of-a-kind=20,four-of-a-kind=20")
 POSITION = Position.of(MINE, (4, 4, 5, 6, 6), rolls_left=1)
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "duel-keeps.svg"
-COLOURS = {
+COLORS = {
     "keep 66": "#4269d0", "keep 44": "#97bbf5", "keep 566": "#efb118", "keep 4566": "#ff725c",
     "score chance": "#6cc5b0",
 }  # fmt: skip
 
 
 def actions(rest: str) -> dict[int, str]:
-    """Return the best action for each score difference if the opponent has these points."""
+    """Return the best action by score difference if the opponent has the points in ``rest``."""
     solver, best = DuelSolver(RULES), {}
     for kinds in range(60, 9, -1):
         points = f"three-of-a-kind={kinds // 2},four-of-a-kind={kinds - kinds // 2}"
@@ -43,7 +44,7 @@ def actions(rest: str) -> dict[int, str]:
 
 
 def drawn(rows: dict[str, dict[int, str]]) -> str:
-    """Return the rows as SVG, with the score difference from left to right."""
+    """Return the rows as an SVG picture; score differences increase from left to right."""
     cell, height, left = 10, 26, 150
     differences = [difference for best in rows.values() for difference in best]
     low, high = min(differences), max(differences)
@@ -60,21 +61,21 @@ def drawn(rows: dict[str, dict[int, str]]) -> str:
             x = left + (difference - low) * cell
             lines.append(
                 f'<rect x="{x}" y="{row * height + 3}" width="{cell}" '
-                f'height="{height - 6}" fill="{COLOURS[action]}"/>'
+                f'height="{height - 6}" fill="{COLORS[action]}"/>'
             )
     for difference in range(-20, high + 1, 10):
         x = left + (difference - low) * cell + cell // 2
         shown = f"{difference:+d}" if difference else "0"
         lines.append(f'<text x="{x}" y="{bottom - 8}" text-anchor="middle">{shown}</text>')
-    for number, (action, colour) in enumerate(COLOURS.items()):
+    for number, (action, color) in enumerate(COLORS.items()):
         x = left + number * 105
-        lines.append(f'<rect x="{x}" y="{bottom + 10}" width="12" height="12" fill="{colour}"/>')
+        lines.append(f'<rect x="{x}" y="{bottom + 10}" width="12" height="12" fill="{color}"/>')
         lines.append(f'<text x="{x + 17}" y="{bottom + 21}">{action}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
 
 def main() -> None:
-    """Print the score differences of each best action, and draw them if requested."""
+    """Print the range of score differences for each best action; draw the ranges if requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draw", action="store_true")
     draw = parser.parse_args().draw

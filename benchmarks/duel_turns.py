@@ -1,8 +1,9 @@
-"""Measure the win probability that a turn of several policies loses, by open categories.
+"""Measure how much win probability each of several policies loses in one turn.
 
 Run ``python benchmarks/duel_turns.py [--boxes 3 4 5] [--positions N]``. Positions come from seeded
 games of optimal play for points, with the given number of open categories on each scorecard. After
-the turn both players play optimally to win. The loss of a turn is a mean over all rolls.
+the turn, both players play optimally to win. The loss of a turn is the mean over all its rolls. The
+script prints the mean loss for each number of open categories.
 """
 
 import argparse
@@ -24,11 +25,11 @@ from rollwise.two_player.solver import DuelSolver
 
 SOLVER = Solver(RULES)
 DICE = RULES.dice * (1,)
-"""Arbitrary dice, because a solution must start from a position."""
+"""Arbitrary dice; they are needed because a solution must start from a position."""
 
 
 def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
-    """Return the turn of each policy against the scorecard of an opponent."""
+    """Return the turn policy of each strategy against the scorecard of an opponent."""
     places = [CardIndex.of_card(points.model, card) for card in (mine, other)]
     cards = [card_arrays(place) for place in places]
     strategies = {"points": Optimal(points)}
@@ -52,7 +53,7 @@ def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, 
 
 
 def losses(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, float]:
-    """Return the win probability that the turn of each policy loses, in percent."""
+    """Return the win probability that each policy loses in the turn, in percent, by name."""
     solution = DuelSolver(RULES).solve(mine, other, ties=False)
     model, place = points.model, CardIndex.of_card(points.model, mine)
     every_O = np.arange(len(model.points_O))
@@ -67,7 +68,7 @@ def losses(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str,
 
 
 def main() -> None:
-    """Print the table."""
+    """Print a line of mean losses for each number of open categories."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boxes", nargs="*", type=int, default=[3, 4, 5])
     parser.add_argument("--positions", type=int, default=30)

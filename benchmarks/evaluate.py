@@ -1,9 +1,9 @@
-"""Compare the time of the exact score distribution with the times to solve and to simulate.
+"""Compare the time to compute the exact score distribution with the times to solve and simulate.
 
 Run ``python benchmarks/evaluate.py [--runs N]`` in an environment with the test extra. Each number
 is the median over N processes; each process solves the game and computes the distribution of
-optimal play. yatzy-solver simulates 100,000 games once; its time is scaled to 1,000,000 games,
-which give three digits.
+optimal play. yatzy-solver simulates 100,000 games once. Its time is scaled to 1,000,000 games, a
+number that gives three digits.
 """
 
 import argparse
@@ -44,7 +44,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, mean]))
 
 
 def run(program: str, game: str) -> list[float]:
-    """Run a program in a new process and return the numbers that it prints."""
+    """Run a program in a new process, and return the numbers that it prints."""
     command = [sys.executable, "-c", program, game]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers: list[float] = json.loads(output)

@@ -1,4 +1,4 @@
-"""Measure the speed and memory of a history: loading games, listing games, and the rating.
+"""Measure the time and memory that a history takes to load games, list games, and rate players.
 
 Run ``python benchmarks/history.py [GAMES]``; the default is 20,000 two-player games of Yahtzee in
 SQLite.
@@ -19,7 +19,7 @@ from rollwise import load_rules, solve
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record
-from rollwise.history import History, mistakes, proficiency
+from rollwise.history import History, mistakes, rate_player
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.reviews.review import review
 
@@ -36,7 +36,7 @@ def played(seed: int) -> Record:
 
 
 def fill(history: History, number: int) -> None:
-    """Save reviewed games: a few different games, each many times."""
+    """Save ``number`` reviewed games: a few different games, each many times."""
     solution = solve(RULES)
     for seed in range(DIFFERENT):
         history.save(f"{seed:05}", played(seed))
@@ -75,7 +75,7 @@ def timed(name: str, call: Callable[[], Any], times: int = 1) -> None:
 
 
 def main(number: int) -> None:
-    """Fill a history and print the measurements."""
+    """Fill a history, and print the measurements."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         with History(f"sqlite:///{path}") as history:
@@ -87,8 +87,8 @@ def main(number: int) -> None:
             timed("a game loaded", lambda: history.load("00001"), 20)
             for page in (1, number // PAGE):
                 timed(f"page {page}", lambda page=page: history.games(PAGE, PAGE * (page - 1)), 3)  # type: ignore[misc]
-            timed("proficiency", lambda: proficiency(history, RULES.name), 3)
-            timed("proficiency of one", lambda: proficiency(history, RULES.name, "Ada"), 3)
+            timed("rating", lambda: rate_player(history, RULES.name), 3)
+            timed("rating of one", lambda: rate_player(history, RULES.name, "Ada"), 3)
             timed("mistakes", lambda: mistakes(history, RULES.name, most=10), 3)
             after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             print(

@@ -1,10 +1,11 @@
-"""Kill file operations at random moments; check that all acknowledged data is correct.
+"""Kill file operations at random moments, and check that all acknowledged data is correct.
 
     python benchmarks/kills.py        # 1,000 kills
     python benchmarks/kills.py 20
 
-The operations are in tests/file_operations.py. Each operation runs in a forked process, which needs
-no imports, and acknowledges its end through a pipe. The exit code is 1 if any check fails.
+The operations are in tests/file_operations.py. Each operation runs in a forked process, which need
+not import anything, and acknowledges its completion through a pipe. The exit code is 1 if any check
+fails.
 """
 
 import os

@@ -1,9 +1,9 @@
 """Measure the steps per second of environments for learners, or check simulated scores.
 
 Run ``python benchmarks/learn.py`` in an environment with the test extra. The actions are random
-legal actions, and only ``step`` is timed. With ``--games N`` the script instead plays N games each
-of optimal, greedy and random play, and compares them with the exact distributions: the mean, the
-SD, and the category with the largest deviation.
+legal actions, and only ``step`` is timed. With ``--games N``, the script instead simulates N games
+each of optimal, greedy, and random play, and compares their scores with the exact distributions:
+the mean, the SD, and the category with the largest deviation.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from rollwise.learning.task import Task
 
 NAME = "rollwise/Yahtzee-v0"
 AT_ONCE = 100_000
-"""Number of games in a batch."""
+"""The number of games in a batch."""
 
 
 def allowed(mask: Any, rng: np.random.Generator) -> Any:
@@ -29,7 +29,7 @@ def allowed(mask: Any, rng: np.random.Generator) -> Any:
 
 
 def rate(env: Any, steps: int) -> tuple[float, float]:
-    """Return the steps per second of wall time and per second of CPU time."""
+    """Return the steps of an environment per second of wall time and per second of CPU time."""
     rng, wall, cpu = np.random.default_rng(1), 0.0, 0.0
     _, info = env.reset(seed=1)
     for number in range(steps + 3):
@@ -47,7 +47,7 @@ def rate(env: Any, steps: int) -> tuple[float, float]:
 
 def speeds() -> None:
     """Print the steps per second of each environment."""
-    print("steps a second, official Yahtzee: by the clock, and a second of one core")
+    print("steps a second, Yahtzee: by the clock, and a second of one core")
     single: dict[str, dict[str, Any]] = {
         "one environment": {},
         "one environment, flat": {"observation": "flat"},
@@ -74,7 +74,7 @@ def speeds() -> None:
 
 
 def distributions(games: int) -> None:
-    """Print the mean and SD of simulated scores beside the exact numbers, by strategy."""
+    """Print the mean and SD of simulated scores beside the exact numbers, for each strategy."""
     for name in ("optimal", "greedy", "random"):
         began, played = time.process_time(), []
         for first in range(0, games, AT_ONCE):

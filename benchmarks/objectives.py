@@ -1,7 +1,7 @@
 """Measure the time to solve for objectives that depend on the points so far.
 
 Run ``python benchmarks/objectives.py [--games yahtzee yatzy] [--runs N]``. Each number is the
-median over N processes with compiled code. The memory is the peak memory of a process.
+median over N processes with compiled code. The memory is the peak memory of the process.
 """
 
 import argparse
@@ -39,7 +39,10 @@ ADVICE = [
 
 
 def run(game: str, what: str) -> list[float]:
-    """Measure one objective in a new process; return wall and CPU seconds, memory and value."""
+    """Measure an objective in a new process.
+
+    Return the wall time and the CPU time in seconds, the peak memory in MB, and the value.
+    """
     command = [sys.executable, "-c", OURS, game, what]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers: list[float] = json.loads(output)

@@ -1,9 +1,9 @@
-"""Search for the strategy ``one-page``: lines one by one, numbers by coordinate descent.
+"""Search for the strategy ``one-page``: its lines one by one, its numbers by coordinate descent.
 
     python benchmarks/one_page.py                        # the exact expected score of the page
     nice python benchmarks/one_page.py --search page.toml  # a new search, 20 CPU minutes
 
-The gain of a line is the EV loss per game that it saves, over decisions from simulated games. Each
+The gain of a line is the EV loss per game that it saves in the decisions of simulated games. Each
 condition of a line costs ``PLAIN`` points, so that the search prefers the simpler of two similar
 lines. The first games are games of optimal play; later games follow the page found so far.
 """
@@ -43,7 +43,7 @@ RULES = load_rules("yahtzee")
 LATTICE = build(RULES).lattice
 LINES = 32
 PLAIN = 0.01
-"""Points per game that a condition of a line must save."""
+"""The points per game that each condition of a line must save."""
 
 ROLLS = ("any", "last", "first")
 KINDS, STRAIGHTS = ("three-of-a-kind", "four-of-a-kind"), ("small-straight", "large-straight")
@@ -52,13 +52,14 @@ GROUPS = (
     *(KINDS, STRAIGHTS, (*KINDS, "yahtzee"), ("four-of-a-kind", "yahtzee")),
     *(("three-of-a-kind", "chance"), (*KINDS, "chance")),
 )
-"""Groups of categories for conditions: one of them is open, or all of them are filled."""
+"""The groups of categories in conditions: a condition is that at least one category of a group is
+open, or that all are filled."""
 
 Lines = list[PageLine]
 
 
 def patterns() -> Iterator[PageLine]:
-    """Yield all lines without conditions on categories and rolls."""
+    """Yield all lines that have no conditions on categories and rolls."""
     for keep in PATTERNS:
         for low in range(1, FACES + 1 if keep in OF_FACES else 2):
             for high in range(low, FACES + 1) if keep in OF_FACES else (FACES,):
@@ -105,7 +106,7 @@ def _add_gains(  # type: ignore[no-untyped-def]
 
 
 class LineSearch:
-    """A search for lines with the lowest EV loss in the decisions of some games."""
+    """A search for the lines with the lowest EV loss in the decisions of some games."""
 
     def __init__(self, keeps: Keeps, games: int) -> None:
         self.keeps, self.games = keeps, games
@@ -118,7 +119,7 @@ class LineSearch:
         self.those = np.concatenate(satisfied)
 
     def play(self, lines: Lines) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the first matching line and the EV loss of each decision."""
+        """Return the index of the first matching line, and the EV loss, for each decision."""
         keeps = self.keeps
         first_N = np.full(len(keeps.roll_N), len(lines))
         point_N = np.zeros(len(first_N), dtype=np.int64)
@@ -130,7 +131,7 @@ class LineSearch:
         return first_N, keeps.best_N - self.worth_N_P[np.arange(len(first_N)), point_N]
 
     def loss(self, lines: Lines) -> float:
-        """Return the mean EV loss of a game plus the costs of all conditions."""
+        """Return the mean EV loss per game plus the costs of all conditions."""
         number = sum(
             (line.own + (line.faces != (1, FACES)) + len(line.open))
             + ((len(line.filled) > 0) + (line.roll != "any"))
@@ -139,7 +140,7 @@ class LineSearch:
         return float(self.play(lines)[1].sum()) / self.games + PLAIN * number
 
     def insert(self, lines: Lines) -> Lines:
-        """Return the lines with the additional line that saves most."""
+        """Return the lines with one more line, chosen and placed to reduce the EV loss the most."""
         keeps = self.keeps
         first_N, lost_N = self.play(lines)
         shape = (len(lines) + 1, len(CANDIDATES), len(CONDITIONS), len(ROLLS))
@@ -155,7 +156,7 @@ class LineSearch:
         return [*lines[:index], line, *lines[index:]]
 
     def improve(self, lines: Lines) -> Lines:
-        """Replace each line by the line that saves most, if this reduces the EV loss."""
+        """Replace each line with the line that saves the most, if this reduces the EV loss."""
         for line in lines:
             if line in lines:
                 at = lines.index(line)
@@ -167,7 +168,7 @@ class LineSearch:
 
 @numba.njit
 def _lost(worth_W_K_N, pace_M, lost_M_K, points_M_K, count_M_K):  # type: ignore[no-untyped-def]
-    """Return the EV loss of the category with the highest sum of points and worth."""
+    """Return the total EV loss if each choice maximizes the sum of points and worth."""
     total = 0.0
     for m in range(len(pace_M)):
         best, where = -1e9, 0
@@ -180,7 +181,7 @@ def _lost(worth_W_K_N, pace_M, lost_M_K, points_M_K, count_M_K):  # type: ignore
 
 
 def fit_boxes(page: Page, boxes: Boxes, games: int) -> Page:
-    """Return the page with the numbers that have the lowest EV loss."""
+    """Return the page with the numbers that minimize the EV loss."""
     points_M_K = np.where(np.arange(len(BOXES)) < FACES, 0, boxes.points_M_K)
     pace_M = page.paces(build(RULES), boxes.class_M, boxes.lane_M)
     numbers = np.zeros((len(PACES), len(BOXES), FACES))

@@ -1,4 +1,4 @@
-"""Decisions in games of a strategy, with the EV loss of each option."""
+"""The decisions in games of a strategy, and the EV loss of each option."""
 
 from dataclasses import dataclass
 
@@ -19,16 +19,16 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Keeps:
-    """N choices of dice to keep, in turns that begin in U different states.
+    """N decisions about the dice to keep, in turns that begin in U different states.
 
     Attributes
     ----------
     card_N, roll_N, left_N : int64 arrays
-        The number of the state, the number of the roll, and the rerolls left (1 or 2).
+        The index of the state, the index of the roll, and the number of rerolls left (1 or 2).
     upper_U, open_U_K : int64 array, bool array
-        The open upper categories as bits; all open categories.
+        The open upper categories as a bit mask, and whether each category is open.
     worth_U_J_P : float32 array
-        The value of keeping the dice of each lattice point with one reroll left, and with two.
+        The value of keeping the dice of each lattice point, with one reroll left and with two.
     best_N : float32 array
         The value of the best dice to keep.
     """
@@ -44,7 +44,7 @@ class Keeps:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """M choices of a category for a final roll.
+    """M decisions about the category for a final roll.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Measure the time and memory that each preset takes to solve.
+"""Measure the time and memory that solving each preset takes.
 
 Run ``python benchmarks/presets.py [NAME ...]`` in an environment with the package. Without names,
 the script solves all presets with at most ``MOST`` states; larger presets take minutes or more.
@@ -32,7 +32,7 @@ MOST = 100_000_000
 def main() -> None:
     """Print one line per game."""
     print(f"{'game':26}{'value':>16}{'states':>16}{'wall s':>9}{'CPU s':>9}{'MB':>8}")
-    for name in sys.argv[1:] or [name for name in preset_names() if plan(name).states <= MOST]:
+    for name in sys.argv[1:] or [name for name in preset_names() if plan(name).entries <= MOST]:
         output = subprocess.run(
             [sys.executable, "-c", PROGRAM, name], check=True, capture_output=True, text=True
         ).stdout

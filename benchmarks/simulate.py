@@ -1,4 +1,4 @@
-"""Measure a million simulated games, and the exact distributions of heuristic strategies.
+"""Measure the time for a million simulated games, and for exact distributions of heuristics.
 
 Run ``python benchmarks/simulate.py [--runs N]`` in an environment with the test extra. Each number
 is the median over N processes. yatzy-solver simulates 100,000 games; its time is scaled to a
@@ -47,7 +47,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, distrib
 
 
 def run(program: str, argument: str) -> list[float]:
-    """Run a program in a new process and return the numbers that it prints."""
+    """Run a program in a new process, and return the numbers that it prints."""
     command = [sys.executable, "-c", program, argument]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers: list[float] = json.loads(output)

@@ -1,8 +1,8 @@
-"""Compare the time to solve a game with yatzy-solver, and measure the first commands.
+"""Compare the time to solve a game with the time of yatzy-solver, and time the first commands.
 
 Run ``python benchmarks/solve.py [--runs N]`` in an environment with the test extra. Each number is
-the median over N runs. The solvers run in turn, each in a new process. CPU seconds are user +
-system.
+the median over N runs. The solvers take turns, and each run is a new process. CPU seconds are user
++ system.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Measure the time to solve a game of a grid, alone and together with similar games.
+"""Measure the time to solve a game, alone and in a grid together with similar games.
 
     python benchmarks/sweep.py
 
 All times are processor seconds per game on one thread. First, Yahtzee is solved for the mean, for
-the mean and the SD, and for the distribution. Then 2 ** n variants that differ in n lower
+the mean and the SD, and for the distribution. Then the 2 ** n variants that differ in n lower
 categories are solved together, each with and without Chance.
 """
 
@@ -27,14 +27,14 @@ CLAUSES: dict[str, list[Any]] = {
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the processor seconds that some work takes."""
+    """Return the processor seconds that the work takes."""
     began = process_time()
     work()
     return process_time() - began
 
 
 def together(boxes: int, *, means_only: bool) -> float:
-    """Return the processor seconds per game of a grid with some varied categories."""
+    """Return the processor seconds per game of a grid that varies some categories and Chance."""
     clauses = dict(list(CLAUSES.items())[:boxes]) | {"chance": [True, False]}
     games = [vary(YAHTZEE, values) for values in grid(YAHTZEE, clauses)]
     solver = VariantSolver(games, means_only=means_only, threads=1)

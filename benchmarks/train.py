@@ -1,11 +1,11 @@
 """Train a network on its own games of Yahtzee, and evaluate its policy exactly.
 
 Run ``python benchmarks/train.py [--rules NAME] [--rounds N] [--games N] [--seed N] [-o FILE.npy]``
-in an environment with the extras ``learn`` and ``train``. The network learns a value function, the
-expected points to come from each state, by TD(λ) on games of its own policy. Within a turn the
-policy uses the exact probabilities of the dice, but no part of the solution. After the training the
-policy is evaluated exactly, with its EV loss by category. A seed determines the network for one
-version of the libraries on one kind of machine.
+in an environment with the extras ``learn`` and ``train``. The network learns a value function,
+which gives the expected points to come from each state, by TD(λ) on games of its own policy. Within
+a turn, the policy uses the exact probabilities of the dice, but no part of the solution. After the
+training, the script evaluates the policy exactly, and prints its EV loss by category. A seed
+determines the network for one version of the libraries on one kind of machine.
 """
 
 import argparse
@@ -28,18 +28,18 @@ from rollwise.strategies.by_values import ByValues
 Floats = NDArray[np.float64]
 
 UNIT = 50.0
-"""Points per unit of the network's output."""
+"""The number of points per unit of the network's output."""
 
 LAMBDA = 0.7
 REMEMBERED = 6
-"""Number of latest rounds whose games are in the training set."""
+"""The number of latest rounds whose games are in the training set."""
 
 BATCHES = 256, 8192
-"""Batch size at the beginning and at the end; larger batches make later steps less noisy."""
+"""The batch sizes at the beginning and at the end; larger batches make later steps less noisy."""
 
 
 def features(model: Model, class_N: NDArray[np.int64], lane_N: NDArray[np.int64]) -> Floats:
-    """Return the network's input: filled categories, eligibility, and upper-section total."""
+    """Return the network's inputs: filled categories, eligibility, and upper-section total."""
     filled_N_K = model.mask_C[class_N][:, None] >> np.arange(len(model.rules.categories)) & 1
     most = max(model.lanes - 1, 1)
     rest = [model.eligible_C[class_N], lane_N / most, (lane_N >= most / 2), (lane_N == most)]

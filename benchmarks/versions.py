@@ -1,4 +1,4 @@
-"""Compare the speed of this checkout with another checkout, in pairs of runs.
+"""Compare the speed of this checkout with the speed of another checkout, in pairs of runs.
 
     python benchmarks/versions.py OTHER_CHECKOUT [--runs N] [--only NAME ...]
 
@@ -67,7 +67,7 @@ PROGRAMS = {
         "str(game)",
     ),
 }
-"""The preparation, the measured code, and the result that must agree, by name."""
+"""The preparation, the measured code, and the result that must agree, for each program by name."""
 
 COMMANDS = {"second start of advise": ["advise", "11366", "--card", "ones=3,full-house=25"]}
 

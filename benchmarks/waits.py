@@ -2,11 +2,12 @@
 
 Run ``python benchmarks/waits.py [--only WORD] [--runs N] [--write]`` in an environment with the
 test extra. *Cold* is the first start after installation, without compiled code and saved tables.
-*Warm* is a start with compiled code. *Solved* is a start with all results that earlier starts
-saved. Each number is the median over N runs in new processes with new caches; slow commands have
-fewer runs, but at least one. The time of a page ends when a browser shows it completely; the server
-has shown the page of the smallest game before. *At most* is the limit for the solved state. If
-yatzy-solver can compute the same result, the script times it too; it saves nothing between starts.
+*Warm* is a start with compiled code. *Solved* is a start after earlier starts have saved all
+results. Each number is the median over N runs in new processes with new caches; slow commands have
+fewer runs, but at least one. The time of a page ends when a browser shows it completely; before
+that, the server has already shown the page of the smallest game. *At most* is the limit for the
+solved state. If yatzy-solver can compute the same result, the script measures its time too;
+yatzy-solver saves nothing between starts.
 
 The script prints the table of benchmarks/README.md line by line. With ``--write`` it also updates
 each line in the file after the measurement.
@@ -33,7 +34,7 @@ from web_server import serving
 STATES = ["cold", "warm", "solved"]
 TABLE = Path(__file__).parent / "README.md"
 ENOUGH = 45.0
-"""Total seconds of a command's runs after which the command does not run again."""
+"""The total time of a command's runs, in seconds, after which the command does not run again."""
 
 STRATEGIES = Path(__file__).parent.parent / "docs" / "strategies.md"
 """The page with the code of a custom strategy."""
@@ -50,20 +51,20 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "advise, target from turn 3": (["advise", "11366", *MID_GAME, "--objective", "target:250"], 5),
     "advise, beat from turn 3": (["advise", "11366", *MID_GAME, "--objective", "beat:optimal"], 5),
     "advise, 1,008 positions on 4 cards": (["advise", "--file", "POSITIONS", "-q"], None),
-    "value": (["value"], None),
-    "value, yatzy": (["value", "--rules", "yatzy"], None),
+    "value": (["advise"], None),
+    "value, yatzy": (["advise", "--rules", "yatzy"], None),
     "review": (["review", "GAME"], None),
     "report": (["report"], 1.5),
     "report, greedy": (["report", "--strategy", "greedy"], None),
-    "distribution": (["distribution", "--at", "200,250,300"], None),
+    "report, scores": (["report", "--at", "200,250,300"], None),
     "solve": (["solve"], None),
     "compare": (["compare", "optimal", "greedy", "--games", "100"], 3),
     "compare, my.py:Mine": (["compare", "optimal", "MINE", "--games", "100"], 10),
     "simulate": (["simulate", "--games", "10000"], None),
-    "match": (["match", "optimal", "greedy"], None),
+    "simulate, versus": (["simulate", "--versus", "greedy"], None),
     "greedy": (["greedy", "11366", "--rules", "yahtzee"], None),
-    "chance": (["chance", "00001"], None),
-    "frontier stopping 300": (["frontier", "stopping", "300"], 60),
+    "odds": (["odds", "00001"], None),
+    "frontier restart 300": (["frontier", "restart", "300"], 60),
     "verify": (["verify"], 15),
     "statistics, kismet": (["/statistics?rules=kismet"], 5),
     "statistics, balut": (["/statistics?rules=balut"], 5),
@@ -120,7 +121,7 @@ def opened(address: str, page: str) -> float:
 
 
 def written_out(arguments: list[str], folder: Path) -> list[str]:
-    """Write the files that a command names; return its arguments, or a page unchanged."""
+    """Write the files that a command names, and return its arguments; return a page unchanged."""
     if arguments[0].startswith("/"):
         return arguments
     names = {"GAME": "game.txt", "MINE": "my.py", "POSITIONS": "positions.txt"}
@@ -175,13 +176,16 @@ def label(name: str) -> tuple[str, str]:
 
 
 def caption() -> str:
-    """Return the date, the machine and the versions of the measurements."""
+    """Return a caption with the date, the machine, and the versions of the measurements."""
     machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
     return f"{date.today()}, {machine}, numba {version('numba')}, llvmlite {version('llvmlite')}."
 
 
 def written(text: str, name: str, told: str) -> str:
-    """Return a page with the line of a command, before the last line if new, and the caption."""
+    """Return a page in which the line of a command and the caption are updated.
+
+    If the page has no line of this command, the new line comes before the last line.
+    """
     start, lines = f"| {' | '.join(label(name))} |", text.splitlines()
     last = max(number for number, line in enumerate(lines) if line.startswith(LAST))
     lines[last + 2] = caption()

@@ -2,9 +2,11 @@
 
 By default, 50 parallel clients send 2,000 requests for the options of random positions to a new
 local server. With ``--attack [SECONDS]`` 200 clients attack the server, by default for three
-minutes (:mod:`web_attack`). With ``--memory [REQUESTS]`` clients send mixed requests, by default
-50,000, and the script prints the memory of the server. With ``--clicks`` the script plays a game in
-Chromium and prints the delay from a click to its effect (:mod:`web_clicks`).
+minutes (:mod:`web_attack`). With ``--share [SECONDS]`` ten clients send heavy requests, and the
+script prints the delays of another client's light requests. With ``--memory [REQUESTS]`` clients
+send mixed requests, by default 50,000, and the script prints the memory of the server. With
+``--clicks`` the script plays a game in Chromium and prints the delay from a click to its effect
+(:mod:`web_clicks`).
 """
 
 import asyncio
@@ -32,7 +34,7 @@ from web_server import serving
 
 REQUESTS, CLIENTS = 2_000, 50
 CALM = 90
-"""Seconds to wait after an attack until the server deletes pages without an open socket."""
+"""The seconds to wait after an attack until the server is idle."""
 
 MICRO = load_rules("micro-yahtzee").model_dump(mode="json")
 
@@ -76,7 +78,7 @@ def measure(address: str) -> list[float]:
 
 
 def report(address: str) -> None:
-    """Send one request, which solves the game; then measure and print the delays."""
+    """Send one request, which solves the game, and then measure and print the delays."""
     with urlopen(f"{address}/api/value", timeout=120) as response:
         assert response.status == 200
     start = time.perf_counter()
@@ -88,7 +90,7 @@ def report(address: str) -> None:
 
 
 def memory(process: int) -> str:
-    """Return the memory of a process and of its children, in MiB."""
+    """Describe the memory of a process and of its children, in MiB."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     pages = [int(Path(f"/proc/{id}/statm").read_text().split()[1]) for id in (process, *children)]
     sizes = [page * os.sysconf("SC_PAGE_SIZE") >> 20 for page in pages]
@@ -118,8 +120,21 @@ def attack(address: str, process: int, seconds: float) -> None:
     print(f"{CALM} s later: {memory(process)}")
 
 
+def share(address: str, process: int, seconds: float) -> None:
+    """Let ten clients send heavy requests, and print the delays of light requests of another."""
+    with urlopen(f"{address}/api/value", timeout=120) as response:
+        assert response.status == 200
+    print(f"before: {memory(process)}")
+    delays, statuses = web_attack.greedy_mix(address, seconds)
+    for kind, counts in statuses.items():
+        print(f"{kind:10s} {', '.join(f'{n} × {status}' for status, n in counts.most_common())}")
+    for part in (0.5, 0.9, 0.99):
+        print(f"{part:4.0%} within {1000 * delays[int(part * len(delays)) - 1]:.0f} ms")
+    print(f"after: {memory(process)}", flush=True)
+
+
 def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:
-    """Return the method, path and body of a random request, often with new rules."""
+    """Return the method, path, and body of a random request, often with new rules."""
     rng = random.Random(number)
     rules = {**MICRO, "name": f"own-{number}", "title": f"Own {number}", "about": "x" * 1_000}
     position = {"rules": rules, "position": "dice 4 | rolls-left 0 | card -"}
@@ -141,7 +156,7 @@ def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:
 
 
 def fill(address: str, process: int, requests: int) -> None:
-    """Send mixed requests, and print the memory of the server after each tenth of them."""
+    """Send mixed requests; after each tenth of the requests, print the memory of the server."""
     lines = positions(500)
 
     def client(numbers: range) -> int:
@@ -176,6 +191,8 @@ def main() -> None:
     with serving() as server:
         if option == "--attack":
             attack(server.address, server.process, amount or 180.0)
+        elif option == "--share":
+            share(server.address, server.process, amount or 180.0)
         elif option == "--clicks":
             web_clicks.report(server.address)
         elif option == "--memory":

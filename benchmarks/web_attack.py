@@ -2,14 +2,14 @@
 
 ``python benchmarks/web.py --attack [SECONDS]`` starts a local server. The clients have different
 addresses, as a proxy would send them. Some clients play games through the socket of a page, as a
-browser does. The others request advice, large custom games and solved games. They send bodies byte
-by byte, NaN, very long patterns and many requests, and disconnect before the response.
+browser does. The others request advice, large custom games, and solved games. They also send bodies
+byte by byte, NaN, very long patterns, and many requests, and disconnect before the response
+arrives.
 """
 
 import asyncio
 import json
 import random
-import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -17,11 +17,21 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx
-import socketio
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import (
+    CloseConnection,
+    Event,
+    Message,
+    Ping,
+    RejectConnection,
+    Request,
+    TextMessage,
+)
 
 from rollwise import load_rules
 
 PLAYERS = 10
+YAHTZEE = load_rules("yahtzee")
 
 
 def attack(address: str, positions: list[str], seconds: float) -> dict[str, Counter[str]]:
@@ -31,30 +41,163 @@ def attack(address: str, positions: list[str], seconds: float) -> dict[str, Coun
     return fight.statuses
 
 
-class Window:
-    """A page of a game with the data that a client needs to click its buttons."""
+COSTLY = {
+    "name": "costly",
+    "title": "Costly",
+    "dice": 6,
+    "faces": 6,
+    "rolls": 2,
+    "order": "card",
+    "categories": [
+        {
+            "key": f"c{k}",
+            "title": f"C{k}",
+            "pattern": {
+                "kind": "either",
+                "of": [{"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}] * 16,
+            },
+            "points": "matched",
+        }
+        for k in range(32)
+    ],
+}
+"""Legal rules that are costly to solve, for records and requests of greedy clients."""
 
-    def __init__(self, page: str) -> None:
-        self.page = page
-        match = re.search(r"'client_id': '([^']+)'", page)
-        assert match is not None
-        self.client_id = match[1]
+GREEDY, AT_ONCE = 10, 4
+"""The number of greedy clients, and of requests that each sends at once."""
 
-    @property
-    def query(self) -> dict[str, str]:
-        """The query parameters that open the socket."""
-        ids = {"client_id": self.client_id, "document_id": "document", "tab_id": "tab"}
-        return {**ids, "next_message_id": "0", "implicit_handshake": "true"}
 
-    def buttons(self, pattern: str) -> list[dict[str, Any]]:
-        """Return the click event of every button whose description matches a pattern."""
-        button = (
-            rf'"(\d+)":{{"tag":"button","text":{pattern}.*?"listener_id":"([^"]+)","type":"click"'
-        )
-        return [
-            {"id": int(id), "listener_id": listener, "client_id": self.client_id, "args": []}
-            for id, listener in re.findall(button, self.page)
+def greedy_mix(address: str, seconds: float) -> tuple[list[float], dict[str, Counter[str]]]:
+    """Let ten clients send heavy requests, and an eleventh light requests.
+
+    Returns
+    -------
+    delays : list of float
+        The seconds of each light request, sorted.
+    statuses : dict of str to Counter
+        The statuses of the responses, by kind of request.
+    """
+    statuses: dict[str, Counter[str]] = {}
+    source, end = random.Random(1), time.monotonic() + seconds
+
+    def heavy() -> tuple[str, str, dict[str, Any]]:
+        number = source.getrandbits(40)
+        rules = COSTLY | {"name": f"own-{number}"}
+        names = ["Ada", "Ben", "Cy", "Di"]
+        turns = [
+            {"player": name, "rolls": ["112345"], "category": f"c{k}"}
+            for k in range(32)
+            for name in names
         ]
+        opponent = [("opponent", "-")] * source.randint(1, 5)
+        query = [("position", "dice 11366 | rolls-left 2 | card -"), *opponent]
+        game = source.choice(("kismet", "balut", "yatzy", "crag", "yacht", "generala"))
+        return source.choice(
+            (
+                ("record", "/api/games", {"rules": rules, "players": names, "turns": turns}),
+                ("options", "/api/options", {"rules": rules, "position": "dice 112345 | card -"}),
+                ("beat", f"/api/beat?{urlencode(query)}", {}),
+                (
+                    "puzzle",
+                    f"/api/puzzle/2026-{source.randint(1, 12):02}-{source.randint(1, 28):02}",
+                    {},
+                ),
+                ("unsolved", f"/api/value?rules={game}", {}),
+            )
+        )
+
+    async def ask(client: httpx.AsyncClient, kind: str, path: str, body: dict[str, Any]) -> None:
+        try:
+            request = client.post(path, json=body) if body else client.get(path)
+            status = str((await asyncio.wait_for(request, source.choice((2, 20)))).status_code)
+        except (TimeoutError, httpx.HTTPError) as error:
+            status = type(error).__name__
+        statuses.setdefault(kind, Counter())[status] += 1
+        if status in ("429", "503"):
+            await asyncio.sleep(1)
+
+    async def greedy(number: int) -> None:
+        headers = {"X-Forwarded-For": f"10.9.0.{number}"}
+        async with httpx.AsyncClient(base_url=address, headers=headers, timeout=60) as client:
+            while time.monotonic() < end:
+                await asyncio.gather(*(ask(client, *heavy()) for _ in range(AT_ONCE)))
+
+    async def light() -> list[float]:
+        delays = list[float]()
+        headers = {"X-Forwarded-For": "10.8.0.1"}
+        async with httpx.AsyncClient(base_url=address, headers=headers, timeout=60) as client:
+            while time.monotonic() < end:
+                start = time.perf_counter()
+                response = await client.get("/api/value")
+                delays.append(time.perf_counter() - start)
+                statuses.setdefault("light", Counter())[str(response.status_code)] += 1
+                await asyncio.sleep(0.1)
+        return delays
+
+    async def all_clients() -> list[float]:
+        delays = asyncio.create_task(light())
+        await asyncio.gather(*map(greedy, range(GREEDY)))
+        return await delays
+
+    return sorted(asyncio.run(all_clients())), statuses
+
+
+class Window:
+    """The web socket of a window that shows a game."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self.protocol = WSConnection(ConnectionType.CLIENT)
+        self.text = ""
+        self.state: dict[str, Any] = {}
+        self.requests = 0
+
+    @classmethod
+    async def open(cls, address: str, id: str, headers: dict[str, str]) -> "Window":
+        """Connect to the socket of a game, and wait for the state of the game."""
+        host, port = urlsplit(address).hostname, urlsplit(address).port
+        window = cls(*await asyncio.open_connection(host, port))
+        extra = [(name.encode(), value.encode()) for name, value in headers.items()]
+        window.write(Request(f"{host}:{port}", f"/play/{id}/socket", extra_headers=extra))
+        while not window.state:
+            await window.receive()
+        return window
+
+    def write(self, event: Event) -> None:
+        """Send a frame or a handshake."""
+        self.writer.write(self.protocol.send(event))
+
+    async def receive(self) -> list[dict[str, Any]]:
+        """Wait for data, note the state of the game, and return the messages."""
+        self.protocol.receive_data(await self.reader.read(1 << 16) or None)
+        messages = list[dict[str, Any]]()
+        for event in self.protocol.events():
+            if isinstance(event, (CloseConnection, RejectConnection)):
+                raise ConnectionResetError
+            if isinstance(event, Ping):
+                self.write(event.response())
+            if not isinstance(event, TextMessage):
+                continue
+            self.text += event.data
+            if event.message_finished:
+                messages.append(json.loads(self.text))
+                self.text = ""
+        for message in messages:
+            self.state = message.get("state", self.state)
+        return messages
+
+    async def ask(self, event: str) -> None:
+        """Send an event, and wait for the answer."""
+        self.requests += 1
+        id, after = self.requests, len(self.state["events"])
+        self.write(Message(json.dumps({"id": id, "after": after, "event": event})))
+        while all(message.get("id") != id for message in await self.receive()):
+            pass
+
+    def score(self) -> str:
+        """Return the event that scores in the first open category."""
+        category, _ = self.state["possible"][0]
+        return f"score {YAHTZEE.categories[category].key}"
 
 
 class Attack:
@@ -64,7 +207,7 @@ class Attack:
         self.address, self.positions = address, positions
         self.end = time.monotonic() + seconds
         self.statuses: dict[str, Counter[str]] = {}
-        self.clicks: dict[str, list[float]] = {"shown": [], "saved and shown": []}
+        self.clicks: dict[str, list[float]] = {"explained": [], "saved and shown": []}
         self.random = random.Random(1)
         self.yatzy = load_rules("yatzy").model_dump(mode="json")
 
@@ -195,45 +338,32 @@ class Attack:
                     self.note("player", str(saved.status_code))
                     await asyncio.sleep(1)
                     continue
-                page = await client.get(f"/play/{saved.json()['id']}")
-                await self.click(page.text, headers)
+                id = saved.json()["id"]
+                self.note("player", str((await client.get(f"/play/{id}")).status_code))
+                await self.click(id, headers)
 
-    async def click(self, page: str, headers: dict[str, str]) -> None:
-        """Click once per second in a page."""
-        window = Window(page)
-        socket = socketio.AsyncClient(reconnection=False)
-        changed = asyncio.Event()
-        socket.on("update", lambda _: changed.set())
+    async def click(self, id: str, headers: dict[str, str]) -> None:
+        """Take an action or ask for an explanation once per second in a game."""
         try:
-            await socket.connect(
-                f"{self.address}?{urlencode(window.query)}",
-                socketio_path="/_nicegui_ws/socket.io",
-                transports=["websocket"],
-                headers=headers,
-                wait_timeout=120,
-            )
-            (hint,) = window.buttons('"Hint"')
-            (roll,) = window.buttons(r'"","class":\["primary","roll"\]')
-            categories = window.buttons(r'"","class":\["row","box"\]')
-            for turn, category in enumerate(categories):
-                # The argument is the number of events in the game that the page shows.
-                roll["args"], category["args"] = (
-                    [json.dumps(str(2 * turn))],
-                    [json.dumps(str(2 * turn + 1))],
-                )
-                for event in (roll, hint, category):
-                    kind = "shown" if event is hint else "saved and shown"
+            async with asyncio.timeout(120):
+                window = await Window.open(self.address, id, headers)
+        except (TimeoutError, OSError) as error:
+            self.note("player", type(error).__name__)
+            return
+        try:
+            for _ in YAHTZEE.categories:
+                for kind in ("roll", "explain", "score"):
                     if not self.goes_on:
                         return
-                    changed.clear()
+                    event = "roll" if kind == "roll" else window.score()
                     start = time.perf_counter()
-                    await socket.emit("event", event)
                     async with asyncio.timeout(120):
-                        await changed.wait()
-                    self.clicks[kind].append(time.perf_counter() - start)
+                        await window.ask(f"why {event}" if kind == "explain" else event)
+                    delays = self.clicks["explained" if kind == "explain" else "saved and shown"]
+                    delays.append(time.perf_counter() - start)
                     self.note("player", "click")
                     await asyncio.sleep(1)
-        except (TimeoutError, socketio.exceptions.SocketIOError) as error:
+        except (TimeoutError, OSError) as error:
             self.note("player", type(error).__name__)
         finally:
-            await socket.disconnect()
+            window.writer.close()

@@ -1,4 +1,4 @@
-"""Local server with a new history, for benchmarks."""
+"""A local web server with a new history, for benchmarks."""
 
 import os
 import socket
@@ -20,7 +20,7 @@ class Server(NamedTuple):
 
 @contextmanager
 def serving(environment: Mapping[str, str] = os.environ) -> Iterator[Server]:
-    """Run a server with these environment variables; the block starts when it responds."""
+    """Run a server with these environment variables; the block starts when the server responds."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -14,7 +14,7 @@ sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
 from rollwise import __version__  # noqa: E402 (found beside this file, installed or not)
 
-logging.getLogger("rollwise").setLevel(logging.WARNING)  # that kernels are compiled is no news here
+logging.getLogger("rollwise").setLevel(logging.WARNING)  # no messages about compiled kernels
 
 project = "rollwise"
 author = "The rollwise authors"
@@ -30,6 +30,7 @@ extensions = [
     "directives.mathml",
     "directives.access",
 ]
+myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 exclude_patterns = ["directives"]
 smartquotes = False

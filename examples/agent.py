@@ -1,6 +1,6 @@
-"""An agent around a network, here of two layers that nobody has trained.
+"""An agent around a network, here of two layers that is not trained.
 
-``rollwise judge examples/agent.py`` judges it in Yahtzee; here it plays a card of three boxes:
+``rollwise compare examples/agent.py`` evaluates it in Yahtzee; here it plays a card of three boxes:
 
     $ python examples/agent.py
     loses 14.02 ± 0.26 of 29.07 points a game

@@ -1,9 +1,9 @@
-"""The exact law of a final score, as a picture.
+"""The exact distribution of a final score, as a picture.
 
 It needs matplotlib (the extra ``plot``):
 
-    $ python examples/draw_a_law.py law.png
-    mean 149.85, median 152, P(200 or more) 0.0422: law.png
+    $ python examples/draw_a_law.py scores.png
+    mean 149.85, median 152, P(200 or more) 0.0422: scores.png
 """
 
 import sys
@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from rollwise import evaluate
 from rollwise.experiments.plots import draw_distribution
 
-target = sys.argv[1] if len(sys.argv) > 1 else "law.png"
+target = sys.argv[1] if len(sys.argv) > 1 else "scores.png"
 evaluation = evaluate("optimal", "crag")
 figure = Figure(figsize=(8, 4), layout="constrained")
 draw_distribution(figure.subplots(), evaluation)

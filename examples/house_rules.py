@@ -131,9 +131,9 @@ def draw(clauses: dict[str, list[str]], score: Values, target: Path) -> None:
         for axis in range(n):
             for other in range(axis + 1):
                 found = shares[axis, other]
-                colour = "black" if found > 1e-3 else "white"
+                color = "black" if found > 1e-3 else "white"
                 text = f"{100 * found:.2g}" if found >= 5e-5 else ""
-                heat.text(other, axis, text, ha="center", va="center", fontsize=7.5, color=colour)
+                heat.text(other, axis, text, ha="center", va="center", fontsize=7.5, color=color)
         heat.set_xticks(range(n), names, rotation=35, ha="right", rotation_mode="anchor")
         heat.set_yticks(range(n), names)
         bar = figure.colorbar(shown, ax=heat, label="share of the variance (numbers: in %)")

@@ -1,4 +1,4 @@
-"""A game in a file, judged.
+"""Review a game in a file.
 
 How lucky each player was, which decision cost most, and why:
 

@@ -1,6 +1,6 @@
-"""A strategy of one's own, a class of a few lines.
+"""A custom strategy: a class of a few lines.
 
-Its exact law beside those of others:
+Its exact distribution beside the distributions of others:
 
     $ python examples/own_strategy.py
     MostAlike   19.27 ± 7.74, 0.0148 for 40 or more
@@ -25,10 +25,10 @@ class MostAlike:
 
 
 if __name__ == "__main__":
-    for strategy in (f"{__file__}:MostAlike", "greedy", "optimal"):
-        distribution = evaluate(strategy, RULES).distribution
-        name = strategy.rpartition(":")[2]
+    for strategy in (MostAlike, "greedy", "optimal"):
+        evaluation = evaluate(strategy, RULES)
+        distribution = evaluation.distribution
         print(
-            f"{name:<10} {distribution.mean:6.2f} ± {distribution.sd:.2f}, "
+            f"{evaluation.strategy:<10} {distribution.mean:6.2f} ± {distribution.sd:.2f}, "
             f"{distribution.at_least(40):.4f} for 40 or more"
         )

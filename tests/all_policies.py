@@ -1,4 +1,4 @@
-"""Means and variances of all policies of a small game, by brute force in fractions."""
+"""The means and variances of all policies of a small game, by brute force with exact fractions."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -9,7 +9,7 @@ from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 
 Point = tuple[Fraction, Fraction]
-"""The mean and the second moment of the points to come."""
+"""The mean and the second moment of the points to come, as exact fractions."""
 
 
 def _cross(o: Point, a: Point, b: Point) -> Fraction:

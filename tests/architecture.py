@@ -1,10 +1,10 @@
-"""The dependencies between packages, read from their imports.
+"""Read the dependencies between packages from their imports.
 
     python tests/architecture.py         # print every package with the packages that it imports
     python tests/architecture.py --draw  # update docs/images/architecture.svg
 
-The table in CONTRIBUTING.md lists the packages in the order of their dependencies. A package with
-``from rollwise import`` depends on every package that defines a public name.
+The table in CONTRIBUTING.md lists each package after the packages that it imports. A package that
+uses ``from rollwise import`` depends on every package that defines a public name.
 """
 
 import ast
@@ -18,9 +18,17 @@ PICTURE = HERE / "docs" / "images" / "architecture.svg"
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 PUBLIC = "rollwise"
-"""The pseudo-package of all public names."""
+"""The name that stands for all public names, as if they were a package."""
 
-NOT_DRAWN = ("errors", "files", "fingerprint", "distribution", "__main__")
+NOT_DRAWN = (
+    "errors",
+    "files",
+    "toml_errors",
+    "fingerprint",
+    "distribution",
+    "settings",
+    "__main__",
+)
 
 Import = tuple[str, str]
 """The name of the importing package, and the name of the imported package."""

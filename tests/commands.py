@@ -1,4 +1,4 @@
-"""The command line, run in the test process."""
+"""Run the command line in the test process."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -13,19 +13,19 @@ from rollwise.cli import app, progress
 # Without the cache, every run would build all commands, which takes longer than most runs.
 typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]
 # Only a slow machine prints progress lines; test_progress.py tests them.
-progress.BETWEEN_LINES = 86_400.0
+progress.SILENCE = 86_400.0
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
-    """Run the command line in this process; return exit code, stdout and stderr."""
-    result = CliRunner().invoke(app, list(arguments))
+def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+    """Run the command line in this process; return the exit code, stdout, and stderr."""
+    result = CliRunner().invoke(app, list(arguments), input=typed)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.stdout, result.stderr
 
 
 def every_command(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every command with the words that invoke it."""
+    """Yield every command and the words that invoke it."""
     if not hasattr(group, "commands") or group.invoke_without_command:
         yield path, group
     for name, command in getattr(group, "commands", {}).items():

@@ -1,8 +1,8 @@
-"""Shared configuration of the tests: a temporary data folder, options, fixtures, and markers.
+"""Configure all tests: a temporary data folder, options, fixtures, and markers.
 
-Tests save value tables and games in a folder of this run, never in the user's folders. The run
-deletes the folder at its end; if the run is killed, the next run deletes it. Compiled code, which
-takes a minute, stays for the next run: its cache key identifies the source code.
+Tests save value tables, games, and settings in a folder of this run, never in the user's folders.
+The run deletes the folder at its end; if the run is killed, the next run deletes it. The next run
+reuses compiled code, because compiling takes a minute and the cache key identifies the source code.
 """
 
 import os
@@ -29,6 +29,7 @@ TESTS = Path(__file__).parent
 
 OUTSIDE = {
     "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
+    "ROLLWISE_RULES",
 }  # fmt: skip
 """Environment variables of a terminal or a user that would change the output in tests."""
 
@@ -36,17 +37,18 @@ FAST = (
     "counts/test_counts.py", "documentation/test_decision_page.py", "faults/test_fingerprint.py",
     "decision_analysis/test_influence.py", "decision_analysis/test_payoffs.py",
     "decision_analysis/test_drawing.py", "decision_analysis/test_decision_problem.py",
-    "decision_analysis/test_ties.py", "decision_analysis/test_turn_laws.py",
+    "decision_analysis/test_ties.py", "decision_analysis/test_turn_values.py",
     "decision_analysis/test_turn_text.py", "published/test_one_turn.py",
     "records/test_notation.py", "records/test_record.py", "reference/test_reference.py",
-    "rules/test_game.py", "rules/test_mechanisms.py", "rules/test_relatives.py",
-    "rules/test_rule_files.py", "rules/test_rules.py", "test_architecture.py",
-    "web/test_connections.py", "web/test_single_flight.py",
+    "rules/test_game.py", "rules/test_inheritance.py", "rules/test_mechanisms.py",
+    "rules/test_relatives.py", "rules/test_rule_files.py", "rules/test_rules.py",
+    "test_architecture.py", "web/test_connections.py", "web/test_single_flight.py",
 )  # fmt: skip
-"""The files and folders for ``--fast``: their tests never import numba, and take seconds."""
+"""The files and folders that ``--fast`` selects. Their tests never import numba, and take seconds.
+"""
 
 PROGRAM_OF = {"browser": "chromium", "club": "initdb"}
-"""The programs that fixtures need, and therefore all tests that use these fixtures."""
+"""The programs that each fixture needs, and therefore every test that uses the fixture."""
 
 # Examples have no time limit because the first solve compiles and machines differ in speed.
 settings.register_profile(
@@ -76,8 +78,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--programs",
         choices=("found", "hidden", "required"),
         default="found",
-        help="what to do with Chromium, Graphviz and PostgreSQL: skip the tests of one that is not "
-        "found (default), hide all three from the tests, or fail if one is missing",
+        help="what to do with Chromium, Node, and PostgreSQL: skip the tests of one that "
+        "is not found (default), hide all of them from the tests, or fail if one is missing",
     )
 
 
@@ -100,6 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
         os.environ["ROLLWISE_CACHE"] = str(folder / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
+        os.environ["ROLLWISE_SETTINGS"] = str(folder / "settings.toml")
         add_servers_to_path()
         if config.getoption("fast") or config.getoption("programs") == "hidden":
             hide_programs(folder)
@@ -127,7 +130,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test if a program that it needs is missing, or let it fail."""
+    """If a program that a test needs is missing, skip the test or let it fail."""
     needed = {program for marker in item.iter_markers("needs") for program in marker.args}
     for program in sorted(needed):
         if shutil.which(program) is None:
@@ -139,7 +142,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="module")  # no other event loop can run while a browser runs
 def browser() -> "Iterator[Browser]":
-    """Yield a browser for the page tests of one file."""
+    """Yield a browser for the tests of pages in one file."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -4,8 +4,9 @@
     python tests/console.py --write    # also save their output in tests/documentation/help
     python tests/console.py advise     # run only the examples of some commands
 
-Examples run in a folder with the files that they use. Output that differs between runs is masked:
-seconds, dates, folders, and digits after the ninth.
+Examples run in a folder with the files that they use, and save value tables in a cache of this run.
+``cache clear`` has an empty cache of its own, so that the compiled code stays.
+Output that differs between runs is masked: seconds, dates, folders, and digits after the ninth.
 """
 
 import json
@@ -32,7 +33,7 @@ from commands import run
 from games import at_random, play
 from repository import DOCS, ROOT
 from rollwise.cli import app
-from rollwise.files import cache_folder
+from rollwise.files import cache_folder, compiled_folder
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.reviews.review import Review, review
@@ -43,14 +44,12 @@ SHOWN = 60
 """The number of output lines that are saved; the remaining lines are saved as a digest."""
 
 SMALLER = {
-    "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
-    "--spread",
-    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
+    "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
 }
-"""Examples that would write 18 GiB to disk, and the smaller examples that run instead."""
+"""An example that would write 18 GiB to disk, and the smaller example that runs instead."""
 
 CLUB = "postgresql://club@localhost/games"
-AT_THE_TABLE = ("play", "web", "practice", "greedy")
+AT_THE_TABLE = ("play", "web", "practice", "greedy", "mcp")
 """Interactive commands, which run until the user leaves; ``greedy`` is interactive without dice."""
 
 
@@ -70,14 +69,16 @@ class Example:
 
     @property
     def of_reviews(self) -> bool:
-        """Whether the command needs reviewed games."""
+        """Whether the command needs saved games with reviews."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
-        return self.command in ("proficiency", "practice") and not of_everybody
+        return self.command in ("rating", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:
         """Whether the command waits for input."""
-        if {"--json", "--step"} & set(self.line.split()):
+        if "--interactive" in self.line.split():
+            return True
+        if {"--json", "--step", "--best-scale"} & set(self.line.split()):
             return "--step" in self.line
         if self.command == "greedy":
             return not re.search(r" \d{5}", self.line)
@@ -166,6 +167,8 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
     (folder / "positions.txt").write_text("11366\n66641 | rolls-left 1 | card ones=3\n", "utf-8")
     payoffs = block("decision-analysis.md", "# payoffs.toml", "toml")
     (folder / "payoffs.toml").write_text(payoffs, "utf-8")
+    for decision in (ROOT / "examples" / "decisions").glob("*.toml"):
+        shutil.copy(decision, folder)
     url = f"sqlite:///{folder}/history.sqlite"
     with History(url) as history:
         for address, rules in GAMES.items():
@@ -175,12 +178,32 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
         export = json.dumps(history.export(), ensure_ascii=False)
         (folder / "mine.json").write_text(export, "utf-8")
     shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
-    with chdir(folder), patch.dict(os.environ, {"ROLLWISE_DATABASE": url, "COLUMNS": "120"}):
+    settings = {"ROLLWISE_SETTINGS": str(folder / "settings.toml"), "ROLLWISE_RULES": ""}
+    variables = {"ROLLWISE_DATABASE": url, "COLUMNS": "120", **settings}
+    with chdir(folder), patch.dict(os.environ, variables):
+        yield
+
+
+@contextmanager
+def cache_of_this_run() -> Iterator[None]:
+    """Save value tables in a temporary folder, and compiled code in the user's cache."""
+    with tempfile.TemporaryDirectory() as tables:
+        folders = {"ROLLWISE_CACHE": tables, "NUMBA_CACHE_DIR": str(compiled_folder().parent)}
+        with patch.dict(os.environ, folders):
+            yield
+
+
+@contextmanager
+def own_cache(example: Example, folder: Path) -> Iterator[None]:
+    """Give an example of ``rollwise cache`` its own, empty cache in a folder."""
+    own = str(folder / "cache")
+    variables = {"ROLLWISE_CACHE": own, "NUMBA_CACHE_DIR": own}
+    with patch.dict(os.environ, variables if example.command.split()[0] == "cache" else {}):
         yield
 
 
 def output_of(example: Example) -> str:
-    """Run an example, and return its masked standard output, or standard error if it is empty.
+    """Run an example; return its masked standard output, or standard error if that is empty.
 
     The example runs in this process, or in a shell if it uses pipes or redirection.
     """
@@ -252,8 +275,9 @@ def main(names: list[str], write: bool) -> None:
 def printed_by(example: Example) -> str:
     """Return the digested output of an example, run in a new folder."""
     with (
-        tempfile.TemporaryDirectory() as folder,
-        reader(Path(folder), reviewed=example.of_reviews),
+        tempfile.TemporaryDirectory() as name,
+        reader(folder := Path(name), reviewed=example.of_reviews),
+        own_cache(example, folder),
     ):
         return digested(output_of(example))
 
@@ -267,4 +291,5 @@ def save_outputs(place: str, printed: dict[str, str]) -> None:
 
 if __name__ == "__main__":
     options = sys.argv[1:]
-    main([name for name in options if name != "--write"], "--write" in options)
+    with cache_of_this_run():
+        main([name for name in options if name != "--write"], "--write" in options)

@@ -1,14 +1,15 @@
-"""Update the console blocks of documentation pages: run each command, and replace its output.
+"""Update the console blocks of documentation pages: run each command, and replace the output.
 
-``python tests/console_pages.py docs/start.md`` updates one page.
+``python tests/console_pages.py docs/start.md`` updates one page. With ``--only TEXT``, it updates
+only the blocks that contain this text.
 """
 
+import argparse
 import re
-import sys
 import tempfile
 from pathlib import Path
 
-from console import Example, output_of, reader
+from console import Example, cache_of_this_run, output_of, own_cache, reader
 
 
 def rewritten(block: re.Match[str]) -> str:
@@ -19,12 +20,28 @@ def rewritten(block: re.Match[str]) -> str:
 
 def printed(line: str) -> str:
     """Return the output of a command, run in a new folder."""
-    with tempfile.TemporaryDirectory() as folder, reader(Path(folder)):
-        return output_of(Example("", line))
+    example = Example("", line)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        reader(folder := Path(name)),
+        own_cache(example, folder),
+    ):
+        return output_of(example)
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pages", nargs="+")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    for name in options.pages:
         page = Path(name).resolve()
         text = page.read_text("utf-8")
-        page.write_text(re.sub(r"```console\n(.*?)```", rewritten, text, flags=re.DOTALL), "utf-8")
+        with cache_of_this_run():
+            text = re.sub(
+                r"```console\n(.*?)```",
+                lambda block: rewritten(block) if options.only in block[1] else block[0],
+                text,
+                flags=re.DOTALL,
+            )
+        page.write_text(text, "utf-8")

@@ -61,7 +61,7 @@ class DaskProcesses:
 
 @contextmanager
 def dask_processes(workers: int = 2) -> Iterator[DaskProcesses]:
-    """Yield a scheduler and its workers, and end them with the context."""
+    """Yield a scheduler and its workers, and end them at the end of the block."""
     processes = DaskProcesses(workers)
     try:
         yield processes

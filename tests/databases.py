@@ -1,5 +1,6 @@
-"""A PostgreSQL server for tests, on loopback, run by an unprivileged user."""
+"""A PostgreSQL server for tests, which listens on loopback and runs as an unprivileged user."""
 
+import fcntl
 import os
 import pwd
 import shutil
@@ -7,42 +8,50 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import gettempdir
+from typing import IO
 
 from folders import new_folder
 from waiting import PATIENCE
 
 
-def _somebody() -> str | None:
-    """Return the user that runs the server; None for the current user unless it is root."""
+def _server_user() -> str | None:
+    """Return the name of the user that runs the server; None if this is the current user."""
     if os.geteuid() != 0:
         return None
     names = {user.pw_name for user in pwd.getpwall()}
     return next(name for name in ("postgres", "nobody") if name in names)
 
 
-_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-_ports = iter(range(20_000 + 500 * _WORKER, 20_000 + 500 * (_WORKER + 1)))
+_locks: list[IO[bytes]] = []
+"""The locked files of the ports that this process uses; the system unlocks them when it ends."""
 
 
 def free_port() -> int:
     """Return a free port of 127.0.0.1 that no other test process uses.
 
-    Each test process has its own range of ports, below the ephemeral ports of the system.
+    A locked file reserves the port on this machine. The ports are below the ephemeral ports of the
+    system.
     """
-    for port in _ports:
+    for port in range(20_000, 32_000):
+        lock = Path(gettempdir(), f"rollwise-test-port-{port}").open("ab")  # noqa: SIM115
         with socket.socket() as probe, suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             probe.bind(("127.0.0.1", port))
+            _locks.append(lock)
             return port
+        lock.close()
     raise AssertionError("expected a free port")
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Start a server, and yield the URL of its database; the program initdb is required."""
+    """Start a server, and yield the URL of its database; this needs the program initdb."""
     initdb, pg_ctl = shutil.which("initdb"), shutil.which("pg_ctl")
     if initdb is None or pg_ctl is None:
         raise RuntimeError('mark each test that starts a server with pytest.mark.needs("initdb")')
-    user, port = _somebody(), free_port()
+    user, port = _server_user(), free_port()
     home = new_folder("postgres")
 
     def run(*command: str) -> None:

@@ -1,4 +1,4 @@
-"""Operations on files for fault injection, with checks that no data is lost."""
+"""File operations for fault injection, and checks that no data is lost."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Operation:
 
 
 def nothing(folder: Path) -> None:
-    """Do not change the folder."""
+    """Leave the folder unchanged."""
 
 
 def _history(folder: Path) -> str:
@@ -47,7 +47,7 @@ def _history(folder: Path) -> str:
 
 
 def fill(folder: Path) -> None:
-    """Save a game in the history, and an export of two games in a file."""
+    """Save one game in the history, and save an export of two games in a file."""
     with History(_history(folder)) as history:
         history.save("old", game(1))
         history.save("more", game(2))
@@ -56,7 +56,7 @@ def fill(folder: Path) -> None:
 
 
 def refused(work: Callable[[], object]) -> bool:
-    """Run an operation; return True if it succeeds, and False if it fails with an error message."""
+    """Run an operation; return True if it succeeds, or False if it fails with an expected error."""
     try:
         work()
     except (HistoryError, OSError):
@@ -94,7 +94,7 @@ def judge_game(folder: Path) -> bool:
 
 
 def is_judged(folder: Path, acknowledged: bool) -> str:
-    """Check that the history contains all reviews, or none if they were not acknowledged."""
+    """Check that the history contains all reviews, or none if ``act`` is not acknowledged."""
     with History(_history(folder)) as history:
         played = history.export()["games"][0]["played"]
     number = sum(len(player["decisions"]) for player in played)
@@ -112,7 +112,7 @@ def take_in(folder: Path) -> bool:
 
 
 def is_taken_in(folder: Path, acknowledged: bool) -> str:
-    """Check that all games of the export were imported, or none if not acknowledged."""
+    """Check that all games of the export were imported, or none if ``act`` is not acknowledged."""
     with History(_history(folder)) as history:
         ids = {saved_game.id for saved_game in history.games()}
     expected = [{"old", "more"}] if acknowledged else [{"old", "more"}, {"old"}]
@@ -120,12 +120,12 @@ def is_taken_in(folder: Path, acknowledged: bool) -> str:
 
 
 def migrate(folder: Path) -> bool:
-    """Open a history that is older than schema versions."""
+    """Open a history whose file is older than the schema versions."""
     return refused(lambda: History(_history(folder)).close())
 
 
 def is_migrated(folder: Path, acknowledged: bool) -> str:
-    """Check that the history contains all reviews, each once."""
+    """Check that the history contains each review exactly once."""
     with History(_history(folder)) as history:
         played = [len(saved_game["played"]) for saved_game in history.export()["games"]]
     return "" if played == [1, 1, 1] else f"{played}"
@@ -148,7 +148,7 @@ def solve_layers(folder: Path) -> bool:
 
 
 def is_solved(act: Callable[[Path], bool]) -> Callable[[Path, bool], str]:
-    """Return a check that the operation gives the correct value from the saved files."""
+    """Return a check that ``act`` gives the correct value from the saved files."""
     return lambda folder, acknowledged: "" if act(folder) else "a wrong value"
 
 
@@ -158,7 +158,7 @@ def write_record(folder: Path) -> bool:
 
 
 def is_written(folder: Path, acknowledged: bool) -> str:
-    """Check that the file contains the new record, or the old record if not acknowledged."""
+    """Check that the file contains the new record; the old one is allowed if not acknowledged."""
     record = load_record(folder / "game.txt", SMALL)
     return "" if record == game(3) or (record == game(1) and not acknowledged) else "another"
 
@@ -169,7 +169,7 @@ def first_record(folder: Path) -> None:
 
 
 def before_versions(folder: Path) -> None:
-    """Save games in the format that is older than schema versions."""
+    """Save games in the format from before the schema had versions."""
     old_file(folder / "games.sqlite")
 
 

@@ -1,4 +1,4 @@
-"""Temporary folders of a test run; if the run is killed, the next run removes them."""
+"""Temporary folders of a test run; if a run is killed, the next run removes its folders."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ def new_folder(kind: str) -> Path:
 
 
 def remove_leftovers(kind: str) -> None:
-    """Remove the folders of processes that have ended."""
+    """Remove the temporary folders of processes that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"rollwise-{kind}-*-*"):
         if not _is_running(int(folder.name.split("-")[2])):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Random games and game records, with presets or random small rules."""
+"""Random games and game records with presets or with random small rules."""
 
 import random
 from collections.abc import Callable
@@ -11,30 +11,31 @@ from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.solving.solver import solve
 from rollwise.web.size_limits import is_small
 from small_games import announced, small_rules
 
 QUICK = [name for name in preset_names() if is_small(load_rules(name))]
-"""Presets that are solved in seconds, for tests that solve them."""
+"""The presets that can be solved in seconds, for tests that solve them."""
 
 LARGE = [name for name in preset_names() if name not in QUICK]
 """The other presets."""
 
 EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)]
-"""All presets, for tests that take seconds for a large preset."""
+"""All presets, for tests that take only seconds for a large preset."""
 
 KINDS = {
     "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
     "yacht", "yahtzee", "yahtzee-1956", "yamb-announced", "yamb-down-up-free", "yamb-free",
     "yamb-up", "yams", "yatzy-forced-order",
 }  # fmt: skip
-"""One or two presets of each kind; all other presets are variants of these."""
+"""One or two presets of each kind; all other presets are variants of these presets."""
 
 Choose = Callable[[Game], Action]
 
 
 def play(rules: Rules, players: list[str], seed: int, choose: Choose, events: int = 10**6) -> Game:
-    """Play a game with the dice of a seed; stop after ``events`` events."""
+    """Play a game with the dice of a seed, and stop after ``events`` events."""
     game = Game(rules, players)
     while not game.is_over and len(game.events) < events:
         game.push(fair_roll(game, seed) if game.awaits_roll else choose(game))
@@ -47,9 +48,22 @@ def at_random(seed: int) -> Choose:
     return lambda game: rng.choice(game.legal_actions())
 
 
+def with_one_mistake(rules: Rules, player: str = "Ada") -> Record:
+    """Return a game of optimal play, except for the choice of a category before the last turn."""
+    solution, turns = solve(rules), len(rules.categories)
+
+    def choose(game: Game) -> Action:
+        position = game.position
+        assert position is not None
+        is_mistake = position.state.filled.bit_count() == turns - 2 and not position.rolls_left
+        return solution.options(position)[-1 if is_mistake else 0].action
+
+    return Record(rules, (player,), play(rules, [player], 8, choose).events, seed=8)
+
+
 @st.composite
 def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
-    """Draw a game record with one to three players; by default with random small rules."""
+    """Draw a game record with one to three players, by default with random small rules."""
     rules = draw(small_rules(saves=True) | announced() if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
     players = draw(

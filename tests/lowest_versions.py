@@ -1,8 +1,8 @@
-"""The lowest versions that pyproject.toml allows, as constraints for pip.
+"""Print the lowest versions that pyproject.toml allows, as constraints for pip.
 
     python tests/lowest_versions.py
 
-``.ci/lowest`` uses them.
+``.ci/lowest`` uses these constraints.
 """
 
 import re
@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from repository import ROOT
 
 NOT_OF_USERS = "docs", "release", "test", "train"
-"""Extras for developers, whose lowest versions are not tested."""
+"""The extras for developers, whose lowest versions are not tested."""
 
 
 def lowest() -> Iterator[str]:
-    """Yield the lower bound of each requirement of users, such as ``numpy==2.0``."""
+    """Yield the lowest version of each requirement for users, such as ``numpy==2.0``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     of_users = [extras[name] for name in sorted(extras) if name not in NOT_OF_USERS]

@@ -12,11 +12,12 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 Fault = Callable[[str, str], int]
-"""A function of the method and path of a request; returns a status, or 0 to forward the request."""
+"""A function of the method and path of a request, which returns a status, or 0 to forward the
+request."""
 
 
 class Proxy(ThreadingHTTPServer):
-    """A proxy that forwards requests to a server, unless ``fault`` returns a status.
+    """A proxy that forwards requests to a server unless ``fault`` returns a status.
 
     Attributes
     ----------
@@ -71,7 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def object_store() -> Iterator[Proxy]:
-    """Yield the proxy of a server that has the bucket ``s3://games``."""
+    """Yield a proxy for a server that has the bucket ``s3://games``."""
     server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
     server.start()
     proxy = Proxy(server.get_host_and_port())

@@ -1,4 +1,4 @@
-"""Games for histories, and history files that are older than schema versions."""
+"""Games for histories, and history files from before the schema had versions."""
 
 import json
 import sqlite3
@@ -48,7 +48,7 @@ def reviews(record: Record) -> list[Review]:
 
 
 def old_file(path: Path, games: int = 3) -> dict[str, Record]:
-    """Write a file that is older than schema versions, with duplicate rows; return its games."""
+    """Write a history file without a schema version and with duplicate rows; return its games."""
     records = {f"game-{number}": game(number) for number in range(games)}
     connection = sqlite3.connect(path)
     tables = BEFORE_VERSIONS.format(time="DATETIME", number="INTEGER")
@@ -59,7 +59,7 @@ def old_file(path: Path, games: int = 3) -> dict[str, Record]:
 
 
 def fill_old(connection: sqlite3.Connection, records: dict[str, Record]) -> None:
-    """Insert games into the old tables, each with two copies of a review."""
+    """Insert games into the old tables, and two copies of a review for each game."""
     number = 0
     for id, record in records.items():
         row = (id, SMALL.name, format_record_json(record), json.dumps({}), 1)

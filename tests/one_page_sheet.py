@@ -1,9 +1,9 @@
-"""The printable page of the strategy ``one-page``, generated from its data.
+"""Generate the printable page of the strategy ``one-page`` from the strategy's data.
 
     python tests/one_page_sheet.py          # print the page
     python tests/one_page_sheet.py --write  # update docs/one-page.md
 
-The text of its lines comes from :meth:`rollwise.strategies.one_page.PageLine.words`.
+The text of the page's lines comes from :meth:`rollwise.strategies.one_page.PageLine.words`.
 """
 
 import re
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from rollwise import load_rules
-from rollwise.strategies.one_page import BOXES, FACES, PACES, Page, the_page
+from rollwise.strategies.one_page import BOXES, FACES, PACES, Page, load_page
 
 SHEET = Path(__file__).parent.parent / "docs" / "one-page.md"
 MARK = re.compile(r"(?<=<!-- python tests/one_page_sheet.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -41,6 +41,6 @@ def printed(page: Page) -> str:
 if __name__ == "__main__":
     if "--write" in sys.argv:
         text = SHEET.read_text(encoding="utf-8")
-        SHEET.write_text(MARK.sub(lambda _: printed(the_page()), text), encoding="utf-8")
+        SHEET.write_text(MARK.sub(lambda _: printed(load_page()), text), encoding="utf-8")
     else:
-        print(printed(the_page()))
+        print(printed(load_page()))

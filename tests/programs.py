@@ -1,23 +1,23 @@
-"""The external programs that some tests need, and functions that find or hide them."""
+"""The external programs that some tests need, and functions that find or hide these programs."""
 
 import os
 from pathlib import Path
 
-PACKAGES = {"chromium": "chromium", "dot": "graphviz", "initdb": "postgresql"}
+PACKAGES = {"chromium": "chromium", "initdb": "postgresql", "node": "nodejs"}
 """Each program that a test might need, and the Debian package that contains it."""
 
 
 def add_servers_to_path() -> None:
-    """Add the server programs of PostgreSQL to the ``PATH``, which Debian does not do."""
+    """Add the server programs of PostgreSQL to the ``PATH``, because Debian does not add them."""
     servers = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), *map(str, servers)])
 
 
 def hide_programs(folder: Path) -> None:
-    """Hide the programs from the ``PATH`` of tests and of their child processes.
+    """Hide programs from the tests and their child processes by changing the ``PATH``.
 
     If a folder in the ``PATH`` contains one of the programs, a new folder inside ``folder``
-    replaces it. The new folder has links to all other files.
+    replaces it. The new folder contains links to all other files.
     """
     visible = []
     for number, original in enumerate(map(Path, os.environ["PATH"].split(os.pathsep))):

@@ -1,4 +1,4 @@
-"""The table in ``docs/published.md``: the test for each part of the published sources.
+"""Generate the table in ``docs/published.md``: the test for each part of the published sources.
 
     python tests/published_table.py          # print the table
     python tests/published_table.py --write  # update the page
@@ -31,7 +31,7 @@ def classes() -> list[type]:
 
 
 def parts(cls: type) -> dict[str, SourceTable | str]:
-    """Return the part of the source that each test method covers: a table or a description."""
+    """Return the part of the source that each test method covers, as a table or a description."""
     tables = read_source(vars(cls)["source"]).tables
     by_method: dict[str, SourceTable | str] = {}
     for name, method in vars(cls).items():
@@ -47,30 +47,38 @@ def printed() -> str:
     lines: list[str] = []
     for cls in classes():
         source = read_source(vars(cls)["source"])
-        total = sum(map(number, source.tables.values()))
-        slips = sum(len(table.slips) for table in source.tables.values())
+        tables = source.tables.values()
+        errors = sum(len(table.source_errors) for table in tables)
+        unexplained = sum(len(table.unexplained) for table in tables)
         path = Path(inspect.getfile(cls)).name
         lines += [
-            f"**{source.title}**: {total} figures, {slips} slips; "
+            f"**{source.title}**: {counted(sum(map(number, tables)), 'number')}, "
+            f"{counted(errors, 'proved error')}, {unexplained} unexplained; "
             f"`rollwise verify {source.key}`; `{cls.__name__}` in `tests/published/{path}`.",
             "",
-            "| part | figures | slips | test |",
-            "| --- | --- | --- | --- |",
+            "| part | numbers | errors | unexplained | test |",
+            "| --- | --- | --- | --- | --- |",
             *(row(name, part) for name, part in parts(cls).items()),
             "",
         ]
     return "\n" + "\n".join(lines)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun in the singular or plural."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def row(name: str, part: SourceTable | str) -> str:
     """Return a table row for a part of a source."""
     if isinstance(part, str):
-        return f"| {part} | – | – | `{name}` |"
-    return f"| {part.title} | {number(part)} | {len(part.slips) or '–'} | `{name}` |"
+        return f"| {part} | – | – | – | `{name}` |"
+    cells = number(part), len(part.source_errors) or "–", len(part.unexplained) or "–"
+    return f"| {part.title} | {' | '.join(map(str, cells))} | `{name}` |"
 
 
 def number(table: SourceTable) -> int:
-    """Return the number of published numbers in a table."""
+    """Count the published numbers in a table."""
     return sum(cell != "-" for cells in table.rows.values() for cell in cells)
 
 

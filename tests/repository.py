@@ -1,4 +1,4 @@
-"""Paths in the repository that tests read."""
+"""The paths in the repository that tests read."""
 
 from pathlib import Path
 

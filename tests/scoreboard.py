@@ -1,4 +1,4 @@
-"""The table in ``docs/scoreboard.md``: expected scores of strategies and reported results.
+"""Generate the table in ``docs/scoreboard.md``: expected scores and reported results.
 
     python tests/scoreboard.py          # print the table
     python tests/scoreboard.py --write  # update the page

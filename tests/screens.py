@@ -26,18 +26,17 @@ from web_pictures import PATIENCE, STATES, address, keep_games, played
 
 FOLDER = DOCS / "images" / "screens"
 PHONE, DESKTOP, TALL = (390, 844), (1200, 760), (1200, 980)
-COLOURS = 256
-"""The number of colors in a picture: enough for flat pages, with a third of the bytes."""
+COLORS = 256
+"""The number of colors in a picture: enough for these pages, with a third of the bytes."""
 
 TERMINAL = (120, 30)
-"""The columns and rows of the terminal."""
+"""The numbers of columns and rows of the terminal."""
 
 
 def mistaken(page: Page) -> None:
     """Step through a review to the first mistake."""
     STATES["review"](page)
-    page.wait_for_load_state("networkidle")
-    page.get_by_role("button", name="Next mistake").click()
+    page.get_by_role("link", name="Next mistake").click()
     expect(page.get_by_text(re.compile(r"^1 of \d+$"))).to_have_count(0)
 
 
@@ -47,14 +46,15 @@ def answered(page: Page) -> None:
     page.wait_for_load_state("networkidle")
     for key in ("5", "Space"):
         page.keyboard.press(key)
-    expect(page.locator(".say[data-verdict]:not([data-verdict=open])")).to_be_visible()
+    expect(page.locator(".feedback[data-verdict]:not([data-verdict=open])")).to_be_visible()
+    expect(page.locator("[data-waits]")).to_have_count(0)
 
 
 SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
     "table": (STATES["table-hint"], DESKTOP),
     "table-phone": (STATES["table-hint"], PHONE),
     "review": (mistaken, TALL),
-    "statistics": (address("/statistics", "[aria-label='Boxes'] td"), TALL),
+    "statistics": (address("/statistics", "[aria-label='Categories'] td"), TALL),
     "puzzle-phone": (answered, PHONE),
 }
 """For each picture, the function that brings a page to its state, and the size of the window."""
@@ -74,7 +74,7 @@ def take(browser: Browser, server: str, name: str) -> None:
 
 
 async def terminal() -> str:
-    """Return a game in a terminal with a hint as SVG, in the fonts of this machine."""
+    """Return the terminal screen of a game with a hint, as SVG in the fonts of this machine."""
     record = played("yahtzee", ("Ada", "Ben"), 4, 3, 2)
     app = PlayApp(Session(record, solve(record.rules)))
     async with app.run_test(size=TERMINAL) as pilot:
@@ -87,7 +87,7 @@ async def terminal() -> str:
 
 
 def take_terminal(browser: Browser, svg: str) -> None:
-    """Take the picture of a terminal."""
+    """Take the picture of a terminal from its SVG."""
     page = browser.new_page(viewport={"width": 1200, "height": 900})
     page.set_content(f"<body style='margin: 0'>{svg}</body>")
     keep(page.locator("svg").screenshot(), "terminal")
@@ -98,14 +98,14 @@ def keep(png: bytes, name: str) -> None:
     """Save a picture with few colors, and print its size."""
     path = FOLDER / f"{name}.png"
     image = Image.open(BytesIO(png)).convert("RGB")
-    image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+    image.quantize(COLORS, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE).save(
         path, optimize=True
     )
     print(f"{name}: {path.stat().st_size:,} bytes")
 
 
 def main() -> None:
-    """Take all pictures, or the named ones."""
+    """Take all screenshots, or only the screenshots named on the command line."""
     wanted = sys.argv[1:] or [*SCREENS, "terminal"]
     expect.set_options(timeout=PATIENCE)
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -24,12 +24,16 @@ class Server:
 
 @contextmanager
 def serving(
-    database: str, folder: Path, *options: str, port: int | None = None
+    database: str,
+    folder: Path,
+    *options: str,
+    port: int | None = None,
+    python: str | Path = sys.executable,
 ) -> Iterator[Server]:
-    """Serve the games of a database, by default on a free port, until the end of the block."""
+    """Serve the games in a database until the end of the block, by default on a free port."""
     port, log = port or free_port(), folder / "server.log"
     command = [
-        sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",
+        str(python), "-m", "rollwise", "web", "--no-browser", "--quiet",
         "--port", str(port), "--database", database, *options,
     ]  # fmt: skip
     with log.open("ab") as output:
@@ -47,6 +51,8 @@ def _answers(server: Server) -> bool:
     assert server.process.poll() is None, server.log.read_text()
     try:
         with urllib.request.urlopen(f"{server.address}/api/rules", timeout=PATIENCE):
-            return True
+            pass
     except OSError:
         return False
+    assert server.process.poll() is None, server.log.read_text()  # else another server answered
+    return True

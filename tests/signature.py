@@ -1,8 +1,9 @@
-"""Regression hashes of all results, bit for bit; a change of results must update the hashes.
+"""Compute regression hashes of all results, bit for bit.
 
     python tests/signature.py [GAME …]
 
-For every preset that is solved in seconds, the hash covers:
+A change that alters results must update the hashes. For every preset that is solved in seconds, the
+hash covers:
 
 * the values and second moments of all states,
 * the exact score distribution of the optimal strategy,
@@ -11,7 +12,7 @@ For every preset that is solved in seconds, the hash covers:
 * for the smallest games, one objective of each other kind.
 
 ``signature.txt`` contains the expected hashes, which depend neither on threads nor on the
-processor. Means of distributions are excluded, because numpy's order of summation depends on the
+processor. Means of distributions are excluded, because NumPy's order of summation depends on the
 processor.
 """
 
@@ -37,11 +38,11 @@ SMALL = ("crag", "generala", "micro-yahtzee", "yacht", "yamb-down", "yamb-up")
 TARGETS = (*SMALL, "yahtzee", "balut")
 OTHERS = ("best-case", "exponential:0.01", "mean-variance:0.01", "beat:100")
 GAMES = 2
-"""The number of random games whose decisions are hashed."""
+"""The number of random games whose options are hashed."""
 
 
 def options(solution: Solution) -> Iterator[str]:
-    """Yield every option at the decisions of random games, with all digits of its numbers."""
+    """Yield every option at the decisions of random games; its numbers have all their digits."""
     source = random.Random(1)
     for seed in range(GAMES):
         game = Game(solution.rules)
@@ -106,7 +107,7 @@ def recorded() -> dict[str, str]:
 
 
 def main(names: list[str]) -> int:
-    """Print the hash of each game; return 1 if one differs from the recorded hash."""
+    """Print the hash of each game; return 1 if a hash differs from the recorded hash."""
     expected, changed = recorded(), 0
     for name in names or expected:
         ours = game_signature(load_rules(name))

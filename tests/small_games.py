@@ -9,7 +9,7 @@ from rollwise.rules import Rules
 from rollwise.rules.columns import expand_categories
 
 MAX_UPPER = 500
-"""The maximum number of upper numbers of a small game with several columns."""
+"""The maximum number of states of upper-section totals in a small game with several columns."""
 
 
 def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:

@@ -1,11 +1,11 @@
-"""A session in a pseudo-terminal, and the screen after each step.
+"""Play a session in a pseudo-terminal, and compare the screen after each step.
 
     python tests/terminal_session.py          # play the session; print which screens have changed
     python tests/terminal_session.py --write  # also save the screens in tests/playing/screens
 
 Two people and a computer opponent play micro-yahtzee. The session covers a hint, the tutor, undo,
-leaving, resuming, the end, practice, the history, and the review step by step. Dates and ids are
-masked because they differ between runs.
+leaving, resuming, the end of the game, practice, the history, and the review step by step. Dates
+and ids are masked because they differ between runs.
 """
 
 import os
@@ -23,14 +23,14 @@ from terminals import Terminal
 SAVED = Path(__file__).parent / "playing" / "screens"
 SIZES = ((80, 24), (120, 40))
 SILENCE = 0.5
-"""The seconds without output after which a new screen is complete; it might arrive in pieces."""
+"""The seconds without output after which a screen is complete; a screen can arrive in pieces."""
 
 
 class _Screens(pyte.Screen):  # type: ignore[misc]
-    """A terminal that clears its alternate screen when a program leaves it."""
+    """A terminal screen that clears its alternate screen when a program leaves it."""
 
     def reset_mode(self, *modes: int, **kind: bool) -> None:
-        """Switch modes off."""
+        """Switch off terminal modes."""
         super().reset_mode(*modes, **kind)
         if 1049 in modes:
             self.reset()
@@ -64,7 +64,10 @@ class Screen(Terminal):
         return self
 
     def shows(self, saved: str | None) -> str:
-        """Return the masked text once it equals ``saved``, or if None, once the output stops."""
+        """Return the masked text once it equals ``saved``.
+
+        If ``saved`` is None, return the masked text once the output stops.
+        """
         if self.process.returncode is None:
             if saved is not None:
                 self.until(lambda: masked(self.text) == saved, f"this to come:\n{saved}")
@@ -85,52 +88,55 @@ def session(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     screen = rollwise(
         "play", *people, "--rules", "micro-yahtzee", "--seed", "10", "--tutor", "-o", str(game)
     )
-    yield "01-begin", screen.with_words("Turn 1 of 2, Ada: roll the dice", "q leave")
+    yield "01-begin", screen.with_words("Ada's turn (1 of 2): roll the dice", "q quit")
     screen.type(" ")
-    yield "02-roll", screen.with_words("Ada: roll 1 of 1", "[36]")
+    yield "02-roll", screen.with_words("last roll", "[36]")
     screen.type("h")
-    yield "03-hint", screen.with_words("best play", "because of")
+    yield "03-hint", screen.with_words("EV loss", "rather than")
     screen.type("d")
-    yield "04-tutor", screen.with_words("score double ?? loses", "p play anyway")
+    yield "04-tutor", screen.with_words("score double loses", "p play anyway")
     screen.type("\r")
-    screen.wait_for("Ada: roll 1 of 1", "[36]")
-    screen.type("db")
-    yield "05-beside-the-best", screen.with_words("yours", "because of")
+    yield "04-enter-is-no-response", screen.with_words("Nothing is scored yet. p play anyway")
+    screen.type("b")
+    yield "05-beside-the-best", screen.with_words("yours", "rather than")
     screen.type("dp")
-    yield "06-played", screen.with_words("Turn 1 of 2, Ben: roll the dice", "Ada 12")
+    yield "06-played", screen.with_words("Ben's turn (1 of 2): roll the dice", "Ada 12")
     screen.type("u")
-    yield "07-undone", screen.with_words("Turn 1 of 2, Ada: roll 1 of 1", "Ada 0")
+    yield "07-undone", screen.with_words("Ada's turn (1 of 2): last roll", "Ada 0")
     assert "score" not in game.read_text()  # the file changes immediately
     screen.type("dp")
-    screen.wait_for("Turn 1 of 2, Ben: roll the dice")
+    screen.wait_for("Ben's turn (1 of 2): roll the dice")
     screen.type("q")
     yield "08-left", screen.leaves()
     # Resuming needs no options, because the record contains the computer opponent and the tutor.
     screen = rollwise("play", "--resume")
-    yield "09-resumed", screen.with_words("Turn 1 of 2, Ben: roll the dice", "q leave")
+    yield "09-resumed", screen.with_words("Ben's turn (1 of 2): roll the dice", "q quit")
     screen.type(" ")
-    screen.wait_for("Ben: roll 1 of 1", "[8]")
+    screen.wait_for("last roll", "[8]")
     screen.type("d")
-    yield "10-after-the-bot", screen.with_words("Turn 2 of 2, Ada: roll the dice", "greedy: ")
+    yield "10-after-the-bot", screen.with_words("Ada's turn (2 of 2): roll the dice", "Medium: ")
     for name in ("Ada", "Ben"):
-        screen.wait_for(f"Turn 2 of 2, {name}: roll the dice")
+        screen.wait_for(f"{name}'s turn (2 of 2): roll the dice")
         screen.type(" ")
-        screen.wait_for(f"{name}: roll 1 of 1")
+        screen.wait_for(f"{name}'s turn (2 of 2): last roll")
         screen.type("s")
     yield (
         "11-end",
-        screen.with_words("The game is over", "best was", "Ben: as good as"),
+        screen.with_words("Game over", "best was", "Ben: perfect"),
     )
     screen.type("p")
-    yield "12-practice", screen.with_words("no roll left: what would you do?", "q leave")
+    yield "12-practice", screen.with_words("no rolls left. What would you do?", "1 of 1", "q quit")
     screen.type("s")
-    yield "13-right", screen.with_words("Right: score square. In the game it was score double.")
+    yield (
+        "13-right",
+        screen.with_words("Correct: score square. In the game you chose: score double."),
+    )
     screen.type(" ")
     screen.with_words("1 of 1 right").leaves()
     yield "14-nothing-to-resume", rollwise("play", "--resume").leaves(2)
     yield "15-history", rollwise("history", "list").leaves()
     screen = rollwise("review", str(game), "--step")
-    yield "16-review", screen.with_words("1 of 1", "Because of", "q leave")
+    yield "16-review", screen.with_words("1 of 1", "The best option gains", "q quit")
     screen.type("q")
     screen.leaves()
 
@@ -139,7 +145,8 @@ def masked(text: str) -> str:
     """Replace the parts of a screen text that differ between runs."""
     text = re.sub(r"^\S{12}(?= +\d{4}-)", "ADDRESS     ", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "20YY-MM-DD", text)
-    return re.sub(r"^the game stands in .*\n(?:\S*session\.txt\n)?", "", text, flags=re.MULTILINE)
+    text = re.sub(r"--resume \S{12}$", "--resume ID", text, flags=re.MULTILINE)
+    return re.sub(r"^saved the game in .*\n(?:\S*session\.txt\n)?", "", text, flags=re.MULTILINE)
 
 
 def screens(columns: int, rows: int, saved: dict[str, str]) -> dict[str, str]:

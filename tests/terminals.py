@@ -69,7 +69,7 @@ class Terminal:
         self.seen += output
 
     def until(self, there: Callable[[], bool], what: str) -> None:
-        """Read until a condition holds; fail if the terminal closes, unless ``what`` is the end."""
+        """Read output until a condition holds; fail if the terminal closes unexpectedly."""
         end = time.monotonic() + PATIENCE
         while not there():
             assert time.monotonic() < end, f"waited for {what}; the terminal shows:\n{self.text}"

@@ -1,4 +1,4 @@
-"""Results are bit-identical to recorded results, with any number of threads."""
+"""Check that results are bit-identical to recorded results, with any number of threads."""
 
 import pytest
 

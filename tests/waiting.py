@@ -1,10 +1,10 @@
-"""Wait for a condition instead of a fixed time."""
+"""A function that waits for a condition instead of a fixed time."""
 
 import time
 from collections.abc import Callable
 
 PATIENCE = 600.0
-"""The seconds after which a condition has failed, even on a slow machine."""
+"""The seconds after which waiting for a condition fails, even on a slow machine."""
 
 
 def wait_until(condition: Callable[[], bool], what: Callable[[], str] = str) -> None:

@@ -41,7 +41,7 @@ def leaves(words: str, command: Any) -> Iterator[tuple[str, Any]]:
 
 
 def section(words: str, command: Any) -> Iterator[str]:
-    """Yield what is to be said of a command: how it is called, with what, why, and examples."""
+    """Yield the description of a command: its usage, parameters, purpose, and examples."""
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option"]
     usage = " ".join(shape(one) for one in arguments)
@@ -68,7 +68,7 @@ def shape(argument: Any) -> str:
 
 def table(params: list[Any]) -> str:
     """Return a table of arguments and options."""
-    rows = ["| | meaning | unless told |", "| --- | --- | --- |"]
+    rows = ["| | meaning | default |", "| --- | --- | --- |"]
     for one in params:
         rows.append(f"| {spelled(one)} | {escaped(one.help or '')} | {default(one)} |")
     return "\n".join(rows)
@@ -92,7 +92,9 @@ def choices(kind: Any) -> str:
 
 
 def default(param: Any) -> str:
-    """Return what is meant where nothing is given."""
+    """Return the default in words or as it would be typed."""
+    if isinstance(param.show_default, str):
+        return param.show_default
     value = getattr(param.default, "value", param.default)
     if value is None or isinstance(value, bool) or callable(value) or value == ():
         return ""

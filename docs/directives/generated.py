@@ -1,4 +1,4 @@
-"""Where generated parts stand on pages, and where links that leave this folder lead.
+"""Insert generated parts into pages, and resolve links that leave this folder.
 
 A page says ``<!-- generated: commands -->`` where a part belongs, or ``<!-- file: PATH -->`` where
 a file of the repository does. Read as it lies in the repository it shows nothing there. A
@@ -55,7 +55,7 @@ def fill(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def relinked(text: str, written: str, page: str) -> str:
-    """Return the text of a file as it stands on a page; what is no page is named without a link."""
+    """Return the text of a file as a page; links to files that are not pages become names."""
 
     def leads_to(target: str) -> str:
         path = os.path.normpath(Path(written).parent / target)

@@ -1,8 +1,8 @@
-"""Lessons, run while they are read: what they print is compared, what they ask for is drawn.
+"""Lessons: run their Python code while the site is built, check its output, and draw pictures.
 
-A lesson is a page in ``lessons`` with Python as one types it. Where it says
-``<!-- picture: KIND(…) -->`` a picture stands, drawn by :mod:`directives.pictures` from the names
-that the lesson has by then. Read as it lies in the repository it shows nothing there.
+A lesson is a page in ``lessons`` with Python examples. A comment ``<!-- picture: KIND(…) -->`` is
+replaced by a picture, which :mod:`directives.pictures` draws from the names that the lesson has
+defined so far. In the repository, the comment is invisible.
 """
 
 import doctest

@@ -7,13 +7,14 @@ from typing import Any
 
 MODULES = {
     "rollwise": "Games, solutions, strategies, reviews",
-    "rollwise.solving.objectives": "What to play for",
-    "rollwise.strategies": "Ways to play",
-    "rollwise.experiments.plots": "Pictures",
+    "rollwise.solving.objectives": "Objectives",
+    "rollwise.strategies": "Strategies",
+    "rollwise.experiments.frontier": "Frontiers: rollwise.frontier",
+    "rollwise.experiments.plots": "Plots: rollwise.plots",
     "rollwise.decision_analysis": "Decision analysis",
-    "rollwise.errors": "What can be wrong",
+    "rollwise.errors": "Errors",
 }
-"""The modules whose names are for everybody, and what they are about."""
+"""The public modules, and what they are about."""
 
 
 def names() -> str:

@@ -1,6 +1,6 @@
 """Pictures of lessons, drawn from what a lesson has computed; their lines follow the theme.
 
-Each function returns a figure of HTML around a picture in SVG without colours of its own for text
+Each function returns a figure of HTML around a picture in SVG without its own colors for text
 and axes, so that it can be read on a light page and on a dark one.
 """
 
@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 INK = "#010203"
-"""A colour that nothing else has, to be written as that of the text around the picture."""
+"""A color that nothing else has; it becomes the color of the text around the picture."""
 
-COLOURS = ("#56b4e9", "#e69f00", "#2fa97c", "#cc79a7", "#d9c927", "#7d8ee0", "#d55e00", "#9aa0a6")
-"""Told apart without seeing colours (after Okabe and Ito), and bright enough for black words."""
+COLORS = ("#56b4e9", "#e69f00", "#2fa97c", "#cc79a7", "#d9c927", "#7d8ee0", "#d55e00", "#9aa0a6")
+"""Distinguishable without color vision (after Okabe and Ito), and bright enough for black words."""
 
 LINES = ("#2f8fd0", "#d07a00", "#1f9e77", "#c0579a", "#8478d8")
 """Of curves: seen on white and on black."""
@@ -50,7 +50,7 @@ def policy(
     down: str,
     alt: str,
 ) -> str:
-    """Draw what is chosen in each row and column: neighbours in a row that agree are one bar.
+    """Draw what is chosen in each row and column: neighbors in a row that agree are one bar.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ def policy(
     across, down : str
         What columns and rows are about.
     alt : str
-        What is to be seen, for who does not see it.
+        A description of the picture, for readers who cannot see it.
     """
-    colours: dict[str, str] = {}
+    colors: dict[str, str] = {}
 
     def draw(axes: Any) -> None:
         for y, row in enumerate(choices):
@@ -71,8 +71,8 @@ def policy(
                 if not choice:
                     continue
                 where = [x for x, _ in found]
-                colour = colours.setdefault(choice, COLOURS[len(colours) % len(COLOURS)])
-                axes.barh(y, len(where), left=where[0] - 0.5, height=0.86, color=colour)
+                color = colors.setdefault(choice, COLORS[len(colors) % len(COLORS)])
+                axes.barh(y, len(where), left=where[0] - 0.5, height=0.86, color=color)
                 if len(where) / len(columns) > 0.018 * len(choice):
                     middle = (where[0] + where[-1]) / 2
                     axes.text(middle, y, choice, color="black", size=8.5, ha="center", va="center")
@@ -99,8 +99,8 @@ def curves(
     def draw(axes: Any) -> None:
         styles = ("-", "--", "-.", ":")
         for number, (name, (xs, ys)) in enumerate(lines.items()):
-            colour, style = LINES[number % len(LINES)], styles[number % len(styles)]
-            axes.plot(xs, ys, style, color=colour, linewidth=2, label=name)
+            color, style = LINES[number % len(LINES)], styles[number % len(styles)]
+            axes.plot(xs, ys, style, color=color, linewidth=2, label=name)
         for name, x in (marks or {}).items():
             axes.axvline(x, color=INK, linewidth=0.8)
             axes.annotate(name, (x, 1), (4, -4), xycoords=("data", "axes fraction"),
@@ -124,7 +124,7 @@ def heat(
     unit: str,
     alt: str,
 ) -> str:
-    """Draw a number for each row and column as a colour; what is no number is left out."""
+    """Draw a number for each row and column as a color; other entries are left out."""
 
     def draw(axes: Any) -> None:
         numbers_R_C = np.ma.masked_invalid(np.asarray(numbers, dtype=np.float64))

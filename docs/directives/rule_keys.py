@@ -28,7 +28,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     'pattern `kind = "sum"`': patterns.Total,
     'pattern `kind = "either"`': patterns.Either,
 }
-"""What stands in a rule file, and the model that reads it."""
+"""The keys of a rule file, and the model that reads it."""
 
 WORDS = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
 LIMITS = {
@@ -70,6 +70,10 @@ def table(model: type[BaseModel], told: dict[str, str]) -> str:
         rows.append(f"| `{key}` | {takes(what)} | {default} | {told.get(key, '')} |")
     if model is card.Category:
         rows.append(f"| `slots` | whole number, 1 to {MAX_SLOTS} | `1` | How often it is filled. |")
+        rows.append("| `before` | text | none | With a base: the category that comes after it. |")
+    if model is schema.Rules:
+        rows.append("| `base` | text | none | The game from which this one differs. |")
+        rows.append("| `remove` | list: text | none | Categories and tables of the base to omit. |")
     return "\n".join(rows)
 
 

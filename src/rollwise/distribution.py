@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import erfc, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.notebook import html_table
+from rollwise.errors import InputError, check_type, quoted
+from rollwise.notebook import data_frame, html_table
 
 ROUNDING = 1e-12
 """The difference below which two cumulative probabilities count as equal."""
@@ -33,7 +35,7 @@ class Distribution:
     --------
     >>> scores = evaluate("greedy", "crag").distribution
     >>> scores
-    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
+    <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
     >>> round(scores.at_least(200), 4)
     0.0356
     """
@@ -44,16 +46,36 @@ class Distribution:
     def __repr__(self) -> str:
         return (
             f"<Distribution of {self.minimum} to {self.maximum}: mean {self.mean:.6g}, "
-            f"sd {self.sd:.6g}, median {self.median}>"
+            f"SD {self.sd:.6g}, median {self.median}>"
         )
 
     def _repr_html_(self) -> str:
         rows = [(f"{p:.0%}", self.quantile(p)) for p in SHOWN]
-        return html_table(f"mean {self.mean:.6g}, sd {self.sd:.6g}", rows, ("P(≤)", "quantile"))
+        return html_table(f"mean {self.mean:.6g}, SD {self.sd:.6g}", rows, ("P(≤)", "quantile"))
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return a data frame with a row for each score.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        cumulative = self.below(self.scores)
+        rows = [
+            {"score": score, "probability": probability, "at_least": 1 - below}
+            for score, probability, below in zip(
+                self.scores.tolist(), self.probabilities.tolist(), cumulative.tolist(), strict=True
+            )
+        ]
+        return data_frame(rows, library)
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Distribution":
-        """Return the distribution of the scores 0, 1, 2, …, without scores of probability 0."""
+        """Return the distribution with the given probabilities of the scores 0, 1, 2, ….
+
+        Scores with probability 0 are left out.
+        """
         scores = np.flatnonzero(probabilities)
         return cls(scores, probabilities[scores])
 
@@ -84,7 +106,7 @@ class Distribution:
 
     @cached_property
     def skewness(self) -> float:
-        """The third central moment divided by the cube of ``sd``; 0 if ``sd`` is 0."""
+        """The third central moment divided by the cube of ``sd``, or 0 if ``sd`` is 0."""
         return self._central_moment(3) / self.sd**3 if self.sd else 0.0
 
     @property
@@ -117,20 +139,34 @@ class Distribution:
 
         Raises
         ------
-        ValueError
+        InputError
             If ``p`` is not between 0 and 1.
         """
-        if not 0 <= p <= 1:
-            raise ValueError(f"expected a probability between 0 and 1, got {p}")
+        if not isinstance(p, int | float | np.number) or not 0 <= p <= 1:
+            raise InputError(f"p must be a probability between 0 and 1, not {quoted(p)}")
         index = np.searchsorted(self._cumulative[1:], p - ROUNDING)
         return int(self.scores[min(int(index), len(self.scores) - 1)])
 
     def probability(self, score: int) -> float:
-        """Return the probability of exactly this score."""
+        """Return the probability of exactly this score.
+
+        Raises
+        ------
+        InputError
+            If ``score`` is not a number.
+        """
+        check_type(score, (int, float, np.number), "a score as a number")
         return float(self.probabilities[self.scores == score].sum())
 
     def at_least(self, score: float) -> float:
-        """Return the probability of at least this score."""
+        """Return the probability of at least this score.
+
+        Raises
+        ------
+        InputError
+            If ``score`` is not a number.
+        """
+        check_type(score, (int, float, np.number), "a score as a number")
         return float(self.probabilities[self.scores >= score].sum())
 
     def normal_at_least(self, score: int) -> float:

@@ -7,7 +7,9 @@ Traceback (most recent call last):
 rollwise.errors.MalformedError: expected 5 dice with faces 1 to 6, got 4 in '1136'
 """
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
+from numbers import Integral
 
 
 class InputError(ValueError):
@@ -38,6 +40,27 @@ class LostWorkersError(RuntimeError):
     """Parallel work that cannot continue because workers died or the scheduler is unavailable."""
 
 
+def missing_extra(feature: str, library: str, extra: str, detail: object = "") -> MissingExtraError:
+    """Return the error for a feature whose library is not installed.
+
+    Parameters
+    ----------
+    feature : str
+        The feature in the words of a user, such as ``drawing plots``.
+    library : str
+        The name of the library.
+    extra : str
+        The extra of rollwise that installs the library.
+    detail : object, optional
+        The error that Python raised, if the library might be installed but broken.
+    """
+    state = f"cannot be imported ({detail})" if detail else "is not installed"
+    return MissingExtraError(
+        f"{feature} needs {library}, which {state}; in the folder of your rollwise checkout, run: "
+        f'pip install ".[{extra}]"'
+    )
+
+
 def quoted(value: object) -> str:
     """Return the repr of a value for an error message, shortened to 60 characters."""
     try:
@@ -45,6 +68,35 @@ def quoted(value: object) -> str:
     except ValueError:  # Python refuses to print integers of several thousand digits
         return "a huge number"
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def check_type(value: object, types: type | tuple[type, ...], expected: str) -> None:
+    """Raise InputError unless a value has one of the types; ``expected`` describes these values."""
+    if not isinstance(value, types):
+        raise InputError(f"expected {expected}, got {quoted(value)}")
+
+
+def check_count(value: object, what: str, least: int = 1) -> None:
+    """Raise InputError unless a value is a whole number of at least ``least``."""
+    if type(value) is bool or not isinstance(value, Integral) or int(value) < least:
+        raise InputError(f"{what} must be a whole number of at least {least}, not {quoted(value)}")
+
+
+def visible(text: str) -> str:
+    """Return a text with escape sequences instead of control characters.
+
+    A terminal would execute control characters, or reverse the direction of the text. Line breaks
+    and tabs stay.
+    """
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun, such as ``1 game`` or ``1,000 games``."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def one_of(known: Collection[str], given: str, what: str) -> str:
@@ -64,3 +116,21 @@ def one_of(known: Collection[str], given: str, what: str) -> str:
 
     near = get_close_matches(given[:60], known, n=3, cutoff=0.6)
     return f"{what}, perhaps {' or '.join(near)}" if near else f"one of {', '.join(known)}"
+
+
+def did_you_mean(given: str, known: Mapping[str, str]) -> str:
+    """Return a sentence that suggests a valid name, or an empty string if no name is similar.
+
+    Parameters
+    ----------
+    given : str
+        The unknown name.
+    known : mapping of str to str
+        The name to suggest for each known word.
+    """
+    from difflib import get_close_matches  # only needed for a mistyped name
+
+    word = given[:60].lower()
+    near = [word] if word in known else get_close_matches(word, known, n=3, cutoff=0.6)
+    names = dict.fromkeys(known[word] for word in near)
+    return f"Did you mean {' or '.join(map(repr, names))}?" if names else ""

@@ -65,7 +65,7 @@ def _read(folders: Iterable[Path], suffixes: tuple[str, ...]) -> list[tuple[Path
 
 
 def _saved_name(files: list[tuple[Path, bytes]]) -> str:
-    parts = [(str(path.relative_to(path.parents[1])), content) for path, content in files]
+    parts = [(path.relative_to(path.parents[1]).as_posix(), content) for path, content in files]
     return f"fingerprint.{_hash(parts)}"
 
 
@@ -117,7 +117,7 @@ def _is_docstring(node: Any) -> bool:
 def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
     """Return ``names`` with the local variables of a function added.
 
-    Parameters keep their names, because a call may use them.
+    Parameters keep their names, because a call can use them.
     """
     parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     inner = [node for node in _inside(function) if isinstance(node, (ast.Global, ast.Nonlocal))]

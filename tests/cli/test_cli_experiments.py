@@ -1,4 +1,4 @@
-"""Output and errors of the commands that simulate, compare, and vary strategies and rules."""
+"""Test the output and errors of commands that simulate and compare strategies and vary rules."""
 
 import json
 import re
@@ -16,7 +16,7 @@ YAMS = ("--rules", "yams")
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    """Run a command in this process, and return exit code, stdout, and stderr."""
+    """Run a command in this process, and return the exit code, stdout, and stderr."""
     result = CliRunner().invoke(app, list(arguments))
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -36,8 +36,8 @@ def mine(tmp_path: Path) -> str:
 class TestSimulate:
     def test_json(self, tmp_path: Path) -> None:
         log = tmp_path / "games.csv"
-        arguments = ("simulate", "--strategy", "commonest-face", "--games", "40", *YAMS)
-        code, out, _ = run(*arguments, "--seed", "3", "--json", "--log", str(log))
+        arguments = ("simulate", "commonest-face", "--games", "40", *YAMS)
+        code, out, _ = run(*arguments, "--seed", "3", "--json", "-o", str(log))
         data = json.loads(out)
         assert code == 0
         assert list(data) == [
@@ -49,21 +49,21 @@ class TestSimulate:
         assert len(log.read_text().splitlines()) == 1 + 40 * 13
 
     def test_custom_strategy(self, mine: str) -> None:
-        code, out, _ = run("simulate", "--strategy", f"{mine}:Mine", "--games", "10", *YAMS)
+        code, out, _ = run("simulate", f"{mine}:Mine", "--games", "10", *YAMS)
         assert code == 0
         assert "10 games, seed 0" in out
 
-    @pytest.mark.parametrize("command", ["simulate", "report", "distribution"])
+    @pytest.mark.parametrize("command", ["simulate", "report --strategy", "compare --games 2"])
     def test_cheat(self, mine: str, command: str) -> None:
-        code, _, error = run(command, "--strategy", f"{mine}:Cheat", *YAMS)
+        code, _, error = run(*command.split(), f"{mine}:Cheat", *YAMS)
         assert code == 2
-        assert "keeps [6, 6, 6] at 'dice 11111 | rolls-left 2" in error
+        assert "returned [6, 6, 6] from keep at 'dice 11111 | rolls-left 2" in error
         assert error.count("\n") == 1
 
     def test_workers_exclude_a_scheduler(self) -> None:
         code, _, error = run("simulate", "--workers", "2", "--scheduler", "tcp://a:1")
         assert code == 2
-        assert "expected one of them" in error
+        assert "Choose one of them." in error
 
 
 class TestCompare:
@@ -72,9 +72,9 @@ class TestCompare:
         arguments = ("compare", "optimal", "commonest-face", *YAMS, "--games", "50")
         code, out, error = run(*arguments, "--plot", str(picture))
         assert code == 0
-        assert "optimum 219.4491" in out
-        assert "219.4491  exact" in out
-        assert "win / tie / loss" in out
+        assert "optimal play 219.4491" in out
+        assert "219.4491  0.00" in out
+        assert "win / tie / lose" in out
         assert str(picture) in error
         assert "<svg" in picture.read_text()
 
@@ -88,10 +88,25 @@ class TestCompare:
         assert entry["lost"]["total"] == pytest.approx(0, abs=1e-9)
         assert sum(data["matrix"][0][0].values()) == pytest.approx(1)
 
+    def test_exact_scores_without_games(self) -> None:
+        out = run("compare", "greedy", "--rules", "micro-yahtzee")[1]
+        assert "exact" in out
+        assert "10,000 games" in out
+        assert "Row against column" not in out
 
-class TestMatch:
+    def test_scores_from_few_games(self) -> None:
+        game = ("--rules", "micro-yahtzee", "--json")
+        (exact,) = json.loads(run("compare", "greedy", *game)[1])["strategies"]
+        data = json.loads(run("compare", "greedy", *game, "--games", "200")[1])
+        (few,) = data["strategies"]
+        assert (exact["exact"], exact["error"], few["exact"]) == (True, 0, False)
+        assert few["mean"] == pytest.approx(data["optimum"] - few["lost"]["total"])
+        assert abs(few["mean"] - exact["mean"]) < 4 * few["error"] < few["sd"] / 5
+
+
+class TestVersus:
     def test_transcript_and_board(self) -> None:
-        arguments = ("match", "payoff-line", "commonest-face", *YAMS, "--seed", "2")
+        arguments = ("simulate", "payoff-line", "--versus", "commonest-face", *YAMS, "--seed", "2")
         code, out, _ = run(*arguments, "--transcript")
         assert code == 0
         assert out.startswith("rollwise game 1\nrules: yams\nplayers: payoff-line, commonest")
@@ -105,18 +120,32 @@ class TestMatch:
 
     @pytest.mark.parametrize("name", ["crag", "generala"])
     def test_the_review_of_a_transcript_has_the_losses(self, name: str, tmp_path: Path) -> None:
-        out = run("match", "optimal", "greedy", "--rules", name, "--transcript")[1]
+        options = ("--versus", "greedy", "--rules", name, "--transcript")
+        out = run("simulate", "optimal", *options)[1]
         (path := tmp_path / "game.txt").write_text(out)
         best, greedy = json.loads(run("review", str(path), "--json")[1])
         assert best["loss"] == pytest.approx(0, abs=1e-9)
         assert greedy["loss"] > 0
 
     def test_tally(self) -> None:
-        data = json.loads(run("match", "random", "random", *YAMS, "--games", "30", "--json")[1])
+        options = ("--versus", "random", *YAMS, "--games", "30", "--json")
+        data = json.loads(run("simulate", "random", *options)[1])
         assert data["players"] == ["random 1", "random 2"]
-        assert data["win"] + data["tie"] + data["loss"] == 30
+        assert data["win"] + data["tie"] + data["lose"] == 30
         a, b = data["scores"]
         assert data["win"] == sum(x > y for x, y in zip(a, b, strict=True))
+
+    @pytest.mark.parametrize(
+        ("option", "words"),
+        [
+            (("--transcript",), "Add --versus STRATEGY."),
+            (("--versus", "greedy", "--workers", "2"), "Leave out --workers and --scheduler."),
+        ],
+    )
+    def test_conflicting_options(self, option: tuple[str, ...], words: str) -> None:
+        code, out, error = run("simulate", *option)
+        assert (code, out) == (2, "")
+        assert words in error
 
 
 class TestSweep:
@@ -147,12 +176,14 @@ class TestSweep:
             for result in (cells, json.loads(read[1])["cells"])
         ]
         assert by_game[0] == by_game[1]
-        assert run(*game, "--vary", "rolls=2", "--rolls", "3")[2].startswith("error: rolls varied")
+        assert run(*game, "--vary", "rolls=2", "--rolls", "3")[2].startswith(
+            "error: rolls is varied"
+        )
 
     def test_a_file_of_all_games(self, tmp_path: Path) -> None:
         game = ("sweep", "--rules", "micro-yahtzee", "--vary", "double.times=1-3")
         (file := tmp_path / "found.parquet").write_text("an older one")
-        code, out, error = run(*game, "--find", "means", "-o", str(file))
+        code, out, error = run(*game, "--find", "mean", "-o", str(file))
         assert (code, error) == (0, f"wrote {file}\n")
         frame = pl.read_parquet(file)
         assert frame["double.times"].to_list() == [1, 2, 3]
@@ -170,10 +201,14 @@ class TestSweep:
         assert frames[0].height == 6
 
     def test_bad_grid(self) -> None:
-        for arguments in (("--rolls", "x"), ("--jokers", "maybe"), ("--rolls", "30")):
+        for arguments, words in (
+            (("--rolls", "x"), "rolls: expected numbers such as 3"),
+            (("--jokers", "maybe"), "--jokers must be on, off, or on,off, not 'maybe'."),
+            (("--rolls", "30"), "rolls: expected a whole number of 20 or less"),
+        ):
             code, _, error = run("sweep", *arguments)
             assert code == 2
-            assert "expected" in error
+            assert words in error
 
 
 class TestGreedy:
@@ -207,7 +242,7 @@ class TestGreedy:
     def test_other_strategies_are_errors(self) -> None:
         code, _, error = run("greedy", "11366", "--strategy", "random")
         assert code == 2
-        assert "expected one of greedy, greedy-discounted" in error
+        assert "The greedy strategies are greedy, greedy-discounted" in error
 
 
 class TestPayoffLine:
@@ -252,7 +287,7 @@ class TestPayoffLine:
         kinds = json.loads(run(*arguments, "--json")[1])["chains"][0]
         from_state = kinds["from_state"]
         assert (from_state["state"], from_state["rolls"]) == (4, 2)
-        assert from_state["chances"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
+        assert from_state["probabilities"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
 
     def test_the_category_of_the_last_roll(self) -> None:
         arguments = ("payoff-line", "34564", "--rolls-left", "0")
@@ -262,12 +297,12 @@ class TestPayoffLine:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (("--plot", "x.foo"), "expected an ending such as .png or .svg"),
-            (("--rules", "crag", "--variant", "published"), "no probability for the box"),
-            (("--rules", "generala", "--variant", "published"), "no probability for the box"),
-            (("--state", "9"), "expected dice kept in one of the chains"),
-            (("--state", "2", "--rolls-left", "101"), "expected 0 to 100"),
-            (("11366", "--state", "2"), "both dice and --state"),
+            (("--plot", "x.foo"), "use a name with an image suffix, such as .png or .svg"),
+            (("--rules", "crag", "--variant", "published"), "no probability for the category"),
+            (("--rules", "generala", "--variant", "published"), "no probability for the category"),
+            (("--state", "9"), "No chain has the state 9."),
+            (("--state", "2", "--rolls-left", "101"), "must be from 0 to 100"),
+            (("11366", "--state", "2"), "--state cannot be combined with dice"),
         ],
     )
     def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
@@ -277,7 +312,7 @@ class TestPayoffLine:
 
 
 class TestDocumentation:
-    """The example in docs/strategies.md runs unchanged."""
+    """Check that the example in docs/strategies.md runs unchanged."""
 
     PAGE = DOCS / "strategies.md"
 
@@ -289,5 +324,5 @@ class TestDocumentation:
         path.write_text(source)
         code, out, _ = run("report", "--strategy", f"{path}:Mine", "--rules", "yahtzee")
         assert code == 0
-        (mean,) = re.findall(r"^mean (\S+) ± ", out, flags=re.M)
+        (mean,) = re.findall(r"^mean (\S+), SD ", out, flags=re.M)
         assert f"its mean is {float(mean):.2f}" in self.PAGE.read_text()

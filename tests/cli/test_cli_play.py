@@ -1,4 +1,4 @@
-"""Commands for finished games: review, history, proficiency, and practice."""
+"""Test the commands for finished games: review, history, rating, and practice."""
 
 import json
 import re
@@ -16,7 +16,7 @@ PLAYING = (DOCS / "playing.md").read_text(encoding="utf-8")
 
 class TestReview:
     def test_the_second_game_of_the_documentation(self, tmp_path: Path) -> None:
-        """The review of the first game is tested in tests/documentation/test_console.py."""
+        """Review the second game; tests/documentation/test_console.py reviews the first."""
         _, second, *_ = re.findall(r"```text\n(.*?)```", PLAYING, flags=re.DOTALL)
         (path := tmp_path / "game.txt").write_text(second, encoding="utf-8")
         assert run("review", str(path))[0] == 0
@@ -29,13 +29,13 @@ class TestReview:
         code, out, _ = run("review", str(path), "--html", str(page))
         assert code == 0
         assert "score chance ??" in re.sub(" +", " ", out)
-        assert re.search(r"best was keep 111 because of Chance \+13\.\d\d", out)
+        assert re.search(r"best was keep 111 \(Chance \+13\.\d\d", out)
         assert "luck-adjusted score" in out
         html = page.read_text(encoding="utf-8")
         assert "&lt;b&gt;Ada&lt;/b&gt;" in html
         assert "<b>Ada" not in html
         assert "http" not in html
-        assert "because of Chance +13." in html
+        assert "(Chance +13." in html
 
     def test_json_schema(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(self.GAME)
@@ -72,7 +72,11 @@ class TestReview:
 
     @pytest.mark.parametrize(
         ("text", "words"),
-        [("11366 7", "line 1: no category '7'"), ('{"turns": 1}', "turns"), ("\xff", "line 1")],
+        [
+            ("11366 7", "line 1: unknown category '7'"),
+            ('{"turns": 1}', "turns"),
+            ("\xff", "line 1"),
+        ],
     )
     def test_bad_input(self, tmp_path: Path, text: str, words: str) -> None:
         (path := tmp_path / "game.txt").write_text(text, encoding="utf-8")
@@ -83,7 +87,7 @@ class TestReview:
     def test_no_such_file(self, tmp_path: Path) -> None:
         code, _, err = run("review", str(tmp_path / "none.txt"))
         assert code == 2
-        assert "No such file" in err
+        assert "no such file or folder. Check the path." in err
 
 
 class TestWeb:
@@ -91,7 +95,7 @@ class TestWeb:
         monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
         code, _, err = run("web")
         assert code == 2
-        assert 'pip install "rollwise[web]"' in err
+        assert 'pip install ".[web]"' in err
 
 
 class TestHistory:
@@ -132,35 +136,35 @@ class TestHistory:
         assert "deleted 1 game" in run("history", "delete", "--all")[2]
         assert run("history", "delete")[0] == 2
 
-    def test_proficiency(self) -> None:
-        code, out, _ = run("proficiency", "--rules", "micro-yahtzee")
+    def test_rating(self) -> None:
+        code, out, _ = run("rating", "--rules", "micro-yahtzee")
         assert code == 0
         assert "1 game, 1 decision\n" in out
-        data = json.loads(run("proficiency", "--rules", "micro-yahtzee", "--json")[1])
+        data = json.loads(run("rating", "--rules", "micro-yahtzee", "--json")[1])
         assert data["mean_loss"] == pytest.approx(25 + 7 - 10 - 91 / 6)
         assert data["score"] == {"mean": 11, "error": None}
-        assert "No finished game" in run("proficiency")[1]
+        assert "There is no finished game" in run("rating")[1]
 
     def test_practice(self) -> None:
         command = ["practice", "--rules", "micro-yahtzee"]
-        then = "In the game it was score double.\n"
-        reason = "Because of Square +9.83, but Double −3.00. "
+        then = "In the game you chose: score double.\n"
+        reason = "The best option gains: Square +9.83, but Double −3.00. "
         for answer, words in (
             ("fly\nkeep -", "expected 'keep DICE'"),
-            ("keep -\n", "not allowed here"),
+            ("keep -\n", "not legal here"),
             (
                 "score double\nscore square",
-                f"score double ?? loses 6.83; best is score square. {reason}{then}\n"
-                f"dice 5 | rolls-left 0 | card -\n? Right: score square. {then}"
+                f"score double loses 6.83 (blunder). Best: score square. {reason}{then}\n"
+                f"dice 5 | rolls-left 0 | card -\n? Correct: score square. {then}"
                 "0 of 1 right, 6.83 points lost\n",
             ),
-            ("score square", "Nothing is due before 20"),
+            ("score square", "No mistake is due before 20"),
         ):
             result = CliRunner().invoke(app, command, input=f"{answer}\n")
             assert result.exit_code == 0
             assert words in result.stdout
         result = CliRunner().invoke(app, [*command, "--all"], input="score square\n")
-        assert f"Right: score square. {then}1 of 1 right\n" in result.stdout
+        assert f"Correct: score square. {then}1 of 1 right\n" in result.stdout
         (question,) = json.loads(run(*command, "--all", "--json")[1])["questions"]
         assert (question["then"], question["best"]) == ("score double", "score square")
-        assert "Nothing to practise" in run("practice")[1]
+        assert "There is nothing to practice" in run("practice")[1]

@@ -1,11 +1,10 @@
-"""Every command for every preset, which must succeed or print an expected error.
+"""Check that every command succeeds or prints an expected error for every preset.
 
 To save time, most tests use a brief version of each game with about five categories.
 """
 
 import re
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -23,34 +22,36 @@ from rollwise.model import classes
 from rollwise.model.classes import exceeds_table
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules.loader import load_rule_file
+from rollwise.rules.writer import written_out
 from rollwise.solving.solver import solve
 
 GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
-    "value --rules RULES",
-    "duel --rules RULES --size",
-    "plan --rules RULES",
+    "duel --rules RULES --estimate",
+    "solve --estimate --rules RULES",
     "solve --rules RULES",
-    "distribution --rules RULES --at 10,100",
+    "report --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",
-    "simulate --rules RULES --games 20 --strategy commonest-face --log FOLDER/log.csv",
-    "match optimal greedy --rules RULES --transcript",
+    "simulate commonest-face --rules RULES --games 20 -o FOLDER/log.csv",
+    "simulate optimal --versus greedy --rules RULES --transcript",
     "greedy DICE --rules RULES",
     "payoff-line --rules RULES",
     "payoff-line DICE --rules RULES",
-    "trivia --rules RULES",
+    "report --openings --rules RULES",
     "tree --rules RULES",
     "worst-game --rules RULES",
-    "worst-game --dice demonic --rules RULES",
+    "worst-game --dice adversarial --rules RULES",
     "rules show RULES",
     "rules check FILE",
+    "rules new FOLDER/new.toml --base RULES --force",
     "play --rules RULES",
     "review RECORD --rules FILE --html FOLDER/game.html",
     "history list --database BASE",
     "history show ID --database BASE",
     "history export FOLDER/games.json --database BASE",
-    "proficiency --name Ada --rules RULES --database BASE",
+    "rating --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
     "pocket --rules RULES -o FOLDER/game.html",
 ]
@@ -59,12 +60,12 @@ GAME = [
 MORE = [
     "report --rules RULES --strategy random-category --json",
     "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
-    "judge random-category --rules RULES --games 4",
+    "compare random-category --rules RULES --games 4",
     "sweep --rules RULES --rolls 1-2 --strategy random-category",
     "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",
     "frontier variance --rules RULES --plot FOLDER",
-    "frontier stopping 10 --rules RULES",
+    "frontier restart 10 --rules RULES",
     "report --rules RULES --objective target:30",
     "advise DICE --rules RULES --objective beat:optimal",
     "solve --rules RULES --objective exponential:0.01",
@@ -75,9 +76,9 @@ MORE = [
 """Commands that can take minutes for a full game."""
 
 OF_NO_GAME = {
-    "cache clear", "cache path", "chance", "history backup", "history check",
-    "history delete", "history import", "rules list", "verify",
-    "web",  # runs until it is stopped; see test_web_pages.py
+    "cache clear", "cache path", "decide", "odds", "history backup", "history check",
+    "history delete", "history import", "rules list", "rules use", "verify",
+    "mcp", "web",  # run until they are stopped
 }  # fmt: skip
 
 EVERY = preset_names()
@@ -88,29 +89,31 @@ UNLISTED = frozenset(name for name in EVERY if exceeds_table(load_rules(name)))
 ANNOUNCED = frozenset(name for name in EVERY if load_rules(name).announced)
 
 LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
-"""Games in which each command of ``MORE`` takes a second even with five categories."""
+"""Games for which each command in ``MORE`` takes a second even with five categories."""
 
 PICTURED = {"balut", "crag", "kismet", "kniffel-extreme", "maxi-yatzy", "yahtzee-1956"}
-"""Games with tested plots, which depend only on the distribution, categories, and bonuses."""
+"""Games whose plots are tested. A plot depends only on the distribution, categories, and bonuses.
+"""
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
-"""One game for each of: slots, points by roll, bonus steps, a fixed category order, jokers."""
+"""One game with slots, one with points by roll, one with bonus steps, one with a fixed order of
+categories, and one with jokers."""
 
 REFUSALS = [
     ("play", frozenset(EVERY), "needs a terminal"),  # tested in test_terminal.py
     # The strategy needs upper categories, n of a kind, straights, and fixed points ...
-    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the box"),
+    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the category"),
     # ... dice with equal numbers of faces ...
-    ("payoff-line", MIXED, "dice that are all alike"),
+    ("payoff-line", MIXED, "because its dice differ"),
     # ... and at least two data points for the regression line.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
-    ("tree", SAVING, "carries rolls over"),
-    ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "expected a game without"),
-    ("pocket", UNLISTED, "values: expected at most"),
+    ("tree", SAVING, "change the length of a turn"),
+    ("pocket", SAVING | MIXED | COLUMNS - UNLISTED, "the offline page does not support"),
+    ("pocket", UNLISTED, "is too large for an offline page"),
     *(
-        (line, UNLISTED, "are too many for a table")
+        (line, UNLISTED, "fit in a table")
         for line in (
-            "duel", "distribution", "report", "worst-game --rules", "sweep", "frontier",
+            "duel", "report --rules", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),
@@ -119,22 +122,24 @@ REFUSALS = [
         (line, ANNOUNCED, "announce")
         for line in (
             "advise DICE --rules RULES --objective", "advise DICE --rules RULES --rolls-left",
-            "compare", "duel", "frontier", "greedy", "judge", "match", "payoff-line", "pocket",
+            "compare", "duel", "frontier", "greedy", "payoff-line", "pocket",
             "report --rules RULES --objective", "report --rules RULES --strategy", "simulate",
             "solve --rules RULES --objective least-variance", "sweep", "tree", "worst-game --rules",
         )
     ),
 ]  # fmt: skip
-"""Expected errors: the beginning of the command line, the presets, and words of the error."""
+"""The expected errors: the beginning of the command line, the presets, and words in the error
+message."""
 
 IN_FULL = [
     (
         "payoff-line",
         frozenset(n for n in EVERY if n.startswith(("balut", "maxi", "yacht", "yamb", "yatzy"))),
-        "no payoff for the box",
+        "no payoff for the category",
     ),
 ]
-"""Expected errors of full games only, due to categories that the brief versions lack."""
+"""The expected errors of full games only, which are due to categories that the brief versions lack.
+"""
 
 
 def in_brief(text: str) -> str:
@@ -155,7 +160,7 @@ def in_brief(text: str) -> str:
 def words(name: str, brief: bool) -> dict[str, str]:
     """Return the values of the placeholders in command lines, after saving one finished game."""
     folder = Path(mkdtemp(dir=cache_folder().parent))  # deleted after the test run
-    text = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").read_text("utf-8")
+    text = written_out(load_rule_file(name).data)
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
     rules = load_rules(file)
@@ -177,7 +182,7 @@ def words(name: str, brief: bool) -> dict[str, str]:
 
 
 def _typed(digits: str, rules: Rules) -> str:
-    """Return the last digits as a roll, with a plus sign between different kinds of dice."""
+    """Return the last characters of a string of digits as a roll; + separates kinds of dice."""
     parts = []
     for dice, _ in reversed(rules.kinds):
         digits, part = digits[:-dice], digits[-dice:]
@@ -186,7 +191,7 @@ def _typed(digits: str, rules: Rules) -> str:
 
 
 def refusal(name: str, line: str, brief: bool) -> str | None:
-    """Return words of the error that a command line must print; None if it must succeed."""
+    """Return words in the error that a command line must print; None if it must succeed."""
     for start, names, words in [*REFUSALS, *([] if brief else IN_FULL)]:
         if line.startswith(start) and name in names:
             return words

@@ -1,4 +1,4 @@
-"""Robustness for new users: encodings, typing errors, missing files, and unfinished games."""
+"""Test what new users might do: other encodings, typing errors, missing files, unfinished games."""
 
 import json
 import os
@@ -13,13 +13,14 @@ from typer.testing import CliRunner
 from commands import run
 from games import at_random, play
 from rollwise.cli import app
+from rollwise.cli.app import PANELS
 from rollwise.game.notation import format_position
 from rollwise.rules import load_rules
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import CARDS
 from rollwise.solving.solver import solve
 
-COUNT = "expected a whole number of 1 or more"
+COUNT = "must be a whole number of 1 or more"
 SMALL = ("--rules", "micro-yahtzee")
 UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
@@ -32,7 +33,7 @@ def printed(encoding: str, *arguments: str) -> str:
 
 
 class TestEncodings:
-    """A pipe on Windows can encode 256 characters, without the minus sign."""
+    """Test encodings that lack the minus sign, such as the encoding of a pipe on Windows."""
 
     def test_a_pipe(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
@@ -43,7 +44,7 @@ class TestEncodings:
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, b"")
-        assert b"best was score double because of Double +1.00, but Square -0.83" in done.stdout
+        assert b"best was score double (Double +1.00, but Square -0.83)" in done.stdout
 
     @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "cp437"])
     @pytest.mark.parametrize("command", ["report", "review", "advise", "--help"])
@@ -69,21 +70,24 @@ class TestEncodings:
 
 
 class TestNames:
-    """The error for a misspelled name suggests similar names."""
+    """Check that the error for a misspelled name suggests similar names."""
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (["advize", "11366"], "expected a command, perhaps advise"),
-            (["history", "lst"], "expected a command, perhaps list"),
-            (["advise", "11366", "--tob", "3"], "expected an option, perhaps --top"),
-            (["advise", "11366", "--card", "fullhouse=25"], "perhaps full-house"),
-            (["advise", "11366", "--card", "one=3"], "perhaps ones"),
-            (["advise", "11366", "--rules", "yatzy", "--card", "pair=8"], "perhaps one-pair"),
-            (["advise", "11366", "--rules", "yatsy"], "perhaps yatzy"),
+            (["advize", "11366"], "Unknown command 'advize'. Did you mean 'advise'?"),
+            (["history", "lst"], "Unknown command 'lst'. Did you mean 'list'?"),
+            (["advise", "11366", "--tob", "3"], "Unknown option '--tob'. Did you mean '--top'"),
+            (["advise", "11366", "--card", "fullhouse=25"], "Did you mean 'full-house'?"),
+            (["advise", "11366", "--card", "one=3"], "Did you mean 'ones'"),
+            (
+                ["advise", "11366", "--rules", "yatzy", "--card", "pair=8"],
+                "Did you mean 'one-pair'",
+            ),
+            (["advise", "11366", "--rules", "yatsy"], "Did you mean yatzy"),
             (["report", "--strategy", "greddy"], "perhaps greedy"),
-            (["report", "--objective", "worstcase"], "perhaps worst-case"),
-            (["greedy", "11366", "--strategy", "gredy-step"], "perhaps greedy-step"),
+            (["report", "--objective", "worstcase"], "Did you mean 'worst-case'"),
+            (["greedy", "11366", "--strategy", "gredy-step"], "Did you mean 'greedy-step'"),
         ],
     )
     def test_suggestions(self, arguments: list[str], words: str) -> None:
@@ -91,38 +95,39 @@ class TestNames:
         assert (code, out) == (2, "")
         assert words in err
 
-    @pytest.mark.parametrize("command", ["practice", "proficiency"])
+    @pytest.mark.parametrize("command", ["practice", "rating"])
     def test_an_unknown_player_is_an_error(self, command: str) -> None:
         code, out, err = run(command, "--name", "Nobody", *SMALL)
         assert (code, out) == (2, "")
-        assert err == "error: no game of 'Nobody' in micro-yahtzee: expected one by rollwise play\n"
+        assert err == "error: 'Nobody' has no finished game of micro-yahtzee. Play one first.\n"
 
 
 class TestArgumentErrors:
-    """Errors in arguments look like all other errors, and repeat the argument."""
+    """Check that errors in arguments look like all other errors, and repeat the argument."""
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
         [
-            (["simulate", "--games", "abc"], f"--games: {COUNT}, got 'abc'"),
-            (["simulate", "--games", "0"], f"--games: {COUNT}, got '0'"),
-            (["frontier", "stopping", "x"], "SCORE: expected a whole number, got 'x'"),
+            (["simulate", "--games", "abc"], f"--games {COUNT}, not 'abc'."),
+            (["simulate", "--games", "0"], f"--games {COUNT}, not '0'."),
+            (["frontier", "restart", "x"], "SCORE must be a whole number, not 'x'."),
             (
-                ["report", "--ties", "so"],
-                "--ties: expected one of more-dice, fewer-dice, all, got 'so'",
+                ["report", "--tie-break", "so"],
+                "--tie-break must be one of more-dice, fewer-dice, all, not 'so'.",
             ),
-            (["simulate", "--games"], "--games: expected a value"),
-            (["chance", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
+            (["simulate", "--games"], "--games needs a value."),
+            (["odds", "00001", "--dice", "0"], f"--dice {COUNT}, not '0'."),
             (
                 ["rules", "show", "nosuch"],
-                "'nosuch': no such rules: expected a file.toml, or a name out of rollwise rules "
-                "list",
+                "'nosuch': unknown game. `rollwise rules list` shows all names; the name of a rule "
+                "file ends in .toml.",
             ),
             (
                 ["advise", "4", "--rules", "nosuch.toml"],
-                "nosuch.toml: cannot be read: No such file or directory; expected a rule file",
+                "nosuch.toml: cannot read the rule file: No such file or directory. Check its "
+                "path.",
             ),
-            (["solve", "--json=3"], "--json: expected no value"),
+            (["solve", "--json=3"], "--json takes no value."),
             (
                 ["advise", "11366", "--objective", "beat:0*optimal"],
                 "expected a number of opponents from 1 to 1000000, got '0'",
@@ -133,7 +138,7 @@ class TestArgumentErrors:
             ),
             (
                 ["advise", "11366", "--card", "ones=9999999"],
-                "expected the points of ones as a whole number up to 999999, got '9999999'",
+                "the points of ones must be a whole number from 0 to 999999, not '9999999'",
             ),
         ],
     )  # fmt: skip
@@ -141,29 +146,47 @@ class TestArgumentErrors:
         assert run(*arguments) == (2, "", f"error: {sentence}\n")
 
     def test_missing_arguments(self) -> None:
-        error = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
-        assert run("advise")[2] == error
-        assert run("frontier", "stopping")[2].startswith("error: expected SCORE: see ")
+        error = "error: Missing SCORE. Run 'rollwise frontier restart --help' for help.\n"
+        assert run("frontier", "restart")[2] == error
 
-    def test_help_lists_commands_by_panel(self) -> None:
-        out = run("--help")[1]
-        panels = ["Ask", "Play", "Judge", "Study", "Rules of your own", "Service"]
-        assert re.findall(r"─ ([A-Z][\w ]*) ─", out) == ["Options", *panels]
-        examples = out[: out.index("Options")]
-        assert len(re.findall(r"^ +rollwise ", examples, flags=re.MULTILINE)) == 3
+    def test_help_lists_commands_by_purpose_on_one_screen(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        lines = run("--help")[1].splitlines()
+        assert len(lines) <= 40
+        assert max(map(len, lines)) <= 80
+        assert [line for line in lines if line in PANELS] == list(PANELS)
+        names = [line.split()[0] for line in lines if line.startswith("  ")]
+        assert names == [name for commands in PANELS.values() for name in commands]
+
+    @pytest.mark.parametrize(
+        ("word", "command"),
+        [
+            ("chance", "odds"), ("distribution", "report"), ("judge", "compare"),
+            ("match", "simulate"), ("plan", "solve"), ("proficiency", "rating"),
+            ("trivia", "report"),
+        ],
+    )  # fmt: skip
+    def test_a_keyword_suggests_its_command(self, word: str, command: str) -> None:
+        assert run(word)[2] == f"error: Unknown command '{word}'. Did you mean '{command}'?\n"
+
+    def test_an_unknown_word_suggests_the_list_of_commands(self) -> None:
+        hint = "Run 'rollwise --help' for a list of commands."
+        assert run("xyzzy")[2] == f"error: Unknown command 'xyzzy'. {hint}\n"
 
 
 class TestNoFileIsCreated:
-    """Reading creates no file, and a wrong path creates no folder."""
+    """Check that reading creates no file, and that a wrong path creates no folder."""
 
     @pytest.mark.parametrize(
         "arguments",
         [
             ["history", "list", "--database", "sqlite:///{}/none/x.db"],
-            ["proficiency", "--database", "sqlite:///{}/x.db"],
+            ["rating", "--database", "sqlite:///{}/x.db"],
             ["practice", "--database", "sqlite:///{}/x.db"],
             ["history", "export", "{}/none/all.json"],
-            ["simulate", *SMALL, "--log", "{}/none/x.csv"],
+            ["simulate", *SMALL, "-o", "{}/none/x.csv"],
             ["rules", "page", "micro-yahtzee", "-o", "{}/none/x.md"],
             ["tree", *SMALL, "--dot", "{}/none/x.dot"],
             ["review", "{}/game.txt", "--html", "{}/none/x.html"],
@@ -174,13 +197,13 @@ class TestNoFileIsCreated:
         (tmp_path / "game.txt").write_text(UNFINISHED)
         code, out, err = run(*(argument.format(tmp_path) for argument in arguments))
         assert (code, out) == (2, "")
-        assert "expected" in err
+        assert err.startswith("error: ")
         assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
     def test_no_saved_game(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         assert run("history", "list", "--json") == (0, "[]\n", "")
-        assert run("proficiency")[0] == 0
+        assert run("rating")[0] == 0
         assert not list(tmp_path.iterdir())
 
     def test_an_unwritable_cache_is_reported_once(
@@ -189,15 +212,18 @@ class TestNoFileIsCreated:
         (path := tmp_path / "file").write_text("")
         monkeypatch.setenv("ROLLWISE_CACHE", str(path / "cache"))
         assert run("advise", "4", *SMALL)[0] == 0
-        warnings = [message for message in caplog.messages if "could not be kept" in message]
-        assert len(warnings) == 1
+        (warning,) = (message for message in caplog.messages if "value table" in message)
+        assert warning == (
+            f"cannot save the value table in {path / 'cache'}: the path is not a folder; "
+            "set ROLLWISE_CACHE to a folder that you can write"
+        )
 
     def test_a_file_with_the_name_of_the_plot_folder(self, tmp_path: Path) -> None:
         (path := tmp_path / "pictures").write_text("")
         code, _, err = run("report", *SMALL, "--plot", str(path))
         assert (code, err) == (
             2,
-            f"error: {path}: expected a folder for several pictures, got a file\n",
+            f"error: {path} is a file. Give --plot the name of a folder.\n",
         )
 
 
@@ -207,12 +233,12 @@ class TestReviews:
         (path := tmp_path / name).write_text(text)
         code, out, err = run("review", str(path))
         assert (code, out) == (2, "")
-        assert "expected" in err
+        assert "the record is empty; " in err
 
     def test_the_identity_holds_as_printed(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
         output = run("review", str(path))[1]
-        names = "points so far|value at the start|luck|lost by decisions|expected final score"
+        names = "points so far|value at the start|luck|lost through choices|expected final score"
         rows = {
             name: [float(cell) for cell in cells.replace("−", "-").split()]
             for name, cells in re.findall(rf"^({names})  (.*)$", output, flags=re.MULTILINE)
@@ -220,7 +246,8 @@ class TestReviews:
         assert rows["points so far"] == [10, 16]
         for player in range(2):
             start, luck, lost = (
-                rows[name][player] for name in ("value at the start", "luck", "lost by decisions")
+                rows[name][player]
+                for name in ("value at the start", "luck", "lost through choices")
             )
             expected = rows["expected final score"][player]
             assert expected == pytest.approx(start + luck + lost, abs=0.016)
@@ -255,7 +282,7 @@ class TestManyPositions:
 
     @pytest.mark.parametrize("objective", ["expected", "worst-case"])
     def test_a_batch_of_turns_equals_single_turns(self, objective: str, tmp_path: Path) -> None:
-        """All digits agree, with repeated scorecards and with more scorecards than one batch."""
+        """Check that all digits agree, even if scorecards repeat or several batches are needed."""
         rules = load_rules("crag")
         positions = []
         for seed in range(20):
@@ -282,5 +309,16 @@ class TestManyPositions:
         assert (code, out) == (2, "")
         assert words in err
 
+    def test_comments_and_a_byte_order_mark(self, tmp_path: Path) -> None:
+        path = tmp_path / "positions.txt"
+        path.write_text("# after the first turn\n\n4 | card double=8  # mine\n5\n", "utf-8-sig")
+        code, out, _ = run("advise", "--file", str(path), *SMALL)
+        positions = [json.loads(line)["position"] for line in out.splitlines()]
+        assert code == 0
+        assert [position.split(" | ")[0] for position in positions] == ["dice 4", "dice 5"]
+
     def test_one_position_or_a_file(self, tmp_path: Path) -> None:
-        assert "expected one or the other" in run("advise", "4", "--file", "x.txt", *SMALL)[2]
+        assert (
+            "--file reads whole positions. Leave out the dice."
+            in run("advise", "4", "--file", "x.txt", *SMALL)[2]
+        )

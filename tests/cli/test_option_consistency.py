@@ -1,6 +1,7 @@
-"""Consistency of options across commands, read from the signatures of the commands.
+"""Check that options are consistent across commands.
 
-An option has the same meaning in every command. Every command for which it makes sense has it.
+An option means the same in every command, and every command that needs the option has it. The tests
+read the options from the signatures of the commands.
 """
 
 from pathlib import Path
@@ -18,48 +19,52 @@ COMMANDS: dict[str, Any] = {
 }
 
 MEANINGS = {
-    "--rules": ("NAME|FILE.toml", "A name out of rollwise rules list, or a file"),
+    "--rules": ("NAME|FILE.toml", "A game from rollwise rules list, or a rule file"),
     "--objective": ("GOAL", "What to play for: expected, "),
     "--strategy": ("NAME", ""),
-    "--card": ("CARD", "Filled boxes with their points"),
-    "--rolls-left": ("N", "Rerolls left; "),
-    "--top": ("N", "Only the N best options"),
+    "--card": ("CARD", "Filled categories with their points"),
+    "--rolls-left": ("N", "Rerolls left."),
+    "--top": ("N", "Show only the N best options"),
     "--games": ("N", ""),
     "--seed": ("N", "Seed of the dice"),
     "--output": ("FILE", "Write "),
-    "--database": ("URL", "Where games are kept"),
-    "--workers": ("N", "Run on a Dask cluster of N processes"),
-    "--scheduler": ("tcp://…", "Run on the cluster of this scheduler"),
-    "--json": (None, "Write JSON, for programs"),
-    "--quiet": (None, "No messages and no progress"),
-    "--ties": (None, "Of keeps with equal values best play takes that with more dice"),
+    "--database": ("URL", "Database of saved games"),
+    "--workers": ("N", "Run on a local Dask cluster of N processes"),
+    "--scheduler": ("tcp://…", "Run on the Dask cluster of this scheduler"),
+    "--json": (None, "Print JSON"),
+    "--quiet": (None, "Print only the result"),
+    "--tie-break": (None, "How optimal play breaks ties"),
 }
 """The metavar of each option, and the beginning of its help."""
 
 SHORT = {"--output": "-o", "--quiet": "-q", "--name": "-n", "--against": "-a"}
 
-FILES = {"--output": "FILE", "--plot": "FILE DIR", "--file": "FILE", "--all": "DIR"}
+FILES = {
+    "--output": "FILE",
+    "--plot": "FILE DIR",
+    "--diagram": "FILE",
+    "--payoffs": "FILE",
+    "--file": "FILE",
+    "--all": "DIR",
+}
 """The possible metavars of options for a file or a folder."""
 
 WITHOUT_JSON = {
-    "play", "web",  # interactive
-    "pocket", "rules page", "rules check", "history export", "history import", "history backup",
-    "history delete", "cache path", "cache clear",
+    "play", "web", "mcp",  # interactive
+    "pocket", "rules page", "rules check", "rules new", "history export", "history import",
+    "history backup", "history delete", "cache path", "cache clear",
 }  # fmt: skip
 
 WITHOUT_OBJECTIVE = {
     "greedy": "plays for this turn alone",
     "payoff-line": "plays for this turn alone",
     "duel": "plays to win",
-    "plan": "of the expected score; what others take is told as they are solved",
-    "judge": "the agent plays for what it plays for",
     "practice": "of the games that are kept",
-    "proficiency": "of the games that are kept",
-    "trivia": "published figures are of the expected score",
+    "rating": "of the games that are kept",
     "tree": "of the best play for the expected score",
     "frontier targets": "is one itself",
     "frontier variance": "is one itself",
-    "frontier stopping": "is one itself",
+    "frontier restart": "is one itself",
     "web": "has it on its pages",
 }
 
@@ -87,11 +92,13 @@ class TestSignatures:
     def test_file_options_have_consistent_metavars(self, command: str) -> None:
         for option in options(command).values():
             if "Path" in str(option.type_descriptor.annotation):
-                (name,) = [name for name in option.opts if name in FILES]
-                assert option.metavar in FILES[name].split()
+                names = [name for name in option.opts if name in FILES]
+                assert names
+                assert all(option.metavar in FILES[name].split() for name in names)
 
     def test_every_command_can_be_quiet(self, command: str) -> None:
-        assert "--quiet" in options(command) or command in ("cache", "cache path", "cache clear")
+        always = ("cache", "cache path", "cache clear", "mcp")
+        assert "--quiet" in options(command) or command in always
 
     def test_commands_can_print_json(self, command: str) -> None:
         assert ("--json" in options(command)) == (command not in WITHOUT_JSON)
@@ -111,9 +118,11 @@ SMALL = ("--rules", "micro-yahtzee")
 
 
 class TestMeanings:
-    def test_a_match_is_written_as_a_record(self, tmp_path: Path) -> None:
+    def test_the_first_game_against_an_opponent_is_written_as_a_record(
+        self, tmp_path: Path
+    ) -> None:
         path = tmp_path / "match.json"
-        code, _, err = run("match", "optimal", "greedy", *SMALL, "-o", str(path))
+        code, _, err = run("simulate", "--versus", "greedy", *SMALL, "-o", str(path))
         assert (code, err) == (0, f"wrote {path}\n")
         assert load_record(path).is_over
         assert run("review", str(path))[0] == 0
@@ -124,12 +133,11 @@ class TestMeanings:
             (("review", "{game}"), "-o"),
             (("review", "{game}"), "--html"),
             (("simulate", *SMALL, "--games", "2"), "--output"),
-            (("simulate", *SMALL, "--games", "2"), "--log"),
             (("tree",), "-o"),
             (("tree",), "--dot"),
             (("rules", "page", "micro-yahtzee", "-q"), "-o"),
-            pytest.param(("chance", "00001"), "--plot", marks=pytest.mark.needs("dot")),
-            pytest.param(("chance", "00001"), "--diagram", marks=pytest.mark.needs("dot")),
+            (("odds", "00001"), "--plot"),
+            (("odds", "00001"), "--diagram"),
         ],
         ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
     )
@@ -137,7 +145,7 @@ class TestMeanings:
         self, arguments: tuple[str, ...], name: str, tmp_path: Path
     ) -> None:
         (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
-        path = tmp_path / ("made.svg" if arguments[0] == "chance" else "made.txt")
+        path = tmp_path / ("made.svg" if arguments[0] in ("odds", "tree") else "made.txt")
         given = [argument.format(game=game) for argument in arguments]
         assert run(*given, name, str(path))[0] == 0
         assert path.stat().st_size > 100
@@ -147,15 +155,14 @@ class TestMeanings:
         assert "Micro Yahtzee" in run("review", str(game), *SMALL)[1]
         assert run("review", str(game), "--rules", "yatsy")[0] == 2
 
-    @pytest.mark.parametrize("command", ["compare", "simulate", "match"])
+    @pytest.mark.parametrize("command", ["compare optimal", "simulate", "simulate --versus greedy"])
     def test_optimal_plays_for_the_objective(self, command: str) -> None:
-        players = {"compare": ("optimal",), "match": ("optimal", "greedy")}.get(command, ())
-        given = (command, *players, *SMALL, "--games", "2", "--objective", "target:20")
+        given = (*command.split(), *SMALL, "--games", "2", "--objective", "target:20")
         assert "target:20" in run(*given)[1]
 
     def test_value_of_an_objective(self) -> None:
-        given = ("value", *SMALL, "--card", "double=10", "--objective", "target:26")
-        assert "probability of 26 or more 50.0000 %" in run(*given)[1]
+        given = ("advise", *SMALL, "--card", "double=10", "--objective", "target:26")
+        assert "Probability of 26 or more: 50.0000%" in run(*given)[1]
 
     def test_quiet(self, tmp_path: Path) -> None:
         plot = str(tmp_path / "points.svg")

@@ -1,8 +1,10 @@
-"""Progress reports on stderr, which appear only if the work takes long."""
+"""Check that progress reports appear on stderr, but only if the work takes long."""
 
 import io
 import logging
+import re
 import sys
+from time import sleep
 
 import pytest
 
@@ -17,7 +19,7 @@ class Terminal(io.StringIO):
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
-    """Replace stderr by a terminal; called within a test, after pytest has replaced stderr."""
+    """Replace stderr with a terminal; call this within a test, after pytest has replaced stderr."""
     stream = Terminal()
     monkeypatch.setattr(progress_module, "PATIENCE", patience)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -55,11 +57,44 @@ def test_compiling_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         wait_until(lambda: "solving: compiling once" in stderr.getvalue())
 
 
-def test_a_pipe_receives_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_receives_a_first_and_a_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = io.StringIO()
-    monkeypatch.setattr(progress_module, "BETWEEN_LINES", 0.001)
+    monkeypatch.setattr(progress_module, "SILENCE", 0.001)
     monkeypatch.setattr(sys, "stderr", stderr)
     with progress("solving", quiet=False) as advance:
-        wait_until(lambda: "solving\n" in stderr.getvalue())
-        advance(0.25)
-        wait_until(lambda: "solving: 25%\n" in stderr.getvalue())
+        for percent in range(100):
+            advance(percent / 100)
+        wait_until(lambda: stderr.getvalue() != "")
+    assert stderr.getvalue() == "solving …\nsolving: done after 1 second\n"
+
+
+def test_an_error_in_a_pipe_is_not_the_end_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(progress_module, "SILENCE", 0.001)
+    monkeypatch.setattr(sys, "stderr", stderr)
+
+    def fail() -> None:
+        with progress("solving", quiet=False):
+            wait_until(lambda: stderr.getvalue() != "")
+            raise OSError("full")
+
+    with pytest.raises(OSError, match="full"):
+        fail()
+    assert stderr.getvalue() == "solving …\n"
+
+
+def test_short_work_in_a_pipe_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    with progress("solving", quiet=False) as advance:
+        advance(0.5)
+    assert stderr.getvalue() == ""
+
+
+def test_a_bar_shows_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = terminal(monkeypatch, 0.0)
+    with progress("working", quiet=False) as advance:
+        for share in range(1, 500):
+            advance(share / 1000)
+            sleep(0.002)
+        wait_until(lambda: re.search(r"\d:\d\d:\d\d", stderr.getvalue()) is not None)

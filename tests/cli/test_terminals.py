@@ -1,4 +1,4 @@
-"""Output on terminals with 40 to 250 columns, few features, or other encodings, and in pipes."""
+"""Test output to pipes and to terminals with 40 to 250 columns, few features, or odd encodings."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ RECORD = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
 
 class TestPipes:
-    """Tables in a pipe are not folded."""
+    """Check that tables in a pipe are not folded."""
 
     def test_a_table_is_wide_enough_for_its_cells(self) -> None:
         out = run("rules", "show", "kniffel-extreme")[1]
@@ -48,10 +48,10 @@ NAMES = ", ".join(f"Somebody with as long a name as it may {n}" for n in range(1
 def test_no_letter_is_lost_on_any_terminal(
     columns: int, terminal: dict[str, str], tmp_path: Path
 ) -> None:
-    """Tables are folded on a terminal, which shows every letter that a pipe receives."""
+    """Check that a terminal, where tables are folded, shows every letter that a pipe receives."""
     (game := tmp_path / "game.txt").write_text(RECORD)
     for command in (
-        ("advise", "4", *SMALL, "--no-why"),
+        ("advise", "4", *SMALL, "--no-explain"),
         ("review", str(game)),
         ("rules", "show", "micro-yahtzee"),
     ):

@@ -1,4 +1,4 @@
-"""Tests of the counts of each game, which every other solver must reproduce.
+"""Test the counts of each game, which every other solver must reproduce.
 
 ``counts/NAME.toml`` has the counts of one game. A failure names the first layer that differs.
 """
@@ -15,7 +15,7 @@ from rollwise.rules import Rules, load_rules, preset_names
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """Return the counts file of a game."""
+    """Return the content of the counts file of a game."""
     return tomllib.loads((COUNTS / f"{name}.toml").read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Tests of the estimated time and memory for solving a game."""
+"""Test the estimated time and memory for solving a game."""
 
 import pytest
 
@@ -15,15 +15,15 @@ MADE = ("crag", "generala", "micro-yahtzee", "yahtzee", "yatzy-forced-order", "b
 @pytest.mark.parametrize("name", MADE)
 def test_state_counts_equal_the_model(name: str) -> None:
     model, planned = build(load_rules(name)), plan(name)
-    assert planned.cards == model.n_classes
-    assert planned.states == model.n_classes * model.lanes
-    assert planned.disk == 8 * planned.states
+    assert planned.classes == model.n_classes
+    assert planned.entries == model.n_classes * model.lanes
+    assert planned.disk == 8 * planned.entries
     assert planned.memory < planned.disk or name == "micro-yahtzee"
     assert planned.core_seconds > 0
 
 
 def test_games_too_large_for_any_machine_are_planned() -> None:
-    """Plan a game with four copies of each category of Yamb, which has 2**40 classes."""
+    """Estimate a game with four copies of each category of Yamb, which has 2**40 classes."""
     rules = load_rules("yamb-free")
     categories = tuple(
         category.model_copy(update={"key": f"{category.key}-{copy}", "codes": ()})
@@ -33,21 +33,21 @@ def test_games_too_large_for_any_machine_are_planned() -> None:
     with pytest.raises(TooLargeError):
         build(rules.model_copy(update={"categories": categories}))
     planned = plan(rules.model_copy(update={"categories": categories}))
-    assert planned.cards == 2 ** len(categories)
+    assert planned.classes == 2 ** len(categories)
     assert planned.core_seconds > 1e6 * plan(rules).core_seconds
 
 
 def test_columns() -> None:
-    """Plan Yamb, with 143, 103 and 1,024 states in the columns down, up and free."""
+    """Estimate Yamb, with 143, 103, and 1,024 states in the columns down, up, and free."""
     planned = plan("yamb-down-up-free")
-    assert planned.cards == 143 * 103 * 1024
+    assert planned.classes == 143 * 103 * 1024
     assert planned.memory < 3 << 30
 
 
 def test_saved_rolls_need_less_than_separate_games() -> None:
-    """Check that saved rolls need less time than a separate game for each number of them."""
+    """Check that saved rolls need less time than separate games for each number of saved rolls."""
     without, planned = plan("maxi-yatzy-no-saving"), plan("maxi-yatzy")
-    numbers = planned.cards / without.cards
+    numbers = planned.classes / without.classes
     assert numbers > 20
     assert without.core_seconds < planned.core_seconds < numbers * without.core_seconds
 
@@ -59,13 +59,17 @@ def test_cores_share_the_time() -> None:
 
 def test_two_players() -> None:
     planned, size = plan("micro-yahtzee", 2), DuelSolver("micro-yahtzee").size()
-    assert (planned.players, planned.cards, planned.states) == (2, size.pairs, size.lanes)
-    with pytest.raises(TooLargeError, match="kniffel-extreme for two: expected a game that one"):
+    assert (planned.players, planned.classes, planned.entries) == (2, size.pairs, size.lanes)
+    with pytest.raises(
+        TooLargeError, match="kniffel-extreme is too large to estimate for two players"
+    ):
         plan("kniffel-extreme", 2)
 
 
 def test_one_line_per_game() -> None:
-    code, out, _ = run("plan", "--rules", "crag", "--rules", "yahtzee", "--cores", "7")
+    code, out, _ = run(
+        "solve", "--estimate", "--rules", "crag", "--rules", "yahtzee", "--cores", "7"
+    )
     assert code == 0
     head, *lines = out.splitlines()
     assert head.endswith("7 cores")

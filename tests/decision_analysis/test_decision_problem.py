@@ -1,4 +1,4 @@
-"""Decision problems without dice, Markov chains, and errors for invalid input."""
+"""Test decision problems without dice, Markov chains, and errors for invalid input."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -110,11 +110,15 @@ class TestCosts:
                 assert immediate.values[market] == deferred.values[market] + 5 * i
 
     def test_bad_costs(self) -> None:
-        with pytest.raises(ValueError, match="a cost of 'sleep'; expected costs of options that"):
+        with pytest.raises(ValueError, match="there is a cost for 'sleep', which is not an option"):
             replace(BET, cost={"sleep": 1})
-        with pytest.raises(ValueError, match="option 'play' costs inf; expected a finite number"):
+        with pytest.raises(
+            ValueError, match="the cost of option 'play' must be a finite number, not inf"
+        ):
             replace(BET, cost={"play": float("inf")})
-        with pytest.raises(ValueError, match="costs and a utility; expected no costs, but payoffs"):
+        with pytest.raises(
+            ValueError, match="costs cannot be combined with a utility, because a utility"
+        ):
             decide(self.BET, utility=lambda x: x)
 
 
@@ -149,19 +153,27 @@ class TestInvestment:
             assert longer.values[market] >= shorter.values[market]
 
     def test_zero_years_are_an_error(self) -> None:
-        with pytest.raises(ValueError, match="years: got 0, expected 1 or more"):
+        with pytest.raises(ValueError, match="the number of years must be 1 or more, not 0"):
             investment(0)
 
 
 ERRORS: list[tuple[Mapping[str, Sequence[str]], Mapping[str, Mapping[str, Number]], str]] = [
-    ({}, {}, "without states; expected at least one"),
-    ({"s": []}, {"d": {"x": 1}}, "state 's' has no option; expected at least one"),
-    ({"s": ["e"]}, {"d": {"x": 1}}, "state 's' offers the option 'e', whose outcomes are missing"),
-    ({"s": ["d"]}, {"d": {}}, "option 'd' has no outcome; expected at least one"),
-    ({"s": ["d"]}, {"d": {"x": HALF}}, "option 'd': its probabilities sum to 1/2; expected 1"),
-    ({"s": ["d"]}, {"d": {"x": 0.5, "y": 0.4}}, "probabilities sum to 0.9; expected 1"),
-    ({"s": ["d"]}, {"d": {"x": 2, "y": -1}}, "'y' with probability -1; expected 0 or more"),
-    ({"s": ["d"]}, {"d": {"x": float("nan")}}, "'x' with probability nan; expected 0 or more"),
+    ({}, {}, "a decision problem needs at least one state"),
+    ({"s": []}, {"d": {"x": 1}}, "state 's' has no options; give it at least one"),
+    ({"s": ["e"]}, {"d": {"x": 1}}, "state 's' offers option 'e', which has no outcomes; add its"),
+    ({"s": ["d"]}, {"d": {}}, "option 'd' has no outcomes; give it at least one"),
+    ({"s": ["d"]}, {"d": {"x": HALF}}, "the probabilities of option 'd' must sum to 1, not 1/2"),
+    (
+        {"s": ["d"]},
+        {"d": {"x": 0.5, "y": 0.4}},
+        r"the probabilities of option 'd' must sum to 1, not 0\.9",
+    ),
+    ({"s": ["d"]}, {"d": {"x": 2, "y": -1}}, "option 'd' leads to 'y' with probability -1, which"),
+    (
+        {"s": ["d"]},
+        {"d": {"x": float("nan")}},
+        "option 'd' leads to 'x' with probability nan, which",
+    ),
     ({"s": ["d"]}, {"d": {"z": 1}}, "outcome 'z' has no payoff"),
 ]
 
@@ -177,18 +189,26 @@ def test_invalid_problems(
 
 
 def test_other_bad_input() -> None:
-    with pytest.raises(ValueError, match="no decisions to analyze; expected at least one"):
+    with pytest.raises(ValueError, match="there are no decisions to analyze; give at least one"):
         analyze([])
-    with pytest.raises(ValueError, match="outcome 'x' pays inf; expected a finite number"):
+    with pytest.raises(
+        ValueError, match="the payoff of outcome 'x' must be a finite number, not inf"
+    ):
         decide(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")}))
-    with pytest.raises(ValueError, match="outcome 'win' pays nan; expected a finite number"):
+    with pytest.raises(
+        ValueError, match="the payoff of outcome 'win' must be a finite number, not nan"
+    ):
         decide(BET, utility=lambda _: float("nan"))
-    with pytest.raises(ValueError, match="outcome 'x' has no payoff; expected one"):
+    with pytest.raises(ValueError, match="outcome 'x' has no payoff; give it one, or"):
         decision_picture(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}))
     after = DecisionProblem({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
-    with pytest.raises(ValueError, match=r"'x' has no payoff.* state of the decision that follows"):
+    with pytest.raises(
+        ValueError, match="outcome 'x' has no payoff; give it one, or make it a state of"
+    ):
         analyze([DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}), after])
-    with pytest.raises(ValueError, match="the distribution: its probabilities sum to 1/2"):
+    with pytest.raises(
+        ValueError, match="the probabilities of the distribution must sum to 1, not 1/2"
+    ):
         expected({"x": HALF}, {"x": 1})
     with pytest.raises(ValueError, match="outcome 'y' has no payoff"):
         expected({"x": HALF, "y": HALF}, {"x": 1})
@@ -211,24 +231,30 @@ class TestChains:
 
     def test_errors(self) -> None:
         chain = MarkovChain({"a": {"b": Fraction(1)}, "b": {"a": HALF, "b": HALF}})
-        with pytest.raises(ValueError, match="the group 'all' is no state"):
+        with pytest.raises(ValueError, match="the states of the group 'all' cannot be"):
             MarkovChain({**chain.rows, "c": {"c": Fraction(1)}}).lump(
                 lambda s: "c" if s == "a" else "all"
             )
-        with pytest.raises(ValueError, match="'c' is no state of the chain"):
+        with pytest.raises(ValueError, match="'c' is not a state of the chain; add a row for it"):
             chain.after("c", 1)
-        with pytest.raises(ValueError, match="steps: got -1, expected 0 or more"):
+        with pytest.raises(ValueError, match="the number of steps must be 0 or more, not -1"):
             chain.after("a", -1)
-        with pytest.raises(ValueError, match="'z' is no state of the chain"):
+        with pytest.raises(ValueError, match="'z' is not a state of the chain; add a row for it"):
             MarkovChain({"a": {"z": Fraction(1)}})
-        with pytest.raises(ValueError, match="state 'a': its probabilities sum to 1/2"):
+        with pytest.raises(
+            ValueError, match="the probabilities of state 'a' must sum to 1, not 1/2"
+        ):
             MarkovChain({"a": {"a": HALF}})
-        with pytest.raises(ValueError, match="'5' cannot keep '01'; expected some of its own dice"):
+        with pytest.raises(
+            ValueError, match="'01' cannot be kept from '5'; keep only dice of the roll"
+        ):
             turn_chain(profile_turn("00001"), lambda _: "01")
 
 
 def test_a_problem_too_large_to_draw() -> None:
     many = [str(i) for i in range(100)]
     p = DecisionProblem({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
-    with pytest.raises(ValueError, match="a picture of 300 nodes; expected at most"):
+    with pytest.raises(
+        ValueError, match="the picture would have 300 nodes; it can have at most 200"
+    ):
         decision_picture(p)

@@ -1,7 +1,6 @@
-"""Pictures of decision problems in DOT, and in SVG and PNG if Graphviz is installed."""
+"""Test pictures of decision problems in DOT, SVG, and PNG."""
 
 import re
-import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +15,8 @@ from rollwise.decision_analysis import (
     profile_turn,
     turn_picture,
 )
-from rollwise.errors import MissingExtraError
+from rollwise.decision_analysis.drawing import Picture
+from rollwise.decision_analysis.examples import investment
 
 COINS = profile_turn("11", faces=2, dice=3)
 
@@ -61,9 +61,11 @@ def test_probabilities_and_values() -> None:
 def test_an_earlier_decision() -> None:
     analysis = analyze_turn(COINS)
     assert r'"state 001" [label="001\n15/16"]' in turn_picture(analysis, rolls_left=2).dot
-    with pytest.raises(ValueError, match="rolls left: got 0, expected 1 or more"):
+    with pytest.raises(ValueError, match="the number of rolls left must be 1 or more, not 0"):
         turn_picture(analysis, rolls_left=0)
-    with pytest.raises(ValueError, match="nodes; expected at most 200"):
+    with pytest.raises(
+        ValueError, match="the picture would have 343 nodes; it can have at most 200"
+    ):
         turn_picture(analyze_turn(profile_turn("0" * 11 + "1", dice=12)))
 
 
@@ -93,7 +95,11 @@ def test_costs_are_shown() -> None:
 
 
 def check_sums(dot: str) -> None:
-    """Check the value of each option by its outcomes, and of each state by its options."""
+    """Check that the values in a picture are consistent.
+
+    An option has the mean value of its outcomes, minus its cost. A state has the value of its best
+    option.
+    """
     shown = {
         node: [Fraction(n) for n in re.findall(r"\\n(?:utility |after cost )?([-0-9/]+)", label)]
         for node, label in re.findall(r'^    "(.*?)" \[label="(.*?)"\];', dot, re.MULTILINE)
@@ -120,6 +126,20 @@ def test_values_in_pictures_add_up() -> None:
         check_sums(turn_picture(analyze_turn(profile_turn({"3": 9}, dice=3)), left).dot)
 
 
+def test_decisions_in_a_row() -> None:
+    """An outcome leads to its state at the next stage, or to its payoff at the end."""
+    dot = decision_picture(investment(3), names=["one", "two", "three"]).dot
+    drawn = arrows(dot)
+    assert ("option delay, weak", "stage 2 state fair") in drawn
+    assert ("stage 2 option delay, weak", "stage 3 state fair") in drawn
+    assert ("option drop", "outcome none, year 1") in drawn
+    assert ("stage 3 option drop", "outcome none, year 3") in drawn
+    assert "state success" not in dot
+    assert r'"stage 2 state fair" [label="two\nfair\n20"]' in dot
+    # Per year: 3 markets with 2 or 3 options, 3 probabilities of success, delays, and dropping it.
+    assert len(drawn) == (9 + 6 + 7 + 1) + (9 + 6 + 7 + 1) + (6 + 6 + 1)
+
+
 def test_long_numbers_are_rounded() -> None:
     p = DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}, {"x": Fraction(347897, 7558272)})
     assert r"\n0.04603" in decision_picture(p).dot
@@ -129,26 +149,30 @@ def test_dot_file(tmp_path: Path) -> None:
     diagram = decision_picture(COINS.decision_problem())
     diagram.save(tmp_path / "coins.dot")
     assert (tmp_path / "coins.dot").read_text(encoding="utf-8") == diagram.dot
-    with pytest.raises(ValueError, match=r"'coins\.pdf' is no picture file; expected"):
+    with pytest.raises(ValueError, match=r"cannot draw to 'coins\.pdf'; use a name that ends"):
         diagram.save(tmp_path / "coins.pdf")
 
 
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "graphviz", None)
-    with pytest.raises(MissingExtraError, match=r'pip install "rollwise\[graph\]"'):
-        decision_picture(COINS.decision_problem()).svg()
-
-
-def test_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("graphviz")
+def test_no_program_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(MissingExtraError, match="install Graphviz"):
-        decision_picture(COINS.decision_problem()).png()
+    assert "</svg>" in decision_picture(COINS.decision_problem()).svg()
 
 
-@pytest.mark.needs("dot")
+def test_what_cannot_be_laid_out() -> None:
+    with pytest.raises(RuntimeError, match=r"Graphviz cannot lay out the picture: .*"):
+        Picture("digraph {").svg()
+
+
+def test_dark_colors_for_all_colors_in_dot() -> None:
+    svg = decision_picture(COINS.decision_problem()).svg()
+    style = svg.partition("<style>")[2].partition("</style>")[0]
+    colors = set(re.findall(r'(?:fill|stroke)="(?!none|transparent)(.*?)"', svg.replace(style, "")))
+    assert len(colors) > 3
+    for color in colors:
+        assert f'="{color}"]' in style
+
+
 def test_pictures(tmp_path: Path) -> None:
-    pytest.importorskip("graphviz")
     diagram = decision_picture(COINS.decision_problem())
     diagram.save(tmp_path / "coins.png")
     assert (tmp_path / "coins.png").read_bytes().startswith(b"\x89PNG")

@@ -1,4 +1,4 @@
-"""Monte Carlo estimates against exact values and published intervals, and errors."""
+"""Compare Monte Carlo estimates with exact values and published intervals, and test errors."""
 
 from fractions import Fraction
 from itertools import product
@@ -104,9 +104,9 @@ def test_policy_names_differ() -> None:
 
 
 def exact_value(turn: TurnProblem, policy: str, is_probability: bool) -> Fraction:
-    """Return the value of a policy by enumerating ordered rolls.
+    """Compute the value of a policy by enumerating ordered rolls.
 
-    It shares only the policy itself with the simulation.
+    The computation shares only the policy itself with the simulation.
     """
     sides = range(1, turn.notation.faces + 1)
 
@@ -232,20 +232,22 @@ class TestOptions:
 def test_bad_input() -> None:
     turn = multiset_turn(sum)
     for samples in (1, -3, 10**9):
-        with pytest.raises(ValueError, match=r"samples: got .*, expected 2 to 100,000,000"):
+        with pytest.raises(
+            ValueError, match="the number of samples must be from 2 to 100,000,000, not"
+        ):
             simulate_turn(turn, parse_policy("all"), samples)
-        with pytest.raises(ValueError, match="samples: got"):
+        with pytest.raises(ValueError, match="the number of samples must be from 2 to"):
             sample_options({"a": lambda _: 1}, samples)
     for name in ("7", "0", "6*", "", "most"):
-        with pytest.raises(ValueError, match=f"'{name[:1]}.* is no policy; expected all, none"):
+        with pytest.raises(ValueError, match=f"unknown policy '{name[:1]}.*; use all, none"):
             parse_policy(name)
-    with pytest.raises(ValueError, match="rolls left: got 4, expected a whole number from 1 to 3"):
+    with pytest.raises(ValueError, match="the number of rolls left must be from 1 to 3, not 4"):
         simulate_turn(turn, parse_policy("all"), 10, rolls_left=4)
-    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+    with pytest.raises(ValueError, match="a die cannot show 7; its faces are 1 to 6"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[7])
-    with pytest.raises(ValueError, match="6 dice kept; expected at most 5"):
+    with pytest.raises(ValueError, match="cannot keep 6 dice; the turn has 5"):
         simulate_turn(turn, parse_policy("all"), 10, keep=[1] * 6)
-    with pytest.raises(ValueError, match="a roll pays no finite number; expected one for each"):
+    with pytest.raises(ValueError, match="the payoff of every roll must be a finite number"):
         simulate_turn(multiset_turn(lambda _: float("inf")), parse_policy("all"), 10)
-    with pytest.raises(ValueError, match="option 'a' pays no finite number; expected one in each"):
+    with pytest.raises(ValueError, match="option 'a' must be a finite number in each sample"):
         sample_options({"a": lambda _: float("nan")}, 10)

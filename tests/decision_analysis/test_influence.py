@@ -1,4 +1,4 @@
-"""Influence diagrams against enumeration of policies and against turns, and errors."""
+"""Compare influence diagrams with an enumeration of policies and with turns, and test errors."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -56,10 +56,11 @@ def random_diagram(random: Random) -> InfluenceDiagram:
 
 
 def best_of_all_policies(diagram: InfluenceDiagram) -> Fraction:
-    """Return the largest mean payoff, without code of the solver.
+    """Return the largest mean payoff, without using code of the solver.
 
     The function enumerates the joint distribution of a, b and c, and all policies of the first
-    decision. For each policy, it finds the best option of the second decision for all known states.
+    decision. For each policy, it finds the best option of the second decision for every state that
+    the player can know.
     """
     first, second = (node for node in diagram.nodes if isinstance(node, DecisionNode))
     observed = list(product("01", repeat=len(first.parents)))
@@ -249,16 +250,25 @@ VALUE = ValueNode("v", lambda d: 1, ["d"])
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [
-        ([CHANCE, CHANCE, DECISION, VALUE], "two nodes 'coin'; expected a name for each"),
-        ([VALUE, DECISION], "the node 'v' has the parent 'd'; expected a chance or decision node"),
+        (
+            [CHANCE, CHANCE, DECISION, VALUE],
+            "two nodes are called 'coin'; give each node its own name",
+        ),
+        ([VALUE, DECISION], "'d' cannot be a parent of the node 'v'; a parent is a chance or"),
         (
             [DECISION, VALUE, ValueNode("w", lambda v: 1, ["v"])],
-            "the node 'w' has the parent 'v'; expected a chance or decision node",
+            "'v' cannot be a parent of the node 'w'; a parent is a chance or",
         ),
-        ([DecisionNode("d", []), VALUE], "the decision 'd' has no option; expected at least one"),
-        ([DECISION, CHANCE], "a diagram without a value node; expected at least one"),
-        ([DECISION, ChanceNode("c", COIN, ["d"]), VALUE], "'c': expected a law if it has no"),
-        ([ChanceNode("c", lambda: COIN), DECISION, VALUE], "'c': expected a law if it has no"),
+        ([DecisionNode("d", []), VALUE], "the decision 'd' has no options; give it at least one"),
+        ([DECISION, CHANCE], "an influence diagram needs at least one value node"),
+        (
+            [DECISION, ChanceNode("c", COIN, ["d"]), VALUE],
+            "the chance node 'c' needs a distribution if",
+        ),
+        (
+            [ChanceNode("c", lambda: COIN), DECISION, VALUE],
+            "the chance node 'c' needs a distribution if",
+        ),
     ],
 )
 def test_bad_diagrams(nodes: Sequence[ChanceNode | DecisionNode | ValueNode], message: str) -> None:
@@ -268,30 +278,42 @@ def test_bad_diagrams(nodes: Sequence[ChanceNode | DecisionNode | ValueNode], me
 
 def test_bad_numbers() -> None:
     half = ChanceNode("c", {"x": HALF})
-    with pytest.raises(ValueError, match="the chance node 'c': its probabilities sum to 1/2"):
+    with pytest.raises(
+        ValueError, match="the probabilities of the chance node 'c' must sum to 1, not 1/2"
+    ):
         solve_diagram(InfluenceDiagram([half, DECISION, VALUE]))
     lost = ValueNode("v", lambda d: float("nan"), ["d"])
-    with pytest.raises(ValueError, match="the value node 'v' pays nan; expected a finite number"):
+    with pytest.raises(
+        ValueError, match="the payoff of the value node 'v' must be a finite number, not nan"
+    ):
         solve_diagram(InfluenceDiagram([DECISION, lost]))
     coins = [ChanceNode(f"coin {i}", COIN) for i in range(20)]
-    with pytest.raises(ValueError, match="a diagram of more than 200,000 worlds; expected fewer"):
+    with pytest.raises(
+        ValueError, match="the diagram has more than 200,000 combinations of states;"
+    ):
         solve_diagram(InfluenceDiagram([*coins, DECISION, VALUE]))
 
 
 def test_bad_queries() -> None:
     oil = oil_wildcatter()
-    with pytest.raises(ValueError, match="'oil' is no decision; expected one of 'test', 'drill'"):
+    with pytest.raises(
+        ValueError, match="'oil' is not a decision; the decisions are 'test', 'drill'"
+    ):
         oil.with_information("report", before="oil")
-    with pytest.raises(ValueError, match="'profit' is no chance node, so nobody can learn it"):
+    with pytest.raises(
+        ValueError, match="'profit' is not a chance node; only the state of a chance"
+    ):
         oil.with_information("profit", before="drill")
-    with pytest.raises(ValueError, match="'sun' is no chance node, so nobody can learn it"):
+    with pytest.raises(ValueError, match="'sun' is not a chance node; only the state of a chance"):
         oil.with_information("sun", before="drill")
-    with pytest.raises(ValueError, match="'report' depends on the decision 'test'; expected some"):
+    with pytest.raises(
+        ValueError, match="'report' depends on the decision 'test', so it cannot be"
+    ):
         oil.with_information("report", before="test")
     solution = solve_diagram(oil)
-    with pytest.raises(ValueError, match=r"'drill' knowing {'test': 'yes'} has 2 answers"):
+    with pytest.raises(ValueError, match="the best option of 'drill' depends on more than test"):
         solution.best("drill", test="yes")
-    with pytest.raises(ValueError, match=r"'drill' knowing {'report': 'rain'} has 0 answers"):
+    with pytest.raises(ValueError, match="the decision 'drill' never occurs with report rain;"):
         solution.best("drill", report="rain")
 
 
@@ -314,7 +336,6 @@ def test_picture(tmp_path: Path) -> None:
     assert (tmp_path / "umbrella.dot").read_text(encoding="utf-8") == picture.dot
 
 
-@pytest.mark.needs("dot")
 def test_picture_is_laid_out() -> None:
     svg = oil_wildcatter().picture().svg()
     assert (svg.count('class="node"'), svg.count('class="edge"')) == (6, 6)

@@ -1,4 +1,4 @@
-"""Ties in float64, for values that differ only by rounding and for values that really differ."""
+"""Check that float64 values tie if they differ only by rounding, and not if they really differ."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -21,7 +21,7 @@ AT_ZERO = DecisionProblem(
         "y": Fraction(-3, 10),
     },
 )
-"""Two options with the value 0. In float64, one of the values is 6.9e-18."""
+"""Two options whose value is 0. In float64, one of the values is 6.9e-18."""
 
 
 def test_a_tie_at_zero() -> None:

@@ -1,4 +1,4 @@
-"""Parsing and formatting of profiles, dice and targets, and errors for invalid strings."""
+"""Test parsing and formatting of profiles, dice, and targets, and errors for invalid strings."""
 
 import re
 from collections import Counter
@@ -98,24 +98,28 @@ def test_words_equal_profiles() -> None:
 @pytest.mark.parametrize(
     ("target", "sizes", "message"),
     [
-        ("foo", {}, "'foo' is no target; expected a profile such as 201, yahtzee"),
-        ("0-of-a-kind", {}, "'0-of-a-kind' is no target"),
-        ("x" * 99, {}, r"'x{56}\.\.\. is no target"),
-        ("00001", {"faces": 0}, "faces: got 0, expected a whole number from 1 to 1,000"),
-        ("yahtzee", {"faces": 0}, "faces: got 0, expected a whole number from 1 to 1,000"),
-        ("00001", {"dice": 0}, "shows 5 dice; expected 0"),
-        ("yahtzee", {"dice": 0}, "dice: got 0, expected a whole number from 1 to 100"),
-        ("00001", {"rolls": 0}, "rolls: got 0, expected a whole number from 1 to 1,000"),
-        ("0001", {}, "the profile '0001' shows 4 dice; expected 5"),
-        ("5", {"faces": 4}, "the profile '5' shows 5 different faces; expected at most 4"),
-        ("1,,2", {}, "'1,,2' is no profile; expected the numbers of singles, pairs, triples"),
-        ("large-straight", {"faces": 4}, "5 dice with 4 faces never show 'large-straight'"),
-        ("6x1+", {}, "5 dice with 6 faces never show '6x1\\+'"),
-        ("sum>=31", {}, "never show 'sum>=31'; expected a target that some roll shows"),
+        ("foo", {}, "unknown target 'foo'; use a profile such as 201, yahtzee,"),
+        ("0-of-a-kind", {}, "unknown target '0-of-a-kind'; use a profile"),
+        ("x" * 99, {}, "unknown target"),
+        ("00001", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
+        ("yahtzee", {"faces": 0}, "faces must be a whole number from 1 to 1,000, not 0"),
+        ("00001", {"dice": 0}, "the profile '00001' has 5 dice; it must have 0"),
+        ("yahtzee", {"dice": 0}, "dice must be a whole number from 1 to 100, not 0"),
+        ("00001", {"rolls": 0}, "rolls must be a whole number from 1 to 1,000, not 0"),
+        ("0001", {}, "the profile '0001' has 4 dice; it must have 5"),
+        ("5", {"faces": 4}, "the profile '5' has 5 different faces; a die has only 4"),
+        ("1,,2", {}, "cannot read '1,,2' as a profile; write the number of singles, pairs,"),
+        ("large-straight", {"faces": 4}, "5 dice with 4 faces cannot show 'large-straight';"),
+        ("6x1+", {}, r"5 dice with 6 faces cannot show '6x1\+';"),
+        (
+            "sum>=31",
+            {},
+            "5 dice with 6 faces cannot show 'sum>=31'; choose a target that a roll can meet",
+        ),
         (
             "sum>=3",
             {"faces": 100, "dice": 100},
-            r"expected fewer dice or faces, or a simulation \(simulate_turn, --simulate N\)",
+            "100 dice with 100 faces have too many different rolls; use fewer dice",
         ),
     ],
 )
@@ -127,26 +131,28 @@ def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:
 def test_bad_queries() -> None:
     analysis = analyze_turn(profile_turn("00001"))
     for left in (0, 4, -1):
-        with pytest.raises(ValueError, match=f"rolls left: got {left}, expected a whole number"):
+        with pytest.raises(ValueError, match=f"rolls left must be from 1 to 3, not {left}"):
             analysis.keep_value("0", left)
-    with pytest.raises(ValueError, match="'000001' is no keep here; expected up to 5 dice"):
+    with pytest.raises(ValueError, match="cannot keep '000001'; this turn has 5 dice"):
         analysis.keep_value("000001", 1)
-    with pytest.raises(ValueError, match="'1' shows 1 dice; expected 5"):
+    with pytest.raises(ValueError, match="'1' has 1 dice; a roll of this turn has 5"):
         analysis.best_keeps("1", 1)
-    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+    with pytest.raises(ValueError, match="a die cannot show 7; its faces are 1 to 6"):
         analysis.turn.text_of([1, 7])
-    with pytest.raises(ValueError, match="'6a' shows no dice; expected faces from 1 to 6"):
+    with pytest.raises(ValueError, match="cannot read '6a' as dice; write faces from 1 to 6"):
         Multisets(6).parse("6a")
-    with pytest.raises(ValueError, match="a hand with 59,049 different keeps"):
+    with pytest.raises(ValueError, match="the roll has 59,049 different sets of dice to keep"):
         keeps_within(tuple(sorted([*range(1, 11)] * 2)))
 
 
 def test_invalid_payoffs() -> None:
-    with pytest.raises(ValueError, match=r"the roll '1' pays 0\.5, a float; expected an int"):
+    with pytest.raises(
+        ValueError, match=r"the payoff of roll '1' is the float 0\.5; use an int or"
+    ):
         analyze_turn(multiset_turn(lambda dice: dice[0] / 2, dice=1))
-    with pytest.raises(ValueError, match="the roll '1' pays nan; expected a finite number"):
+    with pytest.raises(ValueError, match="the payoff of roll '1' must be a finite number, not nan"):
         analyze_turn(multiset_turn(lambda _: float("nan"), dice=1), exact=False)
-    with pytest.raises(ValueError, match="the profile '1' shows 1 dice; expected 2"):
+    with pytest.raises(ValueError, match="the profile '1' has 1 dice; it must have 2"):
         profile_turn({"1": 3}, dice=2)
 
 

@@ -7,8 +7,6 @@ updates it.
 import re
 import shlex
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +22,7 @@ from console import (
     help_examples,
     masked,
     output_of,
+    own_cache,
     page_examples,
     pages,
     reader,
@@ -37,26 +36,24 @@ from waiting import PATIENCE, wait_until
 HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
     r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
-    r"worst-game|proficiency|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
-    r"questions\.md"
+    r"worst-game|rating|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
+    r"questions\.md|--best-scale"
 )
-"""Matches examples that take many seconds, and large groups of examples."""
+"""A pattern that matches examples that take many seconds, and large groups of examples."""
 
 SERVED = re.compile(r"^rollwise web |--scheduler |--cluster tcp|--grid ")
-"""Matches commands that need a server (tested below) or a cluster (``test_guides.py``), or take
-minutes (``test_house_rules.py`` runs a part of them)."""
+"""A pattern that matches commands that need a server (tested below) or a cluster
+(``test_guides.py``), or take minutes (``test_house_rules.py`` runs a part of these commands)."""
 
 ENDING = [example for example in HELP if not example.goes_on and CLUB not in example.line]
 
 
 def named(examples: list[Example]) -> list[object]:
-    """Return examples as parameters, with slow ones marked."""
+    """Return examples as test parameters; slow examples are marked."""
     parameters: list[object] = []
     for example in examples:
         name = f"{example.place}: {example.line}"
         marks = [pytest.mark.slow] if LONG.search(name) else []
-        if "&& dot " in name:
-            marks.append(pytest.mark.needs("dot"))
         parameters.append(pytest.param(example, id=name, marks=marks))
     return parameters
 
@@ -114,7 +111,10 @@ class TestPages:
 
 @cache
 def answer(line: str, reviewed: bool) -> str:
-    """Return the output of a line, run in a new folder; several pages can show the same line."""
+    """Run a command line in a new folder, and return its output.
+
+    The result is cached, because several pages can show the same line.
+    """
     example = Example("", line)
     with (
         TemporaryDirectory() as name,
@@ -124,39 +124,33 @@ def answer(line: str, reviewed: bool) -> str:
         return output_of(example)
 
 
-@contextmanager
-def own_cache(example: Example, folder: Path) -> Iterator[None]:
-    """Give an example that clears the cache its own cache."""
-    with pytest.MonkeyPatch.context() as patch:
-        if example.command == "cache clear":
-            for name in ("ROLLWISE_CACHE", "NUMBA_CACHE_DIR"):
-                patch.setenv(name, str(folder / "cache"))
-        yield
-
-
 def at_the_table(line: str) -> Terminal:
-    """Return a command in a terminal of 120 by 40; it opens no browser."""
+    """Start a command in a terminal of 120 by 40 characters, without a browser."""
     return Terminal(*shlex.split(line)[1:], columns=120, rows=40, BROWSER="true")
 
 
 LEFT = {
-    "play": ("q leave", "q", ""),
-    "practice": ("q leave", "q", "0 of 0 right"),
-    "review": ("q leave", "q", ""),
+    "play": ("q quit", "q", ""),
+    "practice": ("q quit", "q", "0 of 0 right"),
+    "review": ("q quit", "q", ""),
     "greedy": ("roll 1 of 3: ", "q\n", ""),
+    "advise": ("Ada, turn 1 of 13, roll 1 of 3: ", "q\n", ""),
 }
-"""By command: the words that it waits with, the keys that leave it, and its last words."""
+"""For each command: the words that it prints before it waits, the keys that leave it, and its last
+words."""
 
 
 class TestInteractive:
-    """Commands that wait for input, in a terminal."""
+    """Tests of commands that wait for input, in a terminal."""
 
     EXAMPLES = tuple(example for example in HELP if example.goes_on)
 
     @pytest.mark.parametrize(
         "example",
         [
-            pytest.param(example, marks=[] if example.command == "greedy" else [pytest.mark.slow])
+            pytest.param(
+                example, marks=[] if example.command in ("greedy", "advise") else [pytest.mark.slow]
+            )
             for example in {example.line: example for example in EXAMPLES}.values()
             # Resuming needs a saved game: tests/playing/test_terminal_session.py.
             if example.command in LEFT and "--resume" not in example.line
@@ -213,7 +207,7 @@ class TestInteractive:
 
     @pytest.mark.parametrize("example", [example for example in PAGES if example.goes_on])
     def test_a_dialogue_of_a_page(self, example: Example, tmp_path: Path) -> None:
-        """The prompts and replies appear as the page shows them."""
+        """Check that the prompts and responses appear as the page shows them."""
         with reader(tmp_path):
             terminal = at_the_table(example.line)
             for line in example.shown.splitlines():

@@ -1,4 +1,4 @@
-"""The documentation of decision analysis: its pictures and docstrings."""
+"""Check the pictures and docstrings of the documentation of decision analysis."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""The examples print what their docstrings show."""
+"""Check that the examples print the output that their docstrings show."""
 
 import ast
 import re
@@ -12,11 +12,12 @@ import pytest
 from repository import ROOT
 
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.stem != "house_rules"]
-"""Examples that show their output; ``test_house_rules.py`` tests the one with its own page."""
+"""The examples that show their output; ``test_house_rules.py`` tests the example with a page of its
+own."""
 
 
-def test_there_are_five_examples() -> None:
-    assert len(EXAMPLES) == 5
+def test_there_are_six_examples() -> None:
+    assert len(EXAMPLES) == 6
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""Pages of games: the committed pages are the output of the command."""
+"""Check that the committed pages of games are the output of the command."""
 
 import re
 from pathlib import Path
@@ -18,12 +18,12 @@ FOLDER = DOCS / "games"
 HEADINGS = [
     "Rules",
     "Size of the game",
-    "Best play",
+    "Optimal play",
     "Distribution",
-    "Boxes",
+    "Categories",
     "Openings",
     "Worst case",
-    "What the rules are worth",
+    "Effect of each rule",
     "Sources",
 ]
 PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
@@ -60,15 +60,25 @@ def test_a_page_of_one_solution() -> None:
     full = (FOLDER / "micro-yahtzee.md").read_text(encoding="utf-8").splitlines()
     assert code == 0
     head, *lines = [line for line in out.splitlines() if line not in full]
-    assert head == "Printed by `rollwise rules page micro-yahtzee --alone`: exact, not simulated."
+    assert head == (
+        "Printed by `rollwise rules page micro-yahtzee --alone`. "
+        "All numbers are exact, not simulated."
+    )
     assert not lines
     assert re.findall("^## (.*)$", out, flags=re.MULTILINE) == [
-        heading for heading in HEADINGS if heading != "What the rules are worth"
+        heading for heading in HEADINGS if heading != "Effect of each rule"
     ]
 
 
+def test_a_page_of_a_rule_file(tmp_path: Path) -> None:
+    """Check that the page names the command with the file, which works when pasted."""
+    path = tmp_path / "house.toml"
+    path.write_text('base = "micro-yahtzee"\nname = "house"\ntitle = "House"\n')
+    assert f"`rollwise rules page {path} --alone`" in run("rules", "page", str(path), "--alone")[1]
+
+
 def test_a_page_from_saved_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The page uses one solution only, and the exact SD from its layers of second moments."""
+    """Check that the page uses only one solution, and the exact SD from its second moments."""
     rules = small_maxi(4)
     sd = solve(rules, moments=True, cache=False).sd()
     monkeypatch.setattr(values, "SMALL", 0)
@@ -76,24 +86,24 @@ def test_a_page_from_saved_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     solution = Solver(rules, store=tmp_path).solve(moments=True)
     monkeypatch.setattr(game_page, "solve", None)
     text = game_page.game_page(game_page.page_of(solution, alone=True))
-    assert "what is marked * comes from 100 simulated games" in text
+    assert "numbers marked * come from 100 simulated games" in text
     assert f"Expected score **{solution.value():.6f}**, standard deviation {sd:.2f};" in text
-    assert "\n| box* | mean |" in text
-    assert "Against dice that grudge it every expectation it ends with" in text
-    assert "whatever the dice do" not in text
+    assert "\n| Category* | Mean |" in text
+    assert "which always show the roll with the lowest expected score: " in text
+    assert "Guaranteed score" not in text
 
 
 def test_a_page_of_a_game_too_large_for_a_value_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page leaves out the worst case, which needs a table, but has the rule variants."""
+    """Check that the page leaves out the worst case, which needs a table, but has rule variants."""
     rules = small_yamb()
     value = solve(rules, cache=False).value()
     monkeypatch.setattr(classes, "MAX_JOINT", 1000)
     monkeypatch.setattr(game_page, "SIMULATED", 100)
     text = game_page.game_page(game_page.page_of(solve(rules, on_disk=True)))
-    assert f"Printed by `rollwise rules page {rules.name}`:" in text
+    assert f"Printed by `rollwise rules page {rules.name}`." in text
     assert f"Expected score **{value:.6f}**" in text
     assert re.findall("^## (.*)$", text, flags=re.MULTILINE) == HEADINGS
-    assert "whatever the dice do" not in text
+    assert "Guaranteed score" not in text
 
 
 def test_a_page_in_a_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The study of house rules: its page and its files are up to date."""
+"""Check that the page and the files of the study of house rules are up to date."""
 
 import re
 import runpy
@@ -12,7 +12,7 @@ import pytest
 
 from repository import DOCS, ROOT
 from rollwise.experiments.rule_grid import parse_grid
-from rollwise.experiments.sensitivity import sweep
+from rollwise.experiments.sensitivity import evaluate_grid
 from rollwise.rules import load_rules
 
 PAGE = (DOCS / "house-rules.md").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def printed(
 
 
 def commands() -> list[tuple[list[str], str]]:
-    """Return the commands of the page with the output that it shows."""
+    """Return the commands of the page and the outputs that the page shows."""
     shown = re.findall(
         r"```sh\npython (examples/[^\n]*)\n```\n\n```text\n(.*?)\n```", PAGE, re.DOTALL
     )
@@ -61,7 +61,7 @@ def test_the_picture_is_the_one_that_the_script_draws(
 
 
 def test_numbers_in_the_text_are_in_the_tables() -> None:
-    study = PAGE[PAGE.index("## With three rolls") : PAGE.index("## How ten thousand")]
+    study = PAGE[PAGE.index("## Games with three") : PAGE.index("## How rollwise")]
     tables = re.findall(r"```text\n(.*?)```", study, re.DOTALL)
     prose = re.sub(r"```.*?```", "", study, flags=re.DOTALL)
     numbers = set(re.findall(r"\d+\.\d+", prose))
@@ -76,7 +76,7 @@ def test_the_page_shows_the_grid() -> None:
 
 
 def games(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return the games of some rows in the form of a grid."""
+    """Return the games of some rows as a grid."""
     texts = {clause: {str(value): value for value in CLAUSES[clause]} for clause in CLAUSES}
     clauses = [name for name in frame.columns if name in CLAUSES]
     rows = frame.select(clauses).rows(named=True)
@@ -90,7 +90,7 @@ def test_the_means_equal_the_means_of_a_sweep(rows: slice) -> None:
     frame = pl.read_parquet(ROOT / "examples" / "house_rules.parquet")
     assert frame.height == 10_368
     selected = frame[rows]
-    cells = sweep(YAHTZEE, games(selected), wanted="means")
+    cells = evaluate_grid(YAHTZEE, games(selected), wanted="mean")
     assert [cell.mean for cell in cells] == selected["mean"].to_list()
 
 
@@ -98,7 +98,7 @@ def test_the_means_equal_the_means_of_a_sweep(rows: slice) -> None:
 def test_the_deviations_equal_the_deviations_of_a_sweep() -> None:
     selected = pl.read_parquet(ROOT / "examples" / "house_rules_sd.parquet")[[0, 1, 300]]
     for cell, row in zip(
-        sweep(YAHTZEE, games(selected), wanted="spread"), selected.rows(named=True), strict=True
+        evaluate_grid(YAHTZEE, games(selected), wanted="sd"), selected.rows(named=True), strict=True
     ):
         statistics = cell.mean, cell.sd, cell.bonus_reached
         assert statistics == (row["mean"], row["sd"], row["bonus_reached"])

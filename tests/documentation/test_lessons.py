@@ -1,4 +1,4 @@
-"""Lessons run while the site is built: a wrong number stops the build, and pictures are drawn."""
+"""Test the lessons, which run during the build: wrong numbers stop it, and pictures are drawn."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ LESSON = """
 
 @pytest.fixture(scope="module")
 def run() -> Callable[[str, str], str]:
-    """Return the function that runs a lesson, which is in the documentation's folder."""
+    """Return the function that runs a lesson, from the documentation's folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))
         from directives.lessons import run

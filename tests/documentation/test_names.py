@@ -1,4 +1,4 @@
-"""Files and objects that the documentation and the docstrings name exist."""
+"""Check that the files and objects that the documentation and the docstrings name exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The page of published numbers: its table is up to date, and every part has a test."""
+"""Check that the table of published numbers is up to date, and every part has a test."""
 
 from published_table import MARK, PAGE, classes, parts, printed
 from rollwise.studies.published import GROUPS

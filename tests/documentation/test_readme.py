@@ -1,4 +1,4 @@
-"""The Python examples of the README, of every page and of a lesson print what they show."""
+"""Check that the Python examples of the README, pages, and a lesson print the output shown."""
 
 import doctest
 import re

@@ -1,4 +1,4 @@
-"""The JSON output of commands matches the schemas of the documentation."""
+"""Check that the JSON output of commands matches the schemas in the documentation."""
 
 import json
 import shlex
@@ -18,51 +18,58 @@ from rollwise.cli import app
 COMMANDS = [" ".join(path) for path, _ in every_command(typer.main.get_command(app))]
 TINY = "--rules micro-yahtzee"
 QUICK = f"""
-advise 3 {TINY} --why
-advise --objective beat {TINY} --opponent-plays duel --opponent square=1 --card double=2 3
+advise 3 {TINY} --explain
+advise {TINY} --objective target:20
+advise {TINY} --objective beat --opponent square=16
+advise --objective beat {TINY} --opponent-strategy duel --opponent square=1 --card double=2 3
 cache
-chance large-straight --hand 12346
-chance 3-of-a-kind --dice 3 --matrices --exact
-chance sum --dice 2 --rolls 2
-chance large-straight --simulate 100
+odds large-straight --hand 12346
+odds 3-of-a-kind --dice 3 --matrices --exact
+odds sum --dice 2 --rolls 2
+odds large-straight --simulate 100
 compare optimal greedy {TINY} --games 10
-distribution {TINY} --at 10,20
+decide holiday.toml
+decide oil.toml --vary fee.payoffs.yes --from -30 --to 0 --exact
 duel --opponent -
 duel {TINY} --value-only
-duel {TINY} --size
+duel {TINY} --estimate
 duel {TINY} --games 9
-duel {TINY} --bracket --games 2
-frontier stopping 30 {TINY}
+duel {TINY} --bounds --games 2
+frontier restart 30 {TINY}
 frontier targets {TINY} --at 20
+frontier targets {TINY} --at 20 --normal
 frontier variance {TINY}
 greedy 11366
+greedy --best-scale {TINY}
 history check
 history list
 history show u2Kq8fJxPz0a
-judge greedy {TINY} --games 10
-match optimal greedy {TINY} --games 2 --transcript
-plan {TINY}
-plan {TINY} --players 2
 practice --puzzle 2026-11-22
-report {TINY} --ties all
+report {TINY} --at 10,20
+report {TINY} --openings
+report {TINY} --tie-break all
 rules list
 rules show my-game.toml
-simulate {TINY} --strategy greedy --games 10
+rules use
+rules use my-game.toml
+simulate greedy {TINY} --games 10
+simulate optimal --versus greedy {TINY} --games 2 --transcript
 solve {TINY}
+solve --estimate {TINY}
+solve --estimate {TINY} --players 2
 sweep {TINY} --rolls 1-2
 tree {TINY}
-trivia {TINY}
-value {TINY} --objective target:20
 verify blog
-worst-game {TINY} --dice demonic
+worst-game {TINY} --dice adversarial
 """
 LONG = f"""
-advise --objective beat --opponent-plays duel --opponent - 11366
+advise --objective beat --opponent-strategy duel --opponent - 11366
 advise --objective beat {TINY} --opponent square=16 --card double=6 3
 advise 336 --rules crag --objective target:150
 payoff-line
 payoff-line 66453 --rolls-left 1
 payoff-line --rolls-left 2 --variant published --state 2
+payoff-line --chain of-a-kind --state 2
 report --rules crag --strategy random
 review game.txt
 worst-game --rules crag
@@ -71,7 +78,7 @@ worst-game --rules crag
 
 @pytest.fixture(scope="module")
 def schema() -> Callable[[str], dict[str, Any]]:
-    """Return the function that gives the schema of a command, from the documentation's folder."""
+    """Return the function that returns the schema of a command, from the documentation's folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))
         from directives.schemas import schema
@@ -112,7 +119,7 @@ def test_there_is_a_schema_for_each_command_that_writes_json() -> None:
 
 
 def test_unknown_keys_are_refused(schema: Callable[[str], dict[str, Any]]) -> None:
-    of_value = jsonschema_rs.validator_for(schema("value"))
+    of_value = jsonschema_rs.validator_for(schema("advise"))
     data = {"rules": "crag", "card": "-", "value": 1.5, "sd": None, "objective": "expected"}
     assert of_value.is_valid(data)
     assert not of_value.is_valid(data | {"more": 1})

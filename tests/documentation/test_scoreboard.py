@@ -1,4 +1,4 @@
-"""The scoreboard is the output of its script."""
+"""Check that the scoreboard in the documentation is the output of its script."""
 
 import pytest
 

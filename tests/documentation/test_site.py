@@ -1,4 +1,4 @@
-"""The site: it builds without warnings, is self-contained, searchable and accessible."""
+"""Check that the site builds without warnings and is self-contained, searchable, and accessible."""
 
 import os
 import re
@@ -29,7 +29,7 @@ LOOKED_AT = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site and return its folder."""
+    """Build the site, and return its folder."""
     if find_spec("sphinx") is None and not os.environ.get("CI"):
         pytest.skip('no Sphinx: pip install ".[docs]"')
     folder = tmp_path_factory.mktemp("site")
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class DisplayedValues(HTMLParser):
-    """The links of a page, the files it loads, and its anchors."""
+    """The links of a page, the files that it loads, and its anchors."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -102,8 +102,14 @@ class TestReference:
 
     def test_every_public_name(self, pages: dict[Path, DisplayedValues], site: Path) -> None:
         places = pages[site / "reference" / "python.html"].places
+        modules = {"errors", "frontier", "plots"}
         assert {
-            f"rollwise.{name}" for name in set(dir(rollwise)) - {"__version__", "errors"}
+            f"rollwise.{name}" for name in set(dir(rollwise)) - {"__version__"} - modules
+        } <= places
+        assert {
+            "rollwise.errors.InputError",
+            "rollwise.experiments.frontier.targets",
+            "rollwise.experiments.plots.save_report",
         } <= places
 
     def test_the_manual_page(self, site: Path, tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
-"""Choices for batches of scorecards, which must equal the choices for single scorecards."""
+"""Check that the choices for batches of scorecards equal the choices for single scorecards."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from rollwise.evaluation.policy_value import StrategyPolicy
-from rollwise.experiments.comparison import compare
+from rollwise.experiments.comparison import compare_with
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve
@@ -30,7 +30,7 @@ READS = {
 
 def own(body: str, head: str = "") -> CustomStrategy:
     keep = f"def keep(self, card, dice, left): {body}"
-    return CustomStrategy("my.py", f"class Mine:\n    {head}\n    {keep}", "Mine")
+    return CustomStrategy.of_source("my.py", f"class Mine:\n    {head}\n    {keep}", "Mine")
 
 
 class TestPlay:
@@ -92,7 +92,7 @@ class TestOwn:
 def test_a_comparison_reports_progress_after_every_turn() -> None:
     fractions: list[float] = []
     players = [parse_strategy("greedy"), parse_strategy("commonest-face")]
-    compare(players, solve(CRAG), 2, progress=fractions.append)
+    compare_with(players, solve(CRAG), 2, progress=fractions.append)
     assert fractions == sorted(fractions)
     assert len(fractions) > 4 * len(CRAG.categories)
     assert fractions[-1] == 1.0

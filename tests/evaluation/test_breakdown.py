@@ -1,4 +1,4 @@
-"""Breakdowns: parts add up to the value of an option, and reasons add up to its EV loss."""
+"""Check that the parts of a breakdown add up to an option's value, and reasons to its EV loss."""
 
 import random
 
@@ -26,7 +26,7 @@ def parts() -> Parts:
 
 
 def check(parts: Parts, position: Position) -> None:
-    """Check that the parts of every option are not negative and add up to its value."""
+    """Check that the parts of every option are nonnegative and add up to its value."""
     options = parts.solution.options(position)
     for option, part in zip(
         options, parts.at(position, [option.action for option in options]), strict=True
@@ -77,5 +77,5 @@ def test_reasons_in_words(parts: Parts) -> None:
     (decision,) = player_review.decisions
     assert {name for name, gain in decision.reasons[:2]} == {"extra-bonus", "yahtzee"}
     words = because(YAHTZEE, decision.reasons)
-    assert words.startswith("extra bonus +")
+    assert words.startswith("Yahtzee bonus +")
     assert ", but Chance −" in words

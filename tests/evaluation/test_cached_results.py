@@ -1,4 +1,4 @@
-"""Cached evaluations, target probabilities, and restart results equal computed results."""
+"""Check that cached evaluations, target probabilities, and restart results are correct."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def distributions(cache: Path) -> list[Path]:
-    return sorted(cache.glob("*.law-of-*"))
+    return sorted(cache.glob("*.distribution-of-*"))
 
 
 @pytest.mark.parametrize("fewer_dice", [False, True])
@@ -55,7 +55,7 @@ def test_cached_restart_results_are_bit_identical(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uncached = Solver(RULES, cache=False).fewest_turns(30)
-    assert not list(cache.glob("*.stopping-*"))
+    assert not list(cache.glob("*.restart-*"))
     assert Solver(RULES).stopping_size(30) > 0
     computed = Solver(RULES).fewest_turns(30)
     monkeypatch.setattr(solver, "fewest_turns", None)  # must not run again

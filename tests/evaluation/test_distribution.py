@@ -1,4 +1,4 @@
-"""Discrete distributions: moments, quantiles, and comparisons despite rounding errors."""
+"""Test discrete distributions: moments, quantiles, and comparisons despite rounding errors."""
 
 from math import comb
 

@@ -1,4 +1,4 @@
-"""Exact evaluations against brute force in small games and against simulated games."""
+"""Compare exact evaluations with brute force in small games and with simulated games."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -27,7 +27,7 @@ def upper_bonus(rules: Rules, state: State) -> int:
 
 
 class BruteForce:
-    """The score distribution of optimal play in Fractions, from the reference solver only."""
+    """The exact score distribution of optimal play, computed only with the reference solver."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -45,9 +45,9 @@ class BruteForce:
         return distribution
 
     def moves(self, state: State) -> Iterator[tuple[Move, int, Fraction]]:
-        """Yield the final move, rolls left, and probability of each end of the turn.
+        """Yield each way that a turn can end: the final move, rolls left, and probability.
 
-        Ties are broken by the documented rule.
+        :meth:`keep` and :meth:`best_move` break ties.
         """
         rolls = self.reference.distribution(())
         for left in range(self.rules.rolls_with(state.saved) - 1, 0, -1):
@@ -64,12 +64,15 @@ class BruteForce:
             yield self.best_move(state, dice, 0), 0, share
 
     def best_move(self, state: State, dice: Dice, left: int) -> Move:
-        """Return the best move for a roll; the first category wins a tie."""
+        """Return the best move for a roll; if several moves are tied, the first category."""
         moves = legal_moves(self.rules, state, dice, left)
         return max(moves, key=lambda move: self.reference.scored(state, move, left))
 
     def keep(self, state: State, dice: Dice, left: int) -> Dice:
-        """Return the best dice to keep: the most dice, then the option that rerolls lower faces."""
+        """Return the best dice to keep.
+
+        If options are tied, the function prefers keeping more dice, and then rerolling lower faces.
+        """
         options = self.reference.options(state, dice, left)
         values = {keep: options[Keep(keep)] for keep in legal_keeps(dice)}
         if self.rules.stops:  # keeping all dice ends the turn
@@ -185,7 +188,7 @@ BATTERY: dict[str, Callable[[Rules], Strategy]] = {
     [name if name == "optimal" else pytest.param(name, marks=pytest.mark.slow) for name in BATTERY],
 )
 class TestEveryStrategy:
-    """Tests that apply to all strategies."""
+    """Tests that run for all strategies."""
 
     rules = load_rules("yahtzee-forced-joker")
 
@@ -260,7 +263,7 @@ class TestExport:
     def test_frame(self) -> None:
         _, evaluation = optimal("yahtzee-plain")
         frame = evaluation.frame("polars")
-        assert frame.columns == ["score", "probability"]
+        assert frame.columns == ["score", "probability", "at_least"]
         assert frame["probability"].sum() == pytest.approx(1)
 
     def test_notebook(self) -> None:

@@ -1,4 +1,4 @@
-"""Hindsight: optimal play with the dice that a player rolled in a recorded game."""
+"""Test hindsight: optimal play with the dice that a player rolled in a recorded game."""
 
 from dataclasses import replace
 from math import sqrt
@@ -44,11 +44,11 @@ def test_an_unfinished_game_has_no_such_score() -> None:
     record = parse_record("rules: micro-yahtzee\n4 square")
     (player_review,) = with_same_dice(review(record), record, solve("micro-yahtzee"))
     assert player_review.best_with_same_dice is None
-    assert "best play with the same dice" not in player_review.facts()
+    assert "optimal play with the same dice" not in player_review.facts()
 
 
 def test_mean_score_over_many_games_is_optimal() -> None:
-    """The reused dice are unbiased even if the player rerolled more dice than optimal play."""
+    """Check that reused dice are unbiased, even if the player rerolled more than optimal play."""
     categories = [
         {"key": "chance", "code": "c", "title": "Chance", "pattern": {"kind": "any"}},
         {"key": "sixes", "code": "6", "title": "Sixes", "pattern": {"kind": "face", "face": 6}},
@@ -86,7 +86,11 @@ def test_games_to_tell_two_players_apart() -> None:
     first, second = review(record, solve(rules, moments=True))
     words = sample_size_sentence(first, second)
     better, worse = (first, second) if first.loss < second.loss else (second, first)
-    assert words.startswith(f"{better.player} lost {worse.loss - better.loss:.1f} points less")
+    difference = f"{worse.loss - better.loss:.1f}"
+    assert words.startswith(
+        f"The EV loss of {better.player} was {difference} points lower than the EV loss of "
+        f"{worse.player}. "
+    )
     assert words == sample_size_sentence(second, first)
     assert sample_size_sentence(first, first) == ""
     assert sample_size_sentence(first, replace(second, sd=None)) == ""

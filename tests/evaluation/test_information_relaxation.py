@@ -1,4 +1,4 @@
-"""Information relaxation: exact bounds over all games of small rules, and sampled bounds."""
+"""Test information relaxation: exact bounds over all games of small rules, and sampled bounds."""
 
 import json
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ ROUNDING = 1e-6
 """The largest rounding error of tables in float32."""
 
 Trajectory = tuple[tuple[CardIndex, Distribution], ...]
-"""The scorecard and the distribution of the final score before each turn, and at the end."""
+"""The scorecard and the distribution of the final score, before each turn and at the end."""
 Games = list[tuple[float, Trajectory]]
 """The probability and the trajectory of each game."""
 
@@ -54,7 +54,7 @@ few_categories = small_rules(saves=True).filter(
 def games_from(
     policy: OptimalPolicy, place: CardIndex, turns: int
 ) -> Iterator[tuple[float, Trajectory]]:
-    """Yield the probability and the trajectory of all games of a policy."""
+    """Yield the probability and the trajectory of each possible game of a policy."""
     model = policy.sweep.model
     filled = int(model.mask_C[place.c]).bit_count()
     if filled == turns:
@@ -73,7 +73,7 @@ def games_from(
 
 
 def all_games(expected: CardSolution) -> Games:
-    """Return all games of the policy that maximizes points."""
+    """Return all possible games of the policy that maximizes points."""
     return list(games_from(OptimalPolicy(expected), START, len(expected.rules.categories)))
 
 
@@ -123,7 +123,7 @@ class BestResponse:
 
 @pytest.mark.parametrize("first", [True, False])
 def test_bound_is_tight_in_the_smallest_game(first: bool) -> None:
-    """The value of the best response is within the bound and close to it."""
+    """Check that the value of the best response is within the bound and close to it."""
     empty = Scorecard.empty(MICRO)
     exact = BestResponse().value(empty, empty, responds=not first)
     worst = exact if first else 1 - exact
@@ -132,7 +132,7 @@ def test_bound_is_tight_in_the_smallest_game(first: bool) -> None:
 
 
 def test_exact_play_from_the_first_turn() -> None:
-    """The bound equals the value if no turn is known in advance."""
+    """Check that the bound equals the value if no turn is known in advance."""
     solution, games = DuelSolver(MICRO).solve(ties=False), all_games(solve(MICRO))
     first, second = (
         guaranteed(solve(MICRO), games, first=seat, exact_from=2) for seat in (True, False)
@@ -145,7 +145,7 @@ def test_exact_play_from_the_first_turn() -> None:
 @settings(max_examples=20)
 @given(few_categories)
 def test_bounds_contain_the_value(rules: Rules) -> None:
-    """Bounds over all games contain the exact value, because they have no sampling error."""
+    """Check that bounds over all games, which have no sampling error, contain the exact value."""
     expected = Solver(rules, cache=False).solve()
     games = all_games(expected)
     assume(len(games) < 50)
@@ -159,7 +159,7 @@ def test_bounds_contain_the_value(rules: Rules) -> None:
 
 @pytest.mark.slow
 def test_sampled_bounds_of_generala() -> None:
-    """The interval contains the value, and earlier exact play makes the bounds tighter."""
+    """Check that the interval contains the value, and earlier exact play tightens the bounds."""
     few, many = (sampled_bounds(solve("generala"), 8, open_categories=n) for n in (1, 4))
     low, high = many.interval
     assert low < 0.49482397 < high
@@ -170,7 +170,7 @@ def test_sampled_bounds_of_generala() -> None:
 
 @pytest.mark.parametrize("second", [True, False])
 def test_endgames_of_one_scorecard(second: bool) -> None:
-    """The endgames of a single scorecard are bit-identical to the endgames of all scorecards."""
+    """Check that endgames of a single scorecard are bit-identical to endgames of all scorecards."""
     rules = load_rules("yatzy-forced-order")
     model, card = solve(rules).model, CardIndex(11, 21, 70)
     number = len(rules.categories) - int(model.mask_C[card.c]).bit_count() + second
@@ -188,7 +188,7 @@ def test_endgames_of_one_scorecard(second: bool) -> None:
 
 
 def test_penalty() -> None:
-    """The kernel subtracts the mean of approximate values over the distribution's change."""
+    """Check that the kernel subtracts the mean approximate value under a change of distribution."""
     rows = Rows(np.array([0, 2]), np.array([-3, 5]), np.array([20, 30]), np.array([16, 80]))
     value_rows = Rows(np.array([0, 2]), np.array([-9, -40]), np.array([9, 40]), np.array([5, 40]))
     rng = np.random.default_rng(3)
@@ -214,7 +214,7 @@ def test_penalty() -> None:
 
 
 def test_an_interrupted_run_continues(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A repeated run evaluates no finished game again, and leaves no file behind."""
+    """Check that a repeated run evaluates no finished game again, and leaves no file behind."""
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     points, calls = solve(MICRO), list[tuple[int, bool]]()
     value = SampledResponses.value
@@ -238,7 +238,7 @@ def test_an_interrupted_run_continues(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_student_quantile() -> None:
-    """Quantiles agree with published tables of Student's t distribution."""
+    """Check that quantiles agree with published tables of Student's t distribution."""
     assert [round(student_quantile(0.995, n), 3) for n in (1, 2, 3, 10)] == [
         63.657,
         9.925,
@@ -249,14 +249,14 @@ def test_student_quantile() -> None:
 
 
 def test_command() -> None:
-    command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games")
+    command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games")
     result = json.loads(run(*command, "40", "--json")[1])
     assert result["low"] < result["of_games"]["low"] <= result["of_games"]["first"]
     assert result["of_games"]["boxes"] == 2
     assert result["of_games"]["games"] == 40
     code, out, _ = run(*command, "2")
     assert code == 0
-    assert "With 99 % confidence between" in out
+    assert "With 99% confidence, the value is between" in out
     code, out, err = run(*command, "1")
     assert (code, out) == (2, "")
-    assert "expected at least 2" in err
+    assert "--bounds needs at least 2 games for an SE. Use --games 2" in err

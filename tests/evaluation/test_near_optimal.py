@@ -1,4 +1,4 @@
-"""Near-optimal win probabilities: comparison with direct computations, and measured errors."""
+"""Compare near-optimal win probabilities with direct computations, and test measured errors."""
 
 from functools import cache
 from itertools import product
@@ -65,14 +65,14 @@ def value(chances: Chances[float]) -> float:
 
 
 def after_keeping(dice: tuple[int, ...]) -> Chances[float]:
-    """Return the mean probabilities over all rerolls after keeping these dice."""
+    """Return the mean of the best probabilities over all rerolls after keeping these dice."""
     rolls = list(product(range(1, 7), repeat=CRAG.dice - len(dice)))
     best = [max(scored((*dice, *roll)).values(), key=value) for roll in rolls]
     return Chances(*(sum(share) / len(rolls) for share in zip(*best, strict=True)))
 
 
 def test_options_equal_a_direct_computation() -> None:
-    """Values and tie probabilities belong to the turn that maximizes the value."""
+    """Check that values and tie probabilities come from the turn with the highest value."""
     position = Position.of(MINE, DICE, 1)
     options = near.near_optimal(position, OTHER).options(position)
     assert len(options) == 2 + 7
@@ -106,7 +106,7 @@ def test_both_estimates_of_two_scorecards(few: int, monkeypatch: pytest.MonkeyPa
 
 def test_too_large() -> None:
     balut = load_rules("balut")
-    with pytest.raises(TooLargeError, match="too many for chances of two players"):
+    with pytest.raises(TooLargeError, match="too large to estimate win probabilities"):
         near.near_optimal(Scorecard.empty(balut), Scorecard.empty(balut))
 
 
@@ -118,7 +118,7 @@ def test_the_measured_error() -> None:
     assert near.near_optimal(start, start).error == near.BY_NORMAL_DIFFERENCE[-1]
     assert near.near_optimal(late, start).error == near.BY_NORMAL_DIFFERENCE[-1]
     assert str(near.near_optimal(late, late)).endswith(
-        "0.49 percentage points on average, 1.60 at worst."
+        "0.49 percentage points on average and by 1.60 at most."
     )
 
 
@@ -127,7 +127,10 @@ def test_other_games_have_no_measured_error(card: Scorecard) -> None:
     estimate = near.near_optimal(card, OTHER if card is MINE else card)
     assert estimate.error is None
     assert estimate.error_as_dict() is None
-    assert str(estimate) == f"{near.NEAR_OPTIMAL}\nThe error was not measured for this game."
+    assert (
+        str(estimate)
+        == f"{near.NEAR_OPTIMAL}\nThe error of the estimate was not measured for this game."
+    )
 
 
 @pytest.mark.slow

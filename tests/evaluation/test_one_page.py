@@ -1,4 +1,4 @@
-"""The one-page strategy: the code and the printed page describe the same strategy."""
+"""Check that the code and the printed page describe the same one-page strategy."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from rollwise.errors import IllegalError
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import build
 from rollwise.strategies import OnePage
-from rollwise.strategies.one_page import FACES, the_page
+from rollwise.strategies.one_page import FACES, load_page
 
 RULES = load_rules("yahtzee")
 MODEL = build(RULES)
@@ -74,12 +74,12 @@ class Reader:
                     yield shown
                     return
         else:
-            alike, _, rest = words.partition(" of ")
-            least = {"four alike": 4, "three alike": 3, "pair": 2, "highest face": 1}
-            alike = alike.removesuffix(" whose box is open")
+            alike, _, rest = words.partition(" (")
+            least = {"four of a kind": 4, "three of a kind": 3, "pair": 2, "highest face": 1}
+            alike = alike.removesuffix(" if its upper category is open")
             faces = [int(face) for face in re.findall(r"(\d)s", rest)] or [1, FACES]
             candidates = range(faces[0], faces[-1] + 1)
-            if words.endswith("whose box is open"):
+            if words.endswith("if its upper category is open"):
                 candidates = [face for face in candidates if RULES.keys[face - 1] in open_keys]  # type: ignore
             enough = [face for face in candidates if number.get(face, 0) >= least[alike]]
             if enough:
@@ -106,7 +106,7 @@ class TestOnePage:
     def test_the_printed_page_matches_the_strategy(self) -> None:
         match = MARK.search(SHEET.read_text(encoding="utf-8"))
         assert match is not None
-        assert match[0] == printed(the_page())
+        assert match[0] == printed(load_page())
 
     def test_the_page_keeps_the_same_dice(self) -> None:
         rng, player, dice = np.random.default_rng(3), OnePage(), MODEL.lattice
@@ -125,7 +125,7 @@ class TestOnePage:
             category_E = player.turn_policy(MODEL, c, lane).categories
             open_K = MODEL.open_boxes(np.array([c]))[0]
             above = lane - sum(3 * face for face in range(1, FACES + 1) if not open_K[face - 1])
-            even = the_page().pace
+            even = load_page().pace
             pace = 0 if above < -even else 2 if above > even else 1
             for r in rng.choice(len(dice.rolls), 20).tolist():
                 if len(set(dice.rolls[r])) == 1:
@@ -136,7 +136,11 @@ class TestOnePage:
                 assert category_E[r] == max(values, key=lambda k: values[k])
 
     @pytest.mark.parametrize(
-        ("rules", "what"), [("kismet", "no line for the box"), ("crag", "no line for the box")]
+        ("rules", "what"),
+        [
+            ("kismet", "the strategy one-page plays only the"),
+            ("crag", "the strategy one-page plays only the"),
+        ],
     )
     def test_other_categories_are_refused(self, rules: str, what: str) -> None:
         with pytest.raises(IllegalError, match=what):

@@ -1,4 +1,4 @@
-"""Reasons for the best option: its gains in each category."""
+"""Test the reasons for the best option: its gains in each category."""
 
 import json
 import re
@@ -44,8 +44,8 @@ def test_sentences_about_the_next_options(reasons: Reasons) -> None:
     options = reasons.solution.options("336")
     first, second, *_ = reasons.sentences(options.position, options)
     for sentence, option in zip((first, second), options[1:], strict=False):
-        assert sentence.startswith("keep 6, not keep ")
-        numbers = re.findall(r"[+−]\d+\.\d\d", sentence.partition(" because of ")[2])
+        assert sentence.startswith("keep 6 rather than keep ")
+        numbers = re.findall(r"[+−]\d+\.\d\d", sentence.partition(": ")[2])
         total = sum(float(number.replace("−", "-")) for number in numbers)
         assert total == pytest.approx(option.loss, abs=0.02)  # numbers have two decimals
 
@@ -58,14 +58,14 @@ def test_other_objectives_have_no_reasons() -> None:
 
 
 class TestLargeGames:
-    """Breakdowns without a table of all parts: for the turn, and for the remaining game."""
+    """Tests of breakdowns of the turn or the rest of the game, without a table of all parts."""
 
     GAME = small_maxi(4)
     LATE = "666123 | card ones=2,three-of-a-kind=0,saved=3"
 
     @pytest.fixture
     def kept(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CardSolution:
-        """Return a solution that is stored in layers, although its remaining games are small."""
+        """Return a solution that is stored in layers although its remaining games are small."""
         whole = sum(map(bytes_of, shapes_of(build(self.GAME))))
         monkeypatch.setattr(values, "SMALL", whole - 1)
         solution = Solver(self.GAME, store=tmp_path).solve()
@@ -125,24 +125,24 @@ class TestLargeGames:
 
 
 class TestAdvise:
-    """The ``--why`` option of ``advise``."""
+    """Tests of the option ``--explain`` of ``advise``."""
 
     SMALL = ("advise", "4", "--rules", "micro-yahtzee")
 
     def test_as_text(self) -> None:
-        code, out, _ = run(*self.SMALL, "--why")
+        code, out, _ = run(*self.SMALL, "--explain")
         assert code == 0
-        assert "score double, not score square, because of Double +" in out
-        assert "because" not in run(*self.SMALL)[1]
+        assert "score double rather than score square: Double +" in out
+        assert "rather than" not in run(*self.SMALL)[1]
 
     def test_as_data(self) -> None:
-        best, other = json.loads(run(*self.SMALL, "--why", "--json")[1])["options"]
+        best, other = json.loads(run(*self.SMALL, "--explain", "--json")[1])["options"]
         assert best["reasons"] == {}
         assert sum(other["reasons"].values()) == pytest.approx(other["loss"])
 
     @pytest.mark.parametrize("beside", [("--objective", "target:9"), ("--file", "x.txt")])
     def test_needs_one_position_and_the_expected_score(self, beside: tuple[str, str]) -> None:
         dice = () if "--file" in beside else ("4",)
-        code, _, err = run("advise", *dice, "--rules", "micro-yahtzee", "--why", *beside)
+        code, _, err = run("advise", *dice, "--rules", "micro-yahtzee", "--explain", *beside)
         assert code == 2
-        assert err.startswith(f"error: --why with {beside[0]}")
+        assert "Leave out --explain" in err

@@ -1,4 +1,4 @@
-"""Reviews: luck and EV losses add up to the score, and optimal play has no EV loss."""
+"""Check that luck and EV losses add up to the score, and that optimal play has no EV loss."""
 
 import random
 from dataclasses import replace
@@ -15,7 +15,7 @@ from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
-from rollwise.reviews.page import MARKED_GRADES, Chart, Curve, Dot, chart_of, steps_of
+from rollwise.reviews.page import MARKED_GRADES, chart_of, steps_of
 from rollwise.reviews.review import Review, review
 from rollwise.solving.solution import Solution
 
@@ -148,26 +148,12 @@ def test_turns_with_saved_rolls_have_the_same_width_on_the_chart(solution: Solut
     assert times[1:] == pytest.approx([1 / 6, *(1 + x / 10 for x in (1, 3, 5, 7, 9)), 2 + 1 / 6])
 
 
-def test_a_press_on_the_chart_prefers_mistakes_in_reach(solution: Solution) -> None:
+def test_the_chart_marks_mistakes(solution: Solution) -> None:
     (player_review,) = review(play(YAHTZEE, ["Ada"], 3, at_random(3)), solution)
     (curve,) = chart_of([player_review]).curves
     assert [dot.decision for dot in curve.decided] == list(player_review.decisions)
-    bad, good = (
-        next(
-            decision
-            for decision in player_review.decisions
-            if (decision.verdict in MARKED_GRADES) == is_mistake
-        )
-        for is_mistake in (True, False)
-    )
-    curves = [
-        Curve("Ada", "", "", [Dot(50.0, 50.0, good)]),
-        Curve("Ben", "", "", [Dot(52.0, 50.0, bad), Dot(60.0, 50.0, bad)]),
-    ]
-    chart, size = Chart(curves, [], []), (300.0, 100.0)
-    pressed = {(151, 50): 1, (150, 69): 1, (120, 50): 0, (150, 90): 0, (170, 53): 1}
-    for press, number in pressed.items():
-        assert chart.nearest(press, size) == (number, (good, bad)[number])
+    assert {dot.decision.verdict for dot in curve.dots} <= set(MARKED_GRADES)
+    assert 0 < len(curve.dots) < len(curve.decided)
 
 
 def test_data_frame(solution: Solution) -> None:

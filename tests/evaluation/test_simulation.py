@@ -1,4 +1,4 @@
-"""Simulations (seeds, jobs, executors, and logs) and comparisons of strategies."""
+"""Test simulations (seeds, jobs, executors, and logs) and comparisons of strategies."""
 
 import os
 from collections.abc import Callable
@@ -14,7 +14,7 @@ import pytest
 from rollwise.distribution import Distribution
 from rollwise.errors import LostWorkersError
 from rollwise.evaluation.batch import BLOCK
-from rollwise.experiments.comparison import compare
+from rollwise.experiments.comparison import compare_with
 from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
 from rollwise.solving.jobs import run_jobs
@@ -127,7 +127,7 @@ class TestJobs:
         assert done == [pytest.approx(n / 8) for n in range(1, 9)]
 
     def test_workers_that_always_die_are_an_error(self) -> None:
-        with pytest.raises(LostWorkersError, match="after 0 of 1 jobs"):
+        with pytest.raises(LostWorkersError, match="after 0 of 1 job"):
             run_jobs(pow, [(1, 2)], lambda: _Dying(0))
 
     def test_errors_of_a_job_are_not_retried(self) -> None:
@@ -155,7 +155,7 @@ def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
 class TestCompare:
     def test_matrix_of_known_distributions(self) -> None:
         best = solve(SHORT, cache=False)
-        result = compare([Optimal(best), Greedy()], best, 500, 2)
+        result = compare_with([Optimal(best), Greedy()], best, 500, 2)
         a, b = result.entries
         win, tie, loss = a.distribution.against(b.distribution)
         dense = np.zeros((2, 400))
@@ -170,8 +170,8 @@ class TestCompare:
 
     def test_same_for_any_executor(self) -> None:
         players, best = [Greedy(), CommonestFace()], solve(SHORT, cache=False)
-        here = compare(players, best, 300, 2)
-        there = compare(players, best, 300, 2, executor=lambda: ThreadPoolExecutor(2))
+        here = compare_with(players, best, 300, 2)
+        there = compare_with(players, best, 300, 2, executor=lambda: ThreadPoolExecutor(2))
         assert here.as_dict() == there.as_dict()
 
 

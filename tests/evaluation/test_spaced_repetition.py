@@ -1,4 +1,4 @@
-"""Spaced repetition: due times of mistakes after any sequence of answers."""
+"""Test the times when mistakes are due after any sequence of answers."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -10,7 +10,7 @@ from rollwise.history.mistakes import due, remembered
 START = datetime(2026, 11, 22, 8, tzinfo=UTC)
 
 answers = st.lists(st.tuples(st.booleans(), st.floats(0, 90)), min_size=1, max_size=12)
-"""Whether each answer was good, and the days since the previous answer."""
+"""For each answer: whether it was good, and the days since the previous answer."""
 
 
 def after(history: list[tuple[bool, float]]) -> tuple[str, datetime]:
@@ -31,7 +31,7 @@ def wait(memory: str, now: datetime) -> timedelta:
 
 
 def waits_of_good_answers(memory: str, now: datetime, number: int = 4) -> list[timedelta]:
-    """Return the wait after each of several good answers that are given on their due times."""
+    """Return the wait after each of several good answers, each given at the time when it is due."""
     waits = []
     for _ in range(number):
         now += wait(memory, now)

@@ -1,4 +1,4 @@
-"""Properties of every strategy: legal choices, fixed seeds, and exact results like simulated."""
+"""Test every strategy: legal choices, fixed seeds, and agreement of exact and simulated results."""
 
 from functools import cache
 
@@ -70,7 +70,7 @@ class Mine:
     sees_upper = True
     def keep(self, card, dice, rolls_left):
         return [die for die in dice if die > 3] if card.upper < 2 else []
-    def category(self, card, dice):
+    def score(self, card, dice):
         return card.choices(dice)[-1]
 """
 NAMES = ["optimal", *STRATEGIES]
@@ -93,7 +93,7 @@ def evaluation(name: str) -> Evaluation:
 
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryStrategy:
-    """Tests that apply to all strategies."""
+    """Tests that run for all strategies."""
 
     def test_is_legal(self, name: str) -> None:
         model = build(SHORT)
@@ -220,7 +220,7 @@ class TestGreedy:
 
 class TestCustomStrategy:
     def test_agrees_with_simulation(self) -> None:
-        custom = CustomStrategy("mine.py", OWN, "Mine")
+        custom = CustomStrategy.of_source("mine.py", OWN, "Mine")
         exact = evaluate(custom, TINY).distribution
         games = simulate(custom, TINY, 20_000, 3).distribution
         assert abs(games.mean - exact.mean) < 4 * exact.sd / 20_000**0.5
@@ -228,7 +228,7 @@ class TestCustomStrategy:
     def test_worth_maximizes_the_mean_of_the_turn(self) -> None:
         source = "class W:\n    def worth(self, card, dice, key):\n"
         source += "        return card.points(dice, key)\n"
-        custom = CustomStrategy("w.py", source, "W")
+        custom = CustomStrategy.of_source("w.py", source, "W")
         model = build(RULES)
         for c in (0, 5_000, 12_000):
             ours = custom.turn_policy(model, c, 0)
@@ -242,7 +242,7 @@ class TestCustomStrategy:
             "    def keep(self, card, dice, rolls_left):\n"
             "        return dice if card.score >= 20 else []\n"
         )
-        timid = CustomStrategy("timid.py", source, "Timid")
+        timid = CustomStrategy.of_source("timid.py", source, "Timid")
         games = simulate(timid, RULES, 50, 2, log=True)
         assert games.log is not None
         dice = lattice(((5, 6),))
@@ -256,21 +256,24 @@ class TestCustomStrategy:
     @pytest.mark.parametrize(
         ("body", "sentence"),
         [
-            ("def keep(self, card, dice, left): return [7]", "keeps [7] at 'dice 11111"),
-            ("def keep(self, card, dice, left): return 5", "keeps 5 at"),
+            (
+                "def keep(self, card, dice, left): return [7]",
+                "returned [7] from keep at 'dice 11111",
+            ),
+            ("def keep(self, card, dice, left): return 5", "returned 5 from keep at"),
             ("def keep(self, card, dice, left): return 1 / 0", "ZeroDivisionError"),
             ("def keep(self, card, dice, left): return card.upper", "sees_upper = True"),
             ("def worth(self, card, dice, key): return card.score", "sees_score = True"),
-            ("def worth(self, card, dice, key): return None", "worth None"),
+            ("def worth(self, card, dice, key): return None", "returned None from worth"),
             (
                 "def keep(self, card, dice, left): return dice\n"
-                "    def category(self, card, dice): return 'seven'",
-                "scores in 'seven' at 'dice 11111 | rolls-left 0",
+                "    def score(self, card, dice): return 'seven'",
+                "returned 'seven' from score at 'dice 11111 | rolls-left 0",
             ),
         ],
     )
     def test_illegal_choices_are_reported_with_the_position(self, body: str, sentence: str) -> None:
-        custom = CustomStrategy("bad.py", f"class Bad:\n    {body}\n", "Bad")
+        custom = CustomStrategy.of_source("bad.py", f"class Bad:\n    {body}\n", "Bad")
         with pytest.raises(InputError, match=r"bad\.py:Bad") as error:
             evaluate(custom, RULES)
         assert sentence in str(error.value)
@@ -278,22 +281,22 @@ class TestCustomStrategy:
     def test_filled_category_is_refused(self) -> None:
         source = (
             "class Ones:\n    def keep(self, card, dice, left): return dice\n"
-            "    def category(self, card, dice): return 'ones'\n"
+            "    def score(self, card, dice): return 'ones'\n"
         )
-        with pytest.raises(InputError, match=r"scores in 'ones' at .*: expected one of twos"):
-            simulate(CustomStrategy("ones.py", source, "Ones"), RULES, 10)
+        with pytest.raises(InputError, match=r"ones\.py:Ones returned 'ones' from score at 'dice"):
+            simulate(CustomStrategy.of_source("ones.py", source, "Ones"), RULES, 10)
 
     @pytest.mark.parametrize(
         ("source", "sentence"),
         [
             ("class Other: pass", "no class Mine"),
-            ("class Mine: pass", "no method to play by"),
+            ("class Mine: pass", r"mine\.py:Mine cannot play, because it has no"),
             ("class Mine(", "SyntaxError"),
         ],
     )
     def test_invalid_files(self, source: str, sentence: str) -> None:
         with pytest.raises(InputError, match=sentence):
-            CustomStrategy("mine.py", source, "Mine")
+            CustomStrategy.of_source("mine.py", source, "Mine")
 
 
 class TestOptimalInBatches:

@@ -1,4 +1,4 @@
-"""Win probabilities before and after rolls, for computer opponents, in matches and in reviews."""
+"""Test win probabilities: before and after rolls, in computer opponents, matches, and reviews."""
 
 import json
 from dataclasses import replace
@@ -18,7 +18,8 @@ from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
-from rollwise.playing.match import Match, play_match
+from rollwise.playing.match import Match
+from rollwise.playing.match import match as play_match
 from rollwise.reviews.win_review import review_win_probability
 from rollwise.strategies import Duel, Optimal
 from rollwise.two_player import near_optimal, solver
@@ -150,7 +151,10 @@ class TestAnswers:
 
 
 def test_the_duel_bot_responds() -> None:
-    """A four scores most in ``double``, but after a four in ``double`` only ``square`` can win."""
+    """Check that the duel bot scores a four in ``square`` when only ``square`` can win.
+
+    A four scores the most in ``double``, but the opponent has already scored a four in ``double``.
+    """
     duel, points = bot(Duel), bot(Optimal)
     two = Game(MICRO, "Ada, Ben", "roll 4; score double; roll 4")
     alone = Game(MICRO, "Ada", "roll 4")
@@ -172,7 +176,9 @@ class TestMatch:
         assert again.as_dict() == match.as_dict()
 
     def test_command(self) -> None:
-        code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
+        code, out, _ = run(
+            "simulate", "duel", "--versus", "optimal", "--rules", "micro-yahtzee", "--games", "9"
+        )
         assert code == 0
         assert out.startswith("9 games: duel won ")
 
@@ -187,7 +193,7 @@ class TestExactBounds:
         assert high - low < 0.05
 
     def test_by_hand(self) -> None:
-        """The bound is at least the probability that maximizing points guarantees."""
+        """Check that the bound is at least the probability that maximizing points guarantees."""
         reach_T = np.concatenate([[1], Solver(MICRO).targets(), [0, 0]])
         distribution = final_distribution("optimal", EMPTY)
         of_points = (
@@ -200,22 +206,22 @@ class TestExactBounds:
         assert of_points <= low < 0.5
 
     def test_command(self) -> None:
-        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bracket", "--json")[1])
+        bounds = json.loads(run("duel", "--rules", "micro-yahtzee", "--bounds", "--json")[1])
         assert bounds["low"] == pytest.approx(1 - bounds["high"], abs=1e-15)
-        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bracket")
+        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bounds")
         assert code == 0
-        assert "value between 47.530864 % and 52.469136 %" in out
+        assert "value between 47.530864% and 52.469136%" in out
 
     def test_exact_bounds_limit_sampled_bounds(self) -> None:
-        """Without this limit, the sampled interval from three games would begin at -10 %."""
-        command = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games", "3")
+        """Check that the exact bounds limit the interval, which would otherwise begin at −10%."""
+        command = ("duel", "--rules", "micro-yahtzee", "--bounds", "--games", "3")
         bounds = json.loads(run(*command, "--json")[1])
         games = bounds["of_games"]
         assert games["low"] == bounds["low"]
         assert bounds["low"] < games["high"] < bounds["high"]
         out = run(*command)[1]
-        assert "With 99 % confidence between 47.531 % and 49.267 %.\n" in out
-        assert "Who plays for points, and best from 2 open boxes on, is sure of 48.732" in out
+        assert "With 99% confidence, the value is between 47.531% and 49.267%.\n" in out
+        assert "until 2 open categories are left, and then optimally, wins at least 48.732" in out
 
 
 def errs_once(record: Record) -> bool:
@@ -240,7 +246,7 @@ class TestReview:
     def test_long_endgames(
         self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A review solves or loads every turn of a long endgame, of which the first is saved."""
+        """Check that a review solves every turn of a long endgame, or loads a saved turn."""
         record = match.record(0)
         reviewed = record, review(record, solve(MICRO))
         expected = review_win_probability(*reviewed, WinProbability(MICRO))
@@ -259,7 +265,7 @@ class TestReview:
         assert all(decision["exact"] for player in players for decision in player["chances"])
         code, out, _ = run("review", str(path), "--chances", "--quiet")
         assert code == 0
-        assert "duel: 0.00 % of winning lost from turn 1 on" in out
+        assert "duel: 0.00% win probability lost from turn 1 on" in out
 
     def test_near_optimal_values_are_marked(
         self, match: Match, capsys: pytest.CaptureFixture[str]
@@ -269,7 +275,7 @@ class TestReview:
         (row,) = [number for number, decision in enumerate(decisions) if decision.loss]
 
         def marks() -> tuple[bool, int]:
-            """Return whether the sum is marked, and the number of marks in the row."""
+            """Return whether the total loss is marked, and the number of marks in the row."""
             print_chances(record, "Ada", decisions)
             _, head, _, line = capsys.readouterr().out.splitlines()
             return head.startswith("Ada: ~"), line.count("~")
@@ -282,20 +288,20 @@ class TestReview:
 
     def test_one_player_has_no_win_probability(self) -> None:
         record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
-        with pytest.raises(InconsistentError, match="expected a record of two players"):
+        with pytest.raises(InconsistentError, match="win probabilities need a game of two players"):
             review_win_probability(record, review(record, solve(MICRO)))
 
 
 @pytest.mark.parametrize(
     ("value", "exact", "shares"),
     [
-        (0.25, True, ("25 %", "75 %")),
-        (0.25, False, ("~25 %", "~75 %")),
-        (0.004, True, ("<1 %", ">99 %")),
-        (0.996, False, (">99 %", "<1 %")),
-        (1e-9, True, ("<1 %", ">99 %")),
-        (0.0, True, ("0 %", "100 %")),
-        (1 - 2**-53, True, ("100 %", "0 %")),
+        (0.25, True, ("25%", "75%")),
+        (0.25, False, ("~25%", "~75%")),
+        (0.004, True, ("<1%", ">99%")),
+        (0.996, False, (">99%", "<1%")),
+        (1e-9, True, ("<1%", ">99%")),
+        (0.0, True, ("0%", "100%")),
+        (1 - 2**-53, True, ("100%", "0%")),
     ],
 )
 def test_an_undecided_game_is_neither_0_nor_100_percent(

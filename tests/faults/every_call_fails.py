@@ -20,7 +20,7 @@ LAYER = ctypes.CDLL(None)
 
 
 def main(home: Path, name: str) -> None:
-    """Run an operation once for each of its calls, let this call fail, and print all problems."""
+    """Run an operation once for each of its calls, let that call fail, and print all problems."""
     operation, number, wrong = OPERATIONS[name], 0, list[str]()
     while True:
         number += 1

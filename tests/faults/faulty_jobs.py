@@ -28,6 +28,12 @@ def compute_for_ever(_: Progress) -> Never:
         sum(range(1_000_000))  # Python signal handlers cannot interrupt this call
 
 
+def compute(seconds: float, _: Progress) -> None:
+    start = time.process_time()
+    while time.process_time() < start + seconds:
+        sum(range(1000))
+
+
 def refuse(_: Progress) -> Never:
     raise InputError("expected something else")
 

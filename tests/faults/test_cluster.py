@@ -1,4 +1,4 @@
-"""A Dask cluster of two processes: killed workers do not change any result."""
+"""Check that killed workers do not change any result of a Dask cluster of two processes."""
 
 import os
 import random
@@ -35,7 +35,7 @@ pytestmark = [
 
 def test_the_same_games_on_two_workers() -> None:
     source = "class Mine:\n    def keep(self, card, dice, rolls_left):\n        return dice[1:]\n"
-    for strategy in (CommonestFace(), CustomStrategy("mine.py", source, "Mine")):
+    for strategy in (CommonestFace(), CustomStrategy.of_source("mine.py", source, "Mine")):
         local = simulate(strategy, RULES, 20_000, 4)
         remote = simulate(strategy, RULES, 20_000, 4, executor=lambda: Cluster(2), workers=2)
         assert np.array_equal(local.points_N_K, remote.points_N_K)
@@ -64,12 +64,15 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_no_scheduler() -> None:
-    with pytest.raises(InputError, match="no scheduler answers"):
+    with pytest.raises(InputError, match="no Dask scheduler responds"):
         Cluster(1, "tcp://127.0.0.1:9")
 
 
 def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
-    """Two workers and the scheduler are killed; benchmarks/cluster_kills.py kills 55 workers."""
+    """Check the values after two workers and the scheduler are killed.
+
+    The benchmark cluster_kills.py kills workers more often.
+    """
     rules = small_maxi(5)
     here = Solver(rules, cache=False).solve().table_C_L
     with dask_processes() as processes:
@@ -78,7 +81,7 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
         seen: list[Thread] = []
 
         def kill(done: float) -> None:
-            """Kill a process when a drawn number of the 31 parts is done, and others are not."""
+            """Kill the next process when the drawn number of the 31 parts is done."""
             while kills and 31 * done > moments[-len(kills)]:
                 seen.append(Thread(target=kills.pop(0)))
                 seen[-1].start()
@@ -101,5 +104,5 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
 
 
 def test_workers_with_too_little_memory() -> None:
-    with pytest.raises(InputError, match=r"a task takes 1000000.0 GB: expected workers with as"):
+    with pytest.raises(InputError, match=r"a task needs 1000000.0 GB of memory"):
         Cluster(1, memory=10**15)

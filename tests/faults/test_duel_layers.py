@@ -1,4 +1,4 @@
-"""Layers of two-player solutions: memory use, cached layers, and interrupted solutions."""
+"""Test layers of two-player solutions: memory use, cached layers, and interrupted solutions."""
 
 import mmap
 import subprocess
@@ -34,7 +34,7 @@ WORK = 1 << 20
 def test_memory_use_matches_the_estimate(
     max_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A small game has all layers in memory, and a large game has two."""
+    """Check a small game, which keeps all layers in memory, and a large game, which keeps two."""
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     monkeypatch.setattr(size, "PAIRS_COUNTED", 1 << 10)
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", max_bytes)
@@ -62,7 +62,7 @@ def test_games_with_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_strips_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large layer is released strip by strip, and the values are bit-identical."""
+    """Check that a large layer is released strip by strip, and the values are bit-identical."""
     whole = DuelSolver("yamb-down").solve()
     monkeypatch.setattr(size, "MAX_BYTES_OF_ALL", 0)  # as if it were large
     monkeypatch.setattr(layout, "STRIP", 1000)
@@ -85,11 +85,11 @@ def test_memory_is_released() -> None:
 
 
 class StoppedError(Exception):
-    """The test interrupted the run."""
+    """An error that a test raises to interrupt a run."""
 
 
 def stop_half_way(share: float) -> None:
-    """Interrupt a run after half of the work; a progress callback."""
+    """Interrupt a run after half of the work; this is a progress callback."""
     if share > 0.5:
         raise StoppedError
 
@@ -123,7 +123,7 @@ def test_an_interrupted_solution_continues(tmp_path: Path, monkeypatch: pytest.M
 def test_a_layer_is_written_if_that_saves_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Writing takes at most a tenth of the time that it saves, and one large layer is kept."""
+    """Check that writing takes at most a tenth of the time saved, and one large layer is kept."""
     monkeypatch.setattr(cache, "STAYING", 0)
     shapes: list[tuple[int, ...]] = [(1, 1 << 10)] * 7
     second = 8192 / cache.WRITTEN
@@ -160,7 +160,7 @@ Start = tuple[Scorecard, Scorecard, float]
 
 
 class Questions:
-    """Requests about the smallest game, cached as if it were large, with a log of the solves."""
+    """Requests about the smallest game, which is cached as if it were large; solves are logged."""
 
     def __init__(self, path: Path, patch: pytest.MonkeyPatch) -> None:
         patch.setenv("ROLLWISE_CACHE", str(path))
@@ -195,7 +195,7 @@ def micro(mine: str, other: str, tie: float = 0.5) -> Start:
 
 @pytest.mark.parametrize("tie", [0.5, 0.0])
 def test_the_next_requests_are_read_from_disk(questions: Questions, tie: float) -> None:
-    """Requests for the same scorecards, one turn later, and two turns later give the same bits."""
+    """Check that the first request and requests one and two turns later give the same bits."""
     nexts = [
         micro("-", "-", tie),
         micro("-", "double=6", 1 - tie),
@@ -236,7 +236,7 @@ def test_a_damaged_layer_is_solved_again(questions: Questions) -> None:
 
 
 def test_a_solution_from_the_cache_covers_one_turn(questions: Questions) -> None:
-    """A solution from the cache values its first position, but no position after the turn."""
+    """Check that a solution from the cache values its first position, but none after the turn."""
     start, after = micro("-", "-"), micro("-", "double=6")
     questions.ask(start)
     solution = DuelSolver("micro-yahtzee").solve()
@@ -244,7 +244,7 @@ def test_a_solution_from_the_cache_covers_one_turn(questions: Questions) -> None
     places = [CardIndex.of_card(solution.model, card) for card in after[:2]]
     assert solution.has(solution.card, solution.opponent)
     assert not solution.has(*places)
-    with pytest.raises(InconsistentError, match="starts from others"):
+    with pytest.raises(InconsistentError, match="starts from other scorecards"):
         solution.options(Position.of(after[0], (6,), 0), places[1])
 
 
@@ -262,7 +262,7 @@ def test_other_folders_are_ignored(questions: Questions, name: str) -> None:
 def test_the_cache_stays_within_its_limit(
     questions: Questions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The oldest entry is deleted."""
+    """Check that the oldest entry is deleted."""
     start, other = micro("-", "-"), micro("-", "-", 0.25)
     questions.ask(start)
     held = sum(entry.size for entry in cache_entries.entries())
@@ -326,7 +326,7 @@ for folder, moment, number in zip(sys.argv[1::3], sys.argv[2::3], map(int, sys.a
 
 @pytest.mark.slow
 def test_a_killed_solution_continues(tmp_path: Path) -> None:
-    """A process killed at any moment continues with the same bits, and solves no layer twice."""
+    """Check that a killed process continues with the same bits, and solves no saved layer again."""
     moments = "computed 7,written 1,drafted 4,written 9,computed 43,drafted 1,written 3,never 0"
     killed = [[str(tmp_path / "killed"), *moment.split()] for moment in moments.split(",")]
     runs = [*killed, [str(tmp_path / "whole"), "never", "0"]]

@@ -1,4 +1,4 @@
-"""Fault injection: each open, write, fsync, and rename fails once, without damage or lost data."""
+"""Check that no data is damaged or lost if an open, a write, an fsync, or a rename fails once."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Code fingerprints: cached results stay valid only if an edit does not change the meaning."""
+"""Check that fingerprints keep cached results valid only if an edit does not change the meaning."""
 
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def edited(old: str, new: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with two modules; fingerprints are saved in another folder."""
+    """Return a folder that contains two modules; fingerprints are saved in another folder."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "compiled"))
     code = tmp_path / "code"
     code.mkdir()

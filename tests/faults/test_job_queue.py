@@ -1,4 +1,4 @@
-"""The job queue: limits, order, failures, and cancellation of jobs in a worker process."""
+"""Test the job queue: limits, order, failures, and cancellation of jobs in a worker process."""
 
 import asyncio
 import os
@@ -14,7 +14,8 @@ import pytest
 import faulty_jobs as jobs
 from rollwise.errors import InputError, TooLargeError
 from rollwise.solving.progress import Progress
-from rollwise.web import job_queue
+from rollwise.web import cpu_shares, job_queue
+from rollwise.web.cpu_shares import CLIENT, HALF_LIFE, CpuShares
 from rollwise.web.job_queue import BusyError, JobQueue, JobStatus, WorkerError
 from waiting import wait_until
 
@@ -39,7 +40,7 @@ def with_queue(
 
 
 class Unreadable:
-    """A job that its process cannot unpickle."""
+    """A job that the worker process cannot unpickle."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return int, ("no number",)
@@ -62,7 +63,7 @@ def test_results_refusals_and_faults() -> None:
         assert status.words().startswith("Computing… 50%, about ")
         with pytest.raises(InputError, match="expected something else"):
             await queue.run(jobs.refuse)
-        with pytest.raises(InputError, match="more memory than the server gives"):
+        with pytest.raises(InputError, match="more memory than the server allows for one request"):
             await queue.run(jobs.fill_memory)
         with pytest.raises(WorkerError, match="ZeroDivisionError: by nothing"):
             await queue.run(jobs.fail)
@@ -117,7 +118,7 @@ def test_a_full_queue_refuses_and_a_cancelled_job_makes_room(tmp_path: Path) -> 
         status = JobStatus()
         second = asyncio.ensure_future(queue.run(jobs.double, 4, status=status))
         await asyncio.to_thread(wait_until, lambda: started.exists() and started.read_text() != "")
-        assert status.words().startswith("In line, about ")
+        assert status.words().startswith("Waiting for other computations, about ")
         with pytest.raises(BusyError) as busy:
             await queue.run(jobs.double, 1)
         assert busy.value.seconds > 0
@@ -127,6 +128,139 @@ def test_a_full_queue_refuses_and_a_cancelled_job_makes_room(tmp_path: Path) -> 
         await asyncio.to_thread(wait_until, lambda: not is_alive(process))
 
     with_queue(test)
+
+
+def submit(queue: JobQueue, client: str, *job: Any) -> "asyncio.Task[Any]":
+    """Start a job on behalf of a client."""
+
+    async def run() -> Any:
+        CLIENT.set(client)
+        return await queue.run(*job)
+
+    return asyncio.ensure_future(run())
+
+
+def children() -> list[int]:
+    """Return the worker processes of this process that have not ended."""
+    process = os.getpid()
+    ids = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(id) for id in ids if is_alive(int(id))]
+
+
+async def settled() -> None:
+    """Let all tasks run until they wait."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def test_clients_take_turns(tmp_path: Path) -> None:
+    """A client with one job does not wait for all jobs of a client with many."""
+    done = list[str]()
+
+    async def test(queue: JobQueue) -> None:
+        first = submit(queue, "greedy", jobs.sleep_for_ever, str(tmp_path / "started"))
+        await settled()
+        many = [submit(queue, "greedy", jobs.double, number) for number in range(3)]
+        await settled()
+        one = submit(queue, "modest", jobs.double, 7)
+        for task in (*many, one):
+            task.add_done_callback(lambda task: done.append("modest" if task is one else "greedy"))
+        await settled()
+        queue._shares.charge("greedy", 1.0)
+        first.cancel()
+        assert await asyncio.gather(*many, one) == [0, 2, 4, 14]
+
+    with_queue(test, capacity=12)
+    assert done == ["modest", "greedy", "greedy", "greedy"]
+
+
+def test_a_client_takes_a_part_of_the_queue(tmp_path: Path) -> None:
+    async def test(queue: JobQueue) -> None:
+        running = submit(queue, "a", jobs.sleep_for_ever, str(tmp_path / "started"))
+        await settled()
+        waiting = [submit(queue, "a", jobs.double, 1), submit(queue, "a", jobs.double, 2)]
+        await settled()
+        with pytest.raises(BusyError):
+            await submit(queue, "a", jobs.double, 3)  # 2 of 8 places
+        others = [submit(queue, client, jobs.double, 1) for client in "bbccdd"]
+        await settled()
+        late = submit(queue, "e", jobs.double, 5)  # the queue is full: a job of another gives way
+        await settled()
+        refused = [task for task in (*waiting, *others) if task.done()]
+        assert len(refused) == 1
+        assert isinstance(refused[0].exception(), BusyError)
+        running.cancel()
+        assert await late == 10
+        await asyncio.gather(*waiting, *others, return_exceptions=True)
+
+    with_queue(test, capacity=8)
+
+
+def test_cpu_time_is_bounded_while_others_wait(tmp_path: Path) -> None:
+    async def test(queue: JobQueue) -> None:
+        queue._shares.charge("greedy", 4 * job_queue.BUDGET)
+        assert await submit(queue, "greedy", jobs.double, 1) == 2  # no one else waits
+        running = submit(queue, "modest", jobs.sleep_for_ever, str(tmp_path / "started"))
+        await settled()
+        with pytest.raises(BusyError) as busy:
+            await submit(queue, "greedy", jobs.double, 1)
+        assert 60 < busy.value.seconds <= 2 * HALF_LIFE + 1
+        running.cancel()
+        await asyncio.wait([running])
+
+    with_queue(test, capacity=8)
+
+
+def test_the_cpu_time_of_a_job_is_charged_to_its_client() -> None:
+    async def test(queue: JobQueue) -> None:
+        await submit(queue, "a", jobs.compute, 0.2)
+        assert queue._shares.used("a") > 0.1
+        assert queue._shares.used("b") == 0
+
+    with_queue(test)
+
+
+def test_cpu_time_decays() -> None:
+    now = 0.0
+    shares = CpuShares(lambda: now)
+    shares.charge("a", 8.0)
+    now = HALF_LIFE
+    assert shares.used("a") == pytest.approx(4.0)
+    shares.charge("a", 4.0)
+    assert shares.until("a", 2.0) == pytest.approx(2 * HALF_LIFE)
+    assert shares.until("a", 8.0) == 0
+    for number in range(cpu_shares.MAX_CLIENTS):
+        shares.charge(str(number), 1.0)
+    assert shares.used("a") == 0  # the number of clients is bounded
+
+
+def test_a_job_canceled_while_its_process_starts_leaves_none() -> None:
+    before = children()
+
+    async def test(queue: JobQueue) -> None:
+        for _ in range(3):
+            job = submit(queue, "a", jobs.double, 1)
+            await settled()
+            job.cancel()
+            await asyncio.wait([job])
+            assert queue._process is None
+            await asyncio.to_thread(wait_until, lambda: {*children()} <= {*before})
+
+    with_queue(test)
+
+
+def test_jobs_canceled_while_they_wait(tmp_path: Path) -> None:
+    async def test(queue: JobQueue) -> None:
+        running = submit(queue, "a", jobs.sleep_for_ever, str(tmp_path / "started"))
+        await settled()
+        gone, last = submit(queue, "b", jobs.double, 1), submit(queue, "c", jobs.double, 2)
+        await settled()
+        running.cancel()
+        gone.cancel()  # at the same time
+        assert await last == 4
+        assert await submit(queue, "a", jobs.double, 3) == 6
+
+    with_queue(test, capacity=8)
 
 
 def test_a_killed_process_is_replaced(tmp_path: Path) -> None:

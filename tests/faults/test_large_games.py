@@ -1,4 +1,4 @@
-"""Games that are too large: an error message before rollwise takes memory or minutes."""
+"""Check that a game that is too large gives an error before rollwise takes memory or minutes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -42,15 +42,15 @@ def never(*_: Any, **__: Any) -> Any:
 
 def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.solving.card_solver.build", never)
-    with pytest.raises(TooLargeError, match=r"4194304 cards × 1001 upper totals is too large"):
+    with pytest.raises(TooLargeError, match=r"needs a table of 31\.3 GiB, and the limit is"):
         solve(parse_rules(giant(22, 1000)), cache=False)
 
 
 def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.model.numbering.LazyArray.__init__", never)
-    with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
+    with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled categories"):
         number_classes(parse_rules(giant(25, 63)), 0)
-    with pytest.raises(TooLargeError, match=r"sets of filled boxes with rolls saved are too many"):
+    with pytest.raises(TooLargeError, match=r"combinations of filled categories and rolls saved"):
         number_classes(parse_rules(giant(23, 63, "saves_rolls = true")), 0)
 
 
@@ -97,7 +97,7 @@ def test_a_worst_game_that_is_too_large_is_refused_before_solving(
     monkeypatch.setattr("rollwise.solving.policy.MAX_LAYER_BYTES", 1 << 20)
     code, out, error = run("worst-game", "--rules", str(tmp_path / "giant.toml"))
     assert (code, out) == (2, "")
-    assert error.startswith("error: giant: how all cards of a layer are played would take ")
+    assert error.startswith("error: the policy of giant needs ")
     assert error.count("\n") == 1
 
 

@@ -1,4 +1,4 @@
-"""Layers on disk: written completely or not at all, and never used when damaged."""
+"""Check that layers on disk are written completely or not at all, and never used if damaged."""
 
 import logging
 import os
@@ -97,7 +97,7 @@ def test_damaged_parts_are_reported_and_replaced(
 
 
 def test_damage_found_while_reading_is_reported(tmp_path: Path) -> None:
-    """Every read is verified, and only the deleted part is computed again."""
+    """Check that every read is verified, and only the deleted part is computed again."""
     whole = solved(tmp_path, on_disk=True)
     path = tmp_path / "layer-02.0000.npy"
     content = path.read_bytes()
@@ -105,7 +105,7 @@ def test_damage_found_while_reading_is_reported(tmp_path: Path) -> None:
     layers = solved(tmp_path, on_disk=True)
     assert layers.from_disk
     first = int(layers.model.layer_starts[2])
-    with pytest.raises(DamagedError, match=rf"{path}.*delete it, and solve the game again"):
+    with pytest.raises(DamagedError, match=rf"{path}.*delete it, and run `rollwise solve --save`"):
         layers[first, 0]
     path.unlink()
     others = {other: other.stat().st_mtime_ns for other in tmp_path.glob("layer-*")}
@@ -118,7 +118,7 @@ def test_damage_found_while_reading_is_reported(tmp_path: Path) -> None:
 
 
 def test_layers_in_a_shared_store_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A solver reads layers from the store in the environment, and writes nothing there."""
+    """Check that a solver reads layers from ``$ROLLWISE_STORE``, and writes nothing there."""
     rules = small_maxi(3)
     Solver(rules, store=tmp_path / "shared").solve()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
@@ -133,7 +133,7 @@ def test_layers_in_a_shared_store_are_read(tmp_path: Path, monkeypatch: pytest.M
     assert solver.from_cache
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     monkeypatch.setenv("ROLLWISE_STORE", "ftp://nowhere")
-    with pytest.raises(InputError, match="'ftp://nowhere': expected a folder"):
+    with pytest.raises(InputError, match="cannot use 'ftp://nowhere' as a store; give a folder"):
         Solver(rules).solve(position=position)
 
 
@@ -172,7 +172,7 @@ def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
 def test_round_trip_of_any_shape(
     shape: tuple[int, ...], part: int, block: int, rng: random.Random
 ) -> None:
-    """Layers of any shape and chunk size are read back: whole, as single values, and as rows."""
+    """Check that layers of any shape and chunk size are read back: whole, by value, and by row."""
     values = np.array([rng.random() for _ in range(int(np.prod(shape)))]).reshape(shape)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(chunks, "PART", 1 << part)
@@ -192,7 +192,7 @@ def test_round_trip_of_any_shape(
 
 
 def test_concurrent_writers_use_separate_drafts(tmp_path: Path) -> None:
-    """A reader always gets a complete file while two threads write it."""
+    """Check that a reader always gets a complete file while two threads write it."""
     files, stop, seen = files_in(tmp_path), threading.Event(), list[float]()
     large = np.zeros((1, 50, 400))
 

@@ -1,4 +1,4 @@
-"""Lost workers: their jobs run again, or one error message reports the failure."""
+"""Check that the jobs of lost workers run again, or that one error message reports the failure."""
 
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -22,10 +22,10 @@ def double(number: int) -> int:
 
 
 class TestLostWorkers:
-    """Jobs on executors that fail like Dask's executors."""
+    """Tests of jobs on executors that fail like Dask's executors."""
 
     class Flaky(Executor):
-        """An executor that loses some jobs: it returns them cancelled, like a lost scheduler."""
+        """An executor that loses some jobs: it returns them as canceled, like a lost scheduler."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
             future: Future[Any] = Future()
@@ -45,7 +45,7 @@ class TestLostWorkers:
         assert run_jobs(double, jobs, lambda: self.Flaky(next(losses))) == [0, 2, 4, 6, 8]
 
     def test_permanently_lost_workers_are_an_error(self) -> None:
-        with pytest.raises(LostWorkersError, match=r"after 4 of 5 jobs.*nothing is kept"):
+        with pytest.raises(LostWorkersError, match=r"after 4 of 5 jobs.*nothing is saved"):
             run_jobs(double, [(n,) for n in range(5)], lambda: self.Flaky((3,)))
 
     def test_a_scheduler_that_does_not_come_back(self) -> None:
@@ -68,9 +68,12 @@ class TestLostWorkers:
         monkeypatch.setattr("distributed.LocalCluster", refuse)
         with pytest.raises(BrokenExecutor, match="Nanny"):
             Cluster(1)
-        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
+        command = "simulate", "random", "--rules", "yams", "--games", "5000"
         code, _, error = run(*command, "--workers", "2")
-        assert (code, error.startswith("error: the workers are gone, after 0 of")) == (1, True)
+        assert (
+            code,
+            error.startswith("error: the workers or their scheduler stopped after 0 of"),
+        ) == (1, True)
 
     def test_a_task_that_kills_its_workers(self, monkeypatch: pytest.MonkeyPatch) -> None:
         class Failed(Future[Any]):
@@ -78,7 +81,7 @@ class TestLostWorkers:
 
         class Dask:
             def __init__(self, *_: object, **__: object) -> None:
-                """Accept the arguments of Dask's method."""
+                """Accept the arguments of Dask's classes."""
 
             def submit(self, *_: Any, pure: bool) -> "Failed":
                 future = Failed()
@@ -90,10 +93,10 @@ class TestLostWorkers:
 
         for name in ("LocalCluster", "Client"):
             monkeypatch.setattr(f"distributed.{name}", Dask)
-        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
+        command = "simulate", "random", "--rules", "yams", "--games", "5000"
         code, out, error = run(*command, "--workers", "2", "--quiet")
         assert (code, out) == (1, "")
-        assert error.startswith("error: the workers are gone, after 0 of 2 jobs: ")
+        assert error.startswith("error: the workers or their scheduler stopped after 0 of 2 jobs; ")
         assert error.count("\n") == 1
 
 
@@ -120,14 +123,16 @@ class TestSavedResults:
         return tmp_path
 
     def play(self, most: int) -> tuple[list[int], int]:
-        """Simulate games in four jobs; return the scores and the number of started jobs."""
+        """Simulate games in four jobs, and return the scores and the number of started jobs."""
         jobs = count()
         executor = lambda: Limited(jobs, most)  # noqa: E731
         played = simulate("random", "micro-yahtzee", self.GAMES, 3, executor=executor, workers=2)
         return played.scores_N.tolist(), next(jobs)
 
     def test_a_second_call_resumes(self, folder: Path) -> None:
-        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*goes on from there"):
+        with pytest.raises(
+            LostWorkersError, match=r"after 3 of 4 jobs.*repeat the command to continue"
+        ):
             self.play(3)
         assert run("cache")[1].startswith("game")
         assert "unfinished  play-games" in run("cache")[1]
@@ -144,6 +149,6 @@ class TestSavedResults:
     ) -> None:
         (folder / "file").touch()
         monkeypatch.setenv("ROLLWISE_CACHE", str(folder / "file"))
-        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*nothing is kept"):
+        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*nothing is saved"):
             self.play(3)
         assert self.play(100)[1] == 4

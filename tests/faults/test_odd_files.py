@@ -1,4 +1,4 @@
-"""Paths that are not regular files, or never end: one immediate error message."""
+"""Check that paths that are not regular files, or never end, give one error immediately."""
 
 import os
 from pathlib import Path
@@ -26,23 +26,23 @@ def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_rules_and_utilities_are_files(odd: Path) -> None:
-    with pytest.raises(InputError, match="expected a file, no folder, pipe or device"):
+    with pytest.raises(InputError, match="give a file, not a folder, pipe, or device"):
         load_rules(odd)
     code, _, error = run("solve", "--objective", f"utility:{odd}", "--rules", "micro-yahtzee")
     assert code == 2
-    assert "expected a file, no folder, pipe or device" in error
+    assert "give a file, not a folder, pipe, or device" in error
 
 
 def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     (tmp_path / "large").write_bytes(bytes(11))
-    with pytest.raises(OSError, match="larger than 10 bytes"):
+    with pytest.raises(OSError, match="at most 10 bytes"):
         read_file(tmp_path / "large", 10)
 
 
 def test_a_line_that_is_too_long(tmp_path: Path) -> None:
     path = tmp_path / "utility.csv"
     path.write_text("0," + "1" * 200_000)
-    with pytest.raises(InputError, match="expected a text file of scores and values"):
+    with pytest.raises(InputError, match="is not a CSV file; write a score"):
         parse_objective(f"utility:{path}")
 
 
@@ -61,5 +61,8 @@ def test_an_empty_file_is_not_an_empty_history(tmp_path: Path) -> None:
     for command in (("list",), ("show", "one"), ("check",)):
         code, out, error = run("history", *command, "--database", f"sqlite:///{path}")
         assert (code, out) == (2, "")
-        assert f"{path} is empty: expected a history" in error
+        assert (
+            f"{path} is empty, so it is not a history; delete the file, or give another file"
+            in error
+        )
     assert path.stat().st_size == 0

@@ -1,4 +1,4 @@
-"""Value tables in a wheel: used only if solving would give the same table."""
+"""Check that a value table in a wheel is used only if solving would give the same table."""
 
 import logging
 import os
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a table in the form that a wheel contains; the cache is empty."""
+    """Return the file of a table in the form that a wheel contains; the cache is empty."""
     folder = tmp_path / "tables"
     monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
     Solver(RULES).solve()
@@ -55,7 +55,7 @@ def test_a_damaged_table_is_reported_and_solved(
     first, second = Solver(RULES), Solver(RULES)
     with caplog.at_level(logging.WARNING, logger="rollwise"):
         first.solve()
-        assert "solving again" in caplog.text
+        assert "solving the game again" in caplog.text
     assert not first.from_cache
     caplog.clear()
     second.solve()

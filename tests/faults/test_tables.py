@@ -1,4 +1,4 @@
-"""Value tables on disk: written completely or not at all, and never used when damaged."""
+"""Check that value tables are written completely or not at all, and never used if damaged."""
 
 import json
 import logging
@@ -68,7 +68,7 @@ class TestSaveAndLoad:
         path.write_bytes(write_table(arrays, header))
         assert CardSolution.load(path).rules == RULES
         path.write_bytes(write_table(arrays, header | change))
-        with pytest.raises(TableError, match="not what was written"):
+        with pytest.raises(TableError, match="its checksum does not match"):
             CardSolution.load(path)
 
     @pytest.mark.parametrize("change", ["float32", "another name", "one more", "half the moments"])
@@ -86,19 +86,19 @@ class TestSaveAndLoad:
             "half the moments": {"remaining_C_L": values, "mean_C_L": values},
         }[change]
         path.write_bytes(write_table(arrays, header))
-        with pytest.raises(TableError, match="not what was written"):
+        with pytest.raises(TableError, match="its checksum does not match"):
             CardSolution.load(path)
         # Even a table with a correct checksum is refused.
         monkeypatch.setattr(
             "rollwise.solving.storage.table_file._checksum", lambda *_: header["sha256"]
         )
-        with pytest.raises(TableError, match="expected float64 arrays"):
+        with pytest.raises(TableError, match="does not contain the expected arrays"):
             CardSolution.load(path)
 
     def test_other_files_are_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "table.safetensors"
         path.write_bytes(b"not a table")
-        with pytest.raises(TableError, match="not a whole table"):
+        with pytest.raises(TableError, match="is not a complete value table"):
             CardSolution.load(path)
         with pytest.raises(FileNotFoundError):
             CardSolution.load(tmp_path / "none.safetensors")
@@ -153,7 +153,7 @@ class TestCache:
         path.write_bytes(content)
         with caplog.at_level(logging.WARNING, logger="rollwise"):
             assert solve(RULES).value() == value
-        assert "solving again" in caplog.text
+        assert "solving the game again" in caplog.text
         caplog.clear()
         assert solve(RULES).value() == value
         assert caplog.text == ""
@@ -178,15 +178,18 @@ class TestCache:
 
     def test_clear_deletes_drafts_and_reports_what_stays(self, folder: Path) -> None:
         solve(RULES)
-        (folder / "a.safetensors").mkdir()
+        undeletable = folder / f"a.expected.{'0' * 16}.{'0' * 16}.layers"
+        (undeletable / "layer-00.0000.npy").mkdir(parents=True)
         (folder / ".b.safetensors.0123abcd.draft").touch()
         (folder / "mine.txt").touch()
-        (folder / "rollwise/0123").mkdir(parents=True)  # compiled code
+        code = folder / "rollwise" / "0123456789abcdef" / "kernel.py311.1.nbc"
+        code.parent.mkdir(parents=True, exist_ok=True)
+        code.touch()
         result = CliRunner().invoke(app, ["cache", "clear"])
         assert result.exit_code == 2
         assert result.stdout == f"deleted 1 table in {folder}\n"
-        assert f"error: {folder / 'a.safetensors'} stays: " in result.stderr
-        assert sorted(path.name for path in folder.iterdir()) == ["a.safetensors", "mine.txt"]
+        assert f"error: cannot delete {undeletable / 'layer-00.0000.npy'}: " in result.stderr
+        assert sorted(path.name for path in folder.iterdir()) == [undeletable.name, "mine.txt"]
 
     def test_changed_code_makes_another_table(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -239,7 +242,7 @@ class TestCache:
         blocked.write_text("in the way")
         monkeypatch.setenv("ROLLWISE_CACHE", str(blocked))
         assert solve(RULES).value() > 0
-        assert "could not be kept" in caplog.text or "cannot be used" in caplog.text
+        assert "cannot save" in caplog.text or "cannot be used" in caplog.text
 
 
 def _write_forever(path: Path, byte: int) -> None:
@@ -248,7 +251,7 @@ def _write_forever(path: Path, byte: int) -> None:
 
 
 def _both_were_seen(path: Path, seen: set[int]) -> bool:
-    """Read the file; return whether the content of both writers was seen."""
+    """Read the file, and return whether the content of both writers has been seen."""
     seen.update(path.read_bytes()[:1] if path.exists() else b"")
     return len(seen) == 2
 

@@ -1,4 +1,4 @@
-"""Agents as strategies: their games, their evaluation, and errors for illegal actions."""
+"""Test agents as strategies: their games, their evaluation, and errors for illegal actions."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ from rollwise.strategies.custom import CustomStrategy
 
 CRAG = load_rules("crag")
 FIRST = "class First:\n    def keep(self, card, dice, left):\n        return {}\n"
-FIRST += "    def category(self, card, dice):\n        return card.choices(dice)[0]\n"
+FIRST += "    def score(self, card, dice):\n        return card.choices(dice)[0]\n"
 EXAMPLE = str(ROOT / "examples" / "agent.py")
 
 Seen = NDArray[np.float32]
@@ -44,7 +44,7 @@ def first_box(seen: Seen, masks: Masks) -> NDArray[np.float64]:
 
 
 def late(seen: Seen, masks: Masks) -> NDArray[np.float64]:
-    """Choose by random weights, and score only when no rerolls are left."""
+    """Choose with random weights, and score only when no rerolls are left."""
     weights = np.random.default_rng(1).normal(size=(seen.shape[1], masks.shape[1]))
     keeps = masks.shape[1] - len(CRAG.categories)
     return np.asarray(seen @ weights - 1e3 * (np.arange(masks.shape[1]) >= keeps))
@@ -65,7 +65,7 @@ class ByTurn(Strategy):
 class TestAgents:
     @pytest.mark.parametrize(("act", "keeps"), [(first_allowed, "[]"), (first_box, "dice")])
     def test_agent_plays_like_an_equivalent_class(self, act: Any, keeps: str) -> None:
-        agent, own = Agent(act), CustomStrategy("my.py", FIRST.format(keeps), "First")
+        agent, own = Agent(act), CustomStrategy.of_source("my.py", FIRST.format(keeps), "First")
         solution = solve(CRAG, EXPECTED)
         actual, expected = (losses(player, solution, 60, seed=4) for player in (agent, own))
         assert (actual.scores_N == expected.scores_N).all()
@@ -81,21 +81,33 @@ class TestAgents:
     @pytest.mark.parametrize(
         ("answer", "said"),
         [
-            (lambda seen, masks: np.full(len(masks), 10**6), "takes action 1000000: expected one"),
-            (lambda seen, masks: np.full(len(masks), -1), "takes action -1: expected one of"),
-            (lambda seen, masks: masks.argmin(axis=1), "expected one of"),
-            (lambda seen, masks: seen, "answers float32 of shape"),
-            (lambda seen, masks: masks * np.nan, "answers float"),
-            (lambda seen, masks: np.where(masks, -np.inf, 1.0), "takes action"),
+            (
+                lambda seen, masks: np.full(len(masks), 10**6),
+                "agent returned the illegal action 1000000;",
+            ),
+            (
+                lambda seen, masks: np.full(len(masks), -1),
+                "agent returned the illegal action -1; return",
+            ),
+            (
+                lambda seen, masks: masks.argmin(axis=1),
+                "agent returned the illegal action 1; return",
+            ),
+            (lambda seen, masks: seen, r"agent returned float32 of shape \(5, 25\);"),
+            (lambda seen, masks: masks * np.nan, r"agent returned float64 of shape \(5, 41\);"),
+            (
+                lambda seen, masks: np.where(masks, -np.inf, 1.0),
+                "agent returned the illegal action 0; return",
+            ),
         ],
     )
     def test_invalid_actions_raise_an_error(self, answer: Any, said: str) -> None:
         with pytest.raises(IllegalError, match=said):
             simulate(Agent(answer), CRAG, 5)
 
-    def test_match_command_accepts_an_agent(self, tmp_path: Path) -> None:
+    def test_simulate_accepts_an_agent(self, tmp_path: Path) -> None:
         options = ("--rules", "micro-yahtzee", "--games", "3", "--seed", "1")
-        code, out, err = run("match", f"{EXAMPLE}:agent", "greedy", *options)
+        code, out, err = run("simulate", f"{EXAMPLE}:agent", "--versus", "greedy", *options)
         assert code == 0, err
         assert "agent.py:agent" in out
 
@@ -110,7 +122,9 @@ class TestEvaluation:
 
     def test_value_table_of_another_game_raises_an_error(self) -> None:
         table = ByValues(solve(CRAG, EXPECTED).table_C_L)
-        with pytest.raises(MalformedError, match=r"values of shape .*: expected .* for yahtzee"):
+        with pytest.raises(
+            MalformedError, match=r"the values of by-values have shape \(8192, 1\);"
+        ):
             simulate(table, "yahtzee", 5)
 
     def test_estimated_score_agrees_with_the_exact_mean(self) -> None:
@@ -125,14 +139,14 @@ class TestEvaluation:
     def test_file_name_alone_selects_the_agent_in_it(self) -> None:
         options = ("--rules", "crag", "--games", "20", "--json", "-q")
         results = [
-            json.loads(run("judge", name, *options)[1]) for name in (EXAMPLE, f"{EXAMPLE}:agent")
+            json.loads(run("compare", name, *options)[1]) for name in (EXAMPLE, f"{EXAMPLE}:agent")
         ]
         assert results[0] == results[1]
-        lost = results[0]["lost"]
+        lost = results[0]["strategies"][0]["lost"]
         assert lost["total"] == pytest.approx(sum(lost["by_category"].values()))
 
     def test_file_without_an_agent_raises_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "my.py").write_text(FIRST.format("[]"), "utf-8")
-        code, _, err = run("judge", str(tmp_path / "my.py"))
+        code, _, err = run("compare", str(tmp_path / "my.py"))
         assert code == 2
-        assert "no class agent: expected one there" in err
+        assert "has no class agent" in err

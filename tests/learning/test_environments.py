@@ -1,4 +1,4 @@
-"""Gymnasium environments of one game and of many games."""
+"""Test Gymnasium environments of one game and of many games."""
 
 from typing import Any
 
@@ -83,7 +83,9 @@ class TestVector:
         ended, action_N = 0, np.zeros(3, dtype=np.int64)
         for number in range(70):
             if mode == AutoresetMode.DISABLED and ended_N.any():
-                with pytest.raises(errors.InputError, match="expected a reset"):
+                with pytest.raises(
+                    errors.InputError, match="a game is over; reset it with reset_mask"
+                ):
                     ours.step(action_N)
                 again, which_N = ours.reset(options={"reset_mask": ended_N}), ended_N.copy()
                 assert_same(again, theirs.reset(options={"reset_mask": which_N}))
@@ -123,8 +125,8 @@ class TestVector:
     @pytest.mark.parametrize(
         ("asked", "expected"),
         [
-            ({"seed": [1]}, "expected 2 seeds, got 1"),
-            ({"options": {"reset_mask": [True]}}, "reset_mask: expected 2 truth values"),
+            ({"seed": [1]}, "the number of seeds must be 2, not 1"),
+            ({"options": {"reset_mask": [True]}}, "reset_mask must have 2 Boolean values"),
             ({"options": {"card": "ones=99"}}, "ones"),
         ],
     )
@@ -137,7 +139,7 @@ class TestVector:
         env = gymnasium.make_vec(NAME, num_envs=2, rules="crag")
         env.reset(seed=1)
         for action_N in ([1], [0.5, 1.0], [[1, 2]]):
-            with pytest.raises(errors.InputError, match="expected 2 whole numbers"):
+            with pytest.raises(errors.InputError, match="the actions must be 2 integers, not"):
                 env.step(action_N)
 
 
@@ -194,12 +196,12 @@ class TestEnvironment:
     @pytest.mark.parametrize(
         ("settings", "expected"),
         [
-            ({"rules": "yatzee"}, "perhaps yahtzee"),
-            ({"actions": "faces"}, "expected keeps or dice"),
-            ({"observation": "image"}, "expected dict or flat"),
-            ({"reward": "score"}, "expected one of points, luck-adjusted, target:SCORE"),
-            ({"reward": "target:many"}, "expected one of points"),
-            ({"render_mode": "human"}, "expected one of ansi, rgb_array"),
+            ({"rules": "yatzee"}, "unknown game. Did you mean yahtzee"),
+            ({"actions": "faces"}, "unknown coding of actions 'faces'; use keeps or dice"),
+            ({"observation": "image"}, "unknown observation 'image'; use dict or flat"),
+            ({"reward": "score"}, "'score'; use one of points, luck-adjusted, target:SCORE"),
+            ({"reward": "target:many"}, "unknown reward 'target:many'; use one of points"),
+            ({"render_mode": "human"}, "unknown render_mode 'human'; use one of ansi, rgb_array"),
         ],
     )
     def test_invalid_settings_raise_an_error(self, settings: dict[str, Any], expected: str) -> None:
@@ -208,7 +210,7 @@ class TestEnvironment:
 
 
 def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tuple[Task, Any]:
-    """Return finished games of a strategy, and the total regret of each game."""
+    """Return finished games that a strategy played, and the total regret of each game."""
     task = Task(games, name, oracle=oracle)
     task.games.seed(np.arange(games))
     task.games.deal(np.ones(games, dtype=np.bool_))
@@ -224,7 +226,7 @@ def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tupl
 
 
 def assert_lawful(name: str, strategy: str, games: int) -> None:
-    """Compare simulated scores with the exact distribution: mean, SD, and each category."""
+    """Check simulated scores against the exact distribution: mean, SD, and each category."""
     task, _ = finished(name, strategy, games)
     exact = rollwise.evaluate(strategy, name)
     score_N, distribution = task.games.points_N, exact.distribution

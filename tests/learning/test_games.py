@@ -1,4 +1,4 @@
-"""The games of learners follow the rules, and their oracle agrees with reviews."""
+"""Check that the games of learners follow the rules, and that their oracle agrees with reviews."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def begun(rules: Rules, seed: int, coding: Coding = "keeps", oracle: bool = Fals
 
 
 def events(task: Task, seed: int) -> Iterator[tuple[Roll, Keep | Score, float, float]]:
-    """Play at random; yield each roll, the move, its reward, and its regret."""
+    """Play at random, and yield each roll with the move, its reward, and its regret."""
     rng, games = np.random.default_rng(seed), task.games
     while not games.states.over_N[0]:
         _, infos = task.look()
@@ -45,7 +45,7 @@ def events(task: Task, seed: int) -> Iterator[tuple[Roll, Keep | Score, float, f
 
 
 def goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
-    """Play a game at random, and compare it with the same events in a ``Game``."""
+    """Play a game at random, and check it against the same events in a ``Game``."""
     task, game, total = begun(rules, seed, coding), Game(rules), 0.0
     actions = task.games.actions
     for roll, move, reward, _ in events(task, seed):
@@ -74,7 +74,7 @@ def test_presets_follow_their_rules(name: str, coding: Coding) -> None:
 
 
 def regrets_are_those_of_a_review(rules: Rules, games: int, coding: Coding) -> None:
-    """Play games at random, and compare their regrets with the EV losses of their reviews."""
+    """Play games at random, and check their regrets against the EV losses in their reviews."""
     solution = solve(rules)
     task = Task(1, rules, coding, oracle=True)
     for seed in range(games):
@@ -162,5 +162,5 @@ def test_games_can_start_in_the_endgame() -> None:
 
 def test_only_open_needs_existing_categories() -> None:
     assert only_open("yahtzee", "yahtzee").boxes[12] == 5  # the lowest points in Chance
-    with pytest.raises(InputError, match="no category 'fives-and-sixes' in yahtzee"):
+    with pytest.raises(InputError, match="unknown category 'fives-and-sixes' in yahtzee"):
         only_open("yahtzee", "fives-and-sixes")

@@ -1,4 +1,4 @@
-"""The environments in other libraries: PettingZoo's tests and an OpenSpiel agent."""
+"""Test the environments with other libraries: PettingZoo's tests and an OpenSpiel agent."""
 
 from typing import Any
 
@@ -58,7 +58,9 @@ class TestTurns:
         bare.reset(seed=1)
         (wrong, *_) = np.flatnonzero(bare.observe("player_0")["action_mask"] == 0)
         assert not bare.observe("player_1")["action_mask"].any()
-        with pytest.raises(errors.IllegalError, match="expected one of the action mask"):
+        with pytest.raises(
+            errors.IllegalError, match="the action 1 is illegal; choose an action of"
+        ):
             bare.step(int(wrong))
         game = env(rules="crag")
         game.reset(seed=1)
@@ -77,7 +79,10 @@ class TestTurns:
 
     @pytest.mark.parametrize(
         ("settings", "expected"),
-        [({"players": 1}, "expected 2 to 20 players"), ({"reward": "fame"}, "expected wins")],
+        [
+            ({"players": 1}, "the number of players must be from 2 to 20, not 1"),
+            ({"reward": "fame"}, "unknown reward 'fame'; use wins, points, or luck-adjusted"),
+        ],
     )
     def test_invalid_settings_raise_an_error(self, settings: dict[str, Any], expected: str) -> None:
         with pytest.raises(errors.InputError, match=expected):

@@ -1,4 +1,7 @@
-"""What somebody else's program looks like: run and type-checked where only the wheel is."""
+"""A program that uses rollwise in the same way as other people's programs.
+
+It is run and type-checked in an environment where only the wheel is installed.
+"""
 
 from pathlib import Path
 from typing import assert_type

@@ -1,4 +1,4 @@
-"""Controls of a session: every key and click, without a terminal or a browser."""
+"""Test the controls of a session: every key and click, without a terminal or a browser."""
 
 import pytest
 from hypothesis import given, settings
@@ -45,7 +45,7 @@ def press(controls: Controls, *keys: str) -> None:
 
 
 class TestAnnouncing:
-    """The keys that score a category also announce it, before any reroll."""
+    """Check that the keys that score a category also announce it before the first reroll."""
 
     @pytest.fixture
     def controls(self) -> Controls:
@@ -57,18 +57,18 @@ class TestAnnouncing:
 
     def test_an_announcement_comes_before_rerolls(self, controls: Controls) -> None:
         session = controls.session
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a box"
+        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a category"
         press(controls, "2", " ")
-        assert controls.note == "Nothing to roll: announce a box."
+        assert controls.note == "No dice to roll: announce a category."
         assert (session.roll_number, session.to_roll, session.may_roll) == (1, 0, False)
         press(controls, "s")
         assert controls.words().startswith("Announce: s_")
         press(controls, "5")
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, 2 left, for Fives"
+        assert session.words() == "Turn 1 of 10: roll 1 of 3, announced Fives"
         assert session.tray.held == (False, True, False, False, False)
         assert list(session.possible()) == [4]
         press(controls, *"s6")
-        assert controls.note == "Sixes cannot be scored here."
+        assert controls.note == "You cannot score Sixes now."
         press(controls, *"s5")
         assert session.game.card.boxes[4] == 5 * session.record.events[0].dice.count(5)  # type: ignore[union-attr]
         assert session.tray.faces == ()
@@ -77,7 +77,7 @@ class TestAnnouncing:
         self, controls: Controls
     ) -> None:
         press(controls, *"ty")
-        assert controls.words().startswith("Tutor: announce yamb ?")
+        assert controls.words().startswith("Tutor: announce yamb loses")
         press(controls, "p")
         assert controls.session.news == "Player: announce yamb."
         press(controls, "u")
@@ -96,14 +96,14 @@ class TestKeys:
 
     def test_nothing_to_roll(self, controls: Controls) -> None:
         press(controls, *"12345 ")
-        assert controls.note == "Nothing to roll: let a die go, or score."
+        assert controls.note == "No dice to roll: release a die, or score."
         assert controls.session.roll_number == 1
 
     def test_the_next_action_clears_a_note(self, controls: Controls) -> None:
         press(controls, *"zz")
-        assert controls.words() == "No box has the code 'z'."
+        assert controls.words() == "No open category has the code 'z'."
         press(controls, "shift")
-        assert controls.words() == "No box has the code 'z'."
+        assert controls.words() == "No open category has the code 'z'."
         press(controls, "escape")
         assert controls.words() == ""
 
@@ -131,7 +131,7 @@ class TestKeys:
 
     def test_no_die_to_keep_before_a_roll(self, controls: Controls) -> None:
         press(controls, *"ch", "1")
-        assert "expected a roll first" in controls.note
+        assert "roll the dice before you keep any" in controls.note
 
 
 class TestCodes:
@@ -177,7 +177,7 @@ class TestCodes:
     def test_a_filled_category(self, controls: Controls) -> None:
         press(controls, *"ch", " ")
         controls.choose(CHANCE)
-        assert controls.words() == "Chance cannot be scored here."
+        assert controls.words() == "You cannot score Chance now."
 
 
 def test_choices_wait_for_a_tutor_that_is_loading(solution: Solution) -> None:
@@ -210,9 +210,31 @@ class TestTutor:
         press(controls, *"ch")
 
     def test_a_warning_stays_until_the_response(self, controls: Controls) -> None:
-        assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
-        press(controls, *"qrhu1")
-        assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
+        assert controls.words() == "Tutor: score chance loses 12.98 points on average (blunder)."
+        for key in ("enter", " ", "r", "c", "9"):
+            controls.note = ""
+            press(controls, key)
+            assert controls.words() == (
+                "Tutor: score chance loses 12.98 points on average (blunder)."
+            )
+            assert controls.note == "Nothing is scored yet."
+        press(controls, "f1")
+        assert controls.session.roll_number == 1
+        assert controls.session.game.turn == 1
+
+    def test_a_digit_holds_a_die_and_withdraws_the_choice(self, controls: Controls) -> None:
+        press(controls, "1")
+        assert controls.caution is None
+        assert controls.session.tray.held == (True, False, False, False, False)
+        assert controls.note == ""
+
+    def test_help_leaves_the_warning(self, controls: Controls) -> None:
+        press(controls, "?", "?")
+        assert controls.caution is not None
+
+    def test_a_warning_about_dice_to_keep(self, controls: Controls) -> None:
+        press(controls, "t", "1", " ", " ")
+        assert controls.note == "Nothing is rolled yet."
         assert controls.session.roll_number == 1
 
     def test_play_anyway(self, controls: Controls) -> None:
@@ -220,7 +242,7 @@ class TestTutor:
         assert controls.session.game.card.boxes[CHANCE] == 17
 
     @pytest.mark.parametrize(
-        ("key", "hint"), [("t", False), ("escape", False), ("enter", False), ("b", True)]
+        ("key", "hint"), [("t", False), ("escape", False), ("u", False), ("b", True), ("h", True)]
     )
     def test_think_again(self, controls: Controls, key: str, hint: bool) -> None:
         press(controls, key)
@@ -251,7 +273,7 @@ class TestRealDice:
         press(controls, " ", *"631x", "backspace", *"61", "enter")
         assert controls.session.game.stage.dice == (1, 1, 3, 6, 6)
         press(controls, "4", "5", " ")
-        assert controls.words() == "All dice on the table (66 kept): _"
+        assert controls.words() == "Type all dice, including 66: _"
         press(controls, *"66123", "enter")
         assert controls.session.game.stage.dice == (1, 2, 3, 6, 6)
 
@@ -298,7 +320,7 @@ def test_input_is_ignored_in_the_turn_of_a_bot(solution: Solution) -> None:
 @settings(max_examples=60, deadline=None)
 @given(keys=st.lists(st.sampled_from(KEYS), max_size=60), tutor=st.booleans(), real=st.booleans())
 def test_any_sequence_of_keys(solution: Solution, keys: list[str], tutor: bool, real: bool) -> None:
-    """Unfinished input never changes the game, and the session can be restored from its record."""
+    """Check that unfinished input never changes the game, and the record restores the session."""
     seed = None if real else 7
     controls = Controls(Session(Record(YAHTZEE, seed=seed), solution, tutor=tutor))
     for key in keys:

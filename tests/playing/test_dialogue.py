@@ -1,21 +1,27 @@
-"""The greedy player's dialogue as a library, in a pipe, and in a terminal."""
+"""Test the greedy player's dialogue as a library, in a pipe, and in a terminal."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from commands import run
+from rollwise import solve
+from rollwise.cli import app
 from rollwise.errors import InputError
 from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_dice
 from rollwise.game.records.files import load_record
+from rollwise.game.records.record import Record
+from rollwise.history import History
 from rollwise.playing.bot import Bot
-from rollwise.playing.dialogue import Dialogue
+from rollwise.playing.dialogue import Dialogue, GreedyAdviser, SolutionAdviser
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import STRATEGIES, Greedy
 from terminals import Terminal
@@ -29,7 +35,7 @@ PROGRAM = (sys.executable, "-c", "from rollwise.cli import app; app()", "greedy"
 def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
     player = STRATEGIES[name]()
     assert isinstance(player, Greedy)
-    return Dialogue(rules, player)
+    return Dialogue(Game(rules), GreedyAdviser(player, rules))
 
 
 def hands(rules: Rules, name: str, seed: int) -> list[str]:
@@ -48,9 +54,11 @@ class TestDialogue:
     def test_a_turn(self) -> None:
         dialogue = talk()
         assert dialogue.due == "Turn 1 of 13, roll 1 of 3"
-        assert dialogue.answer("63161") == "roll 113 again (keep 66), expected 21.5961"
+        assert (
+            dialogue.answer("63161") == "reroll 113 (keep 66); expected points this turn: 21.5961"
+        )
         assert dialogue.due == "Turn 1 of 13, roll 2 of 3"
-        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in all")
+        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in total")
         assert dialogue.due == "Turn 2 of 13, roll 1 of 3"
 
     @pytest.mark.parametrize("name", GREEDY)
@@ -69,18 +77,18 @@ class TestDialogue:
         rules = load_rules(preset)
         dialogue = talk(rules)
         for roll in hands(rules, "greedy-step-discounted", 3):
-            assert ", expected " in dialogue.answer(roll)
+            assert "; expected points this turn: " in dialogue.answer(roll)
         assert dialogue.game.is_over
         assert dialogue.record.is_over
 
     def test_another_action_than_advised(self) -> None:
         dialogue = talk()
         dialogue.answer("11366")
-        assert dialogue.answer("keep 6") == "roll 1136 again (keep 6)"
-        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in all"
+        assert dialogue.answer("keep 6") == "reroll 1136 (keep 6)"
+        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in total"
         dialogue.answer("23456")
-        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in all"
-        with pytest.raises(InputError, match="cannot score ones here"):
+        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in total"
+        with pytest.raises(InputError, match="cannot score ones now; choose one of twos, threes"):
             dialogue.answer("score ones")
         assert dialogue.game.card.points == 22
 
@@ -90,7 +98,7 @@ class TestDialogue:
             dialogue.answer("u")
         dialogue.answer("11366")
         dialogue.answer("12366")
-        assert dialogue.answer("u") == "Taken back."
+        assert dialogue.answer("u") == "Undone."
         assert dialogue.game.events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
         dialogue.answer("66666")
         dialogue.answer("u")
@@ -101,11 +109,12 @@ class TestDialogue:
         [
             ("1136", "expected 5 dice"),
             ("", "expected 5 dice"),
-            ("é", "expected 5 dice"),
-            ("12345", "expected the kept 66 in it"),
+            ("é", "unknown category 'é'"),
+            ("12 ones", "unknown category '12 ones'"),
+            ("12345", "does not contain the kept dice 66; include them"),
             ("keep 2", "cannot keep 2"),
             ("keep", "expected 'keep DICE'"),
-            ("score chance", "no category 'chance'"),
+            ("score chance", "unknown category 'chance'"),
         ],
     )
     def test_bad_lines_change_nothing(self, line: str, words: str) -> None:
@@ -117,14 +126,193 @@ class TestDialogue:
         assert dialogue.game.events == before
 
     def test_no_action_before_the_first_advice(self) -> None:
-        with pytest.raises(InputError, match="nothing is advised yet"):
+        with pytest.raises(InputError, match="there is no advice to replace yet"):
             talk().answer("score ones")
 
     def test_help_and_card(self) -> None:
         dialogue = talk()
-        assert "take back" in dialogue.answer("?")
+        assert "undo the last roll" in dialogue.answer("?")
         dialogue.answer("66666")
         assert "50" in dialogue.answer("card")
+
+    @pytest.mark.parametrize("preset", ["yams", "crag", "micro-yahtzee", "kniffel-extreme"])
+    def test_the_examples_of_the_help_work_in_every_game(self, preset: str) -> None:
+        dialogue = talk(load_rules(preset))
+        roll, keep, score = [
+            line.rpartition("   ")[0].strip() for line in dialogue.answer("?").splitlines()[:3]
+        ]
+        dialogue.answer(roll)
+        if dialogue.game.rules.rolls > 1:
+            dialogue.answer(keep)
+        dialogue.answer(score)
+        with pytest.raises(InputError, match=re.escape(f"such as {roll}")):
+            talk(load_rules(preset)).answer(score)
+
+
+class TestSeveralPlayers:
+    """Test the dialogue of a solution with two players."""
+
+    @pytest.fixture
+    def dialogue(self) -> Dialogue:
+        rules = load_rules("micro-yahtzee")
+        return Dialogue(Game(rules, "Ada, Ben"), SolutionAdviser(solve(rules, moments=True)))
+
+    def test_players_take_turns(self, dialogue: Dialogue) -> None:
+        assert dialogue.due == "Ada, turn 1 of 2, roll 1 of 1"
+        lines = dialogue.answer("6").splitlines()
+        assert lines[0].split() == ["option", "EV", "SD", "EV", "loss"]
+        assert lines[1].split() == ["score", "square", "43.00", "3", "–"]
+        assert lines[3].startswith("score square rather than score double: Square +")
+        assert lines[-1] == "score square: 36 points, 36 in total"
+        assert dialogue.due == "Ben, turn 1 of 2, roll 1 of 1"
+        assert dialogue.answer("score double") == "score double: 12 points, 12 in total"
+        assert dialogue.due == "Ben, turn 1 of 2, roll 1 of 1"
+        assert [card.points for card in dialogue.game.cards] == [12, 0]
+
+    def test_titles_and_codes(self, dialogue: Dialogue) -> None:
+        for line in ("Double", "d", "SCORE Double"):
+            dialogue.answer("6")
+            assert dialogue.answer(line) == "score double: 12 points, 12 in total"
+            dialogue.answer("u")
+        assert dialogue.game.events == ()
+
+    def test_all_scorecards(self, dialogue: Dialogue) -> None:
+        dialogue.answer("6")
+        heading, first = dialogue.answer("card").splitlines()[1:3]
+        assert heading.split() == ["Ada", "Ben"]
+        assert first.split() == ["Double", "·", "·"]
+
+    def test_a_resumed_game_that_awaits_a_decision(self, dialogue: Dialogue) -> None:
+        assert dialogue.begin() == ""
+        dialogue.game.push("roll 6")
+        assert dialogue.begin().endswith("score square: 36 points, 36 in total")
+
+
+class TestRolledDice:
+    def test_only_the_rolled_dice(self) -> None:
+        dialogue = talk()
+        dialogue.answer("11366")
+        assert dialogue.game.stage.kept == (6, 6)
+        dialogue.answer("2 3 1")
+        assert Roll((1, 2, 3, 6, 6)) in dialogue.game.events
+
+    def test_all_dice_contain_the_kept_dice(self) -> None:
+        dialogue = talk()
+        dialogue.answer("11366")
+        with pytest.raises(InputError, match="does not contain the kept dice 66"):
+            dialogue.answer("12345")
+
+
+class TestAnnouncements:
+    """Test a game in which a category is announced before the dice to keep."""
+
+    @pytest.fixture
+    def dialogue(self) -> Dialogue:
+        rules = load_rules("yamb-announced")
+        return Dialogue(Game(rules), SolutionAdviser(solve(rules)))
+
+    def test_the_advice_announces_and_keeps(self, dialogue: Dialogue) -> None:
+        assert "announce " in dialogue.answer("11366")
+        assert [event.kind for event in dialogue.game.events] == ["roll", "announce", "keep"]
+        assert dialogue.answer("u") == "Undone."
+        assert dialogue.game.events == ()
+
+    def test_another_announcement(self, dialogue: Dialogue) -> None:
+        dialogue.answer("11366")
+        assert dialogue.answer("announce twos").startswith("announce twos\n")
+        dialogue.answer("keep 3")
+        kinds = [event.kind for event in dialogue.game.events]
+        assert kinds == ["roll", "announce", "keep"]
+        assert dialogue.game.stage.announced == dialogue.game.rules.category_index("twos")
+        before = dialogue.game.events
+        with pytest.raises(InputError, match="cannot score"):
+            dialogue.answer("score sixes")
+        assert dialogue.game.events == before
+
+
+class TestAdvise:
+    """Test ``rollwise advise --interactive``."""
+
+    SMALL = ("--rules", "micro-yahtzee")
+    NAMES = ("--name", "Ada", "--name", "Ben")
+
+    @pytest.fixture(autouse=True)
+    def _own_history(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
+
+    def ask(self, lines: str, *arguments: str) -> tuple[str, str]:
+        command = ("advise", "--interactive", *arguments)
+        done = CliRunner().invoke(app, command, input=lines)
+        assert done.exit_code == 0, done.output
+        return done.stdout, done.stderr
+
+    def test_an_interrupted_game_is_resumed_and_reviewed(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        out, err = self.ask("6\nd\n4\n", *self.SMALL, *self.NAMES, "-o", str(path))
+        assert out.startswith("Micro Yahtzee: optimal. Type each roll, such as 2; ? for help.\n")
+        command = re.search(r"To resume it, run: rollwise advise --interactive (.*)\n", err)
+        assert command is not None
+        out, err = self.ask("3\n5\n", *command[1].split(), "-o", str(path))
+        assert "Ada  Ben" in out
+        record = load_record(path)
+        assert record.is_over
+        assert record.players == ("Ada", "Ben")
+        assert [card.points for card in record.cards] == [12 + 9, 8 + 25]
+        command = re.search(r"To review it, run: rollwise (history show \S+) \| rollwise rev", err)
+        assert command is not None
+        assert run(*command[1].split())[1].strip() == path.read_text().strip()
+        reviews = json.loads(run("review", str(path), "--json")[1])
+        assert [review["player"] for review in reviews] == ["Ada", "Ben"]
+
+    def test_the_last_unfinished_game_with_real_dice(self) -> None:
+        self.ask("6\n", *self.SMALL, *self.NAMES)
+        with History() as history:
+            virtual = Record("micro-yahtzee", "You", "roll 6; score square", seed=1)
+            history.save("virtual-game", virtual)
+        out, _ = self.ask("card\n", "--resume")
+        assert "Ada  Ben" in out
+        code, _, err = run("advise", "--interactive", "--resume", "virtual-game")
+        assert code == 2
+        assert "To resume it, run: rollwise play --resume virtual-game" in err
+
+    def test_no_roll_is_no_game(self) -> None:
+        out, err = self.ask("u\nq\n", *self.SMALL)
+        assert "nothing to undo" in out
+        assert err == ""
+        with History() as history:
+            assert history.games() == []
+
+    @pytest.mark.parametrize(
+        ("strategy", "words"),
+        [
+            ("greedy", "score square: 36 points, 36 in total; expected points this turn: 36.0000"),
+            ("random", "score "),
+            ("optimal", "score square: 36 points, 36 in total"),
+        ],
+    )
+    def test_any_strategy_can_advise(self, strategy: str, words: str) -> None:
+        assert words in self.ask("6\n", *self.SMALL, "--strategy", strategy)[0]
+
+    def test_another_objective(self) -> None:
+        assert "probability" in self.ask("6\n", *self.SMALL, "--objective", "target:30")[0]
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("11366", "-i"), "--interactive asks for each roll. Leave out the dice."),
+            (("-i", "--json"), "--interactive asks for each roll. Leave out --json."),
+            (("--name", "Ada"), "--name needs a dialogue. Add --interactive."),
+            (("-i", "--strategy", "greedy", "--objective", "worst-case"), "Leave out --objective."),
+            (("-i", "--name", "A,B"), "cannot use the player name"),
+            (("-i", "--resume"), "There is no unfinished game with real dice."),
+            (("-i", "--resume", "x", "--name", "Ada"), "Leave out --name or --resume."),
+            (("-i", "--strategy", "greedyy"), "greedy"),
+        ],
+    )
+    def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
+        code, _, error = run("advise", *arguments, *self.SMALL)
+        assert code == 2
+        assert words in error
 
 
 class TestPipe:
@@ -141,9 +329,9 @@ class TestPipe:
         done = self.ask(text, "--rules", rules, "--strategy", "greedy", "-o", str(path))
         assert done.returncode == 0
         lines = done.stdout.decode().splitlines()
-        assert lines[1].startswith("expected 1 dice")
+        assert lines[1].startswith("expected 1 die with")
         assert sum("score " in line for line in lines) == 2
-        assert f"the game stands in {path}" in done.stderr.decode()
+        assert f"saved the game in {path}" in done.stderr.decode()
         assert load_record(path).is_over
         code, out, _ = run("review", str(path), "--json")
         assert code == 0
@@ -168,10 +356,10 @@ class TestPipe:
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
-            (("--json",), "expected its dice"),
-            (("--card", "sixes=18"), "expected its dice"),
-            (("11366", "-o", "game.txt"), "expected no dice"),
-            (("--strategy", "optimal"), "expected one of greedy"),
+            (("--json",), "need dice. For example, run: rollwise greedy"),
+            (("--card", "sixes=18"), "need dice. For example, run: rollwise greedy"),
+            (("11366", "-o", "game.txt"), "Leave out the dice."),
+            (("--strategy", "optimal"), "The greedy strategies are greedy"),
         ],
     )
     def test_invalid_options(self, arguments: tuple[str, ...], words: str) -> None:
@@ -186,7 +374,7 @@ def talking(*arguments: str) -> Terminal:
 
 
 def say(terminal: Terminal, line: str, words: str) -> None:
-    """Type a line, and wait for words of the response."""
+    """Type a line, and wait for words in the response."""
     terminal.type(f"{line}\n")
     terminal.wait_for(words)
 
@@ -198,14 +386,14 @@ class TestTerminal:
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
         say(terminal, "1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        say(terminal, "11366", "roll 113 again (keep 66), expected 21.5961")
+        say(terminal, "11366", "reroll 113 (keep 66); expected points this turn: 21.5961")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66666", "score yahtzee: 50 points")
         terminal.wait_for("Turn 2 of 13, roll 1 of 3: ")
-        say(terminal, "u", "Taken back.")
+        say(terminal, "u", "Undone.")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
         say(terminal, "66123", "Turn 1 of 13, roll 3 of 3: ")
-        say(terminal, "q", "the game stands in")
+        say(terminal, "q", "saved the game in")
         assert terminal.ended() == 0
         assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
             (1, 1, 3, 6, 6),
@@ -218,7 +406,7 @@ class TestTerminal:
         for roll in hands(load_rules(rules), "greedy", 2):
             terminal.wait_for(": ")
             say(terminal, roll, "expected ")
-        terminal.wait_for("the game stands in")
+        terminal.wait_for("saved the game in")
         assert terminal.ended() == 0
         assert load_record(path).is_over
 
@@ -231,6 +419,6 @@ class TestTerminal:
         terminal.wait_for("roll 1 of 3: ")
         say(terminal, "11366", "roll 2 of 3: ")
         terminal.type(key)
-        terminal.wait_for("the game stands in")
+        terminal.wait_for("saved the game in")
         assert terminal.ended() == 0
         assert len(load_record(path).events) == 2

@@ -1,4 +1,4 @@
-"""Sentences about a game and its result, compared with the review of the same game."""
+"""Check sentences about a game and its result against the review of the game."""
 
 from statistics import mean, stdev
 
@@ -12,13 +12,10 @@ from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
 from rollwise.playing.game_summary import (
     best_moment,
-    decisions_sentence,
     describe_action,
     describe_last_event,
     describe_ratings,
     explain_result,
-    luck_sentence,
-    worst_moment,
 )
 from rollwise.playing.rating_scale import (
     SCALE,
@@ -76,31 +73,23 @@ def test_the_last_event_in_words(solution: CardSolution) -> None:
         sentences.append(describe_last_event(game))
         gained = game.card.points - before
         if isinstance(event, Roll):
-            assert sentences[-1] == f"Ada: {event.dice[0]}."
+            assert sentences[-1] == f"Ada rolled {event.dice[0]}."
         elif event.kind == "score":
-            assert sentences[-1] == f"Ada: {gained} in {describe_action(MICRO, event)}."
+            assert sentences[-1] == f"Ada: {gained} points in {describe_action(MICRO, event)}."
     assert len(sentences) == len(greedy_game(3).events)
 
 
-def test_the_sentences_agree_with_the_review(solution: CardSolution) -> None:
+def test_the_best_moment_agrees_with_the_review(solution: CardSolution) -> None:
     reviews = [review(greedy_game(seed), solution)[0] for seed in range(12)]
-    lossy = max(reviews, key=lambda player_review: player_review.loss)
-    flawless = min(reviews, key=lambda player_review: player_review.loss)
     lucky = max(reviews, key=lambda player_review: player_review.luck)
-    assert f"gave away {lossy.loss:.1f} points" in decisions_sentence(lossy)
-    assert f"lost {lossy.worst(1)[0].loss:.1f} points" in worst_moment(lossy)
-    assert flawless.loss == 0
-    assert decisions_sentence(flawless) == "Every decision was the best there was."
-    assert worst_moment(flawless) == ""
-    assert luck_sentence(lucky) == f"The dice gave {lucky.luck:.1f} points."
-    assert f"+{max(roll.luck for roll in lucky.rolls):.2f}" in best_moment(lucky)
+    assert f"+{max(roll.luck for roll in lucky.rolls):.1f}" in best_moment(lucky)
 
 
 def test_the_scale_is_the_mean_loss_of_each_strategy(solution: CardSolution) -> None:
     losses = [review(greedy_game(seed), solution)[0].loss for seed in range(400)]
     scale = scale_of_games(solution)
     error = stdev(losses) / len(losses) ** 0.5
-    assert abs(mean(losses) - scale["greedy play"]) < 4 * error
+    assert abs(mean(losses) - scale["Medium"]) < 4 * error
     assert list(scale.values()) == sorted(scale.values())
     for name, words in SCALE.items():
         assert scale[words] == pytest.approx(

@@ -1,4 +1,4 @@
-"""Practice: questions, grades of answers, repeated questions, and the terminal app."""
+"""Test practice: questions, grades of answers, repeated questions, and the terminal app."""
 
 import asyncio
 import datetime
@@ -28,7 +28,7 @@ from rollwise.playing.practice import (
     puzzle_of,
     rating_test_positions,
 )
-from rollwise.playing.rating_scale import rating, scale_of
+from rollwise.playing.rating_scale import rating, rating_bounds, scale_of
 from rollwise.reviews.review import review, steps_through
 from rollwise.terminal.practice import PracticeApp
 from rollwise.terminal.review import ReviewApp
@@ -38,7 +38,7 @@ CRAG = load_rules("crag")
 
 @cache
 def solution() -> Solution:
-    """Return the cached solution of Crag."""
+    """Return the solution of Crag, which is cached."""
     return solve(CRAG)
 
 
@@ -49,7 +49,7 @@ def questions() -> list[PracticeQuestion]:
 
 
 def gap(question: PracticeQuestion) -> float:
-    """Return the EV loss of the second best option."""
+    """Return the EV loss of the second-best option."""
     options = solution().options(question.position)
     return next(option.loss for option in options if not option.best)
 
@@ -71,12 +71,16 @@ class TestFixedPositions:
         losses = list(scale.values())
         assert losses == sorted(losses)
         assert 0 < losses[0] < losses[-1] / 10
-        assert list(scale)[-1] == "chance"
-        assert rating(0, scale) == "as good as best play"
-        first, *_, last = scale
-        assert rating(losses[0] / 2, scale) == f"between best play and {first}"
-        assert rating(losses[-1], scale) == f"between {list(scale)[-2]} and {last}"
-        assert rating(losses[-1] + 1, scale) == f"below {last}"
+        assert list(scale)[-1] == "random play"
+        words = [*rating_bounds(scale), "random"]
+        assert [rating(loss, scale) for loss in (0, *rating_bounds(scale).values())] == [
+            "perfect",
+            *words[:-1],
+        ]
+        assert rating(losses[-1], scale) == "random"
+        levels = [words.index(rating(loss, scale)) for loss in losses]
+        assert levels == sorted(levels)
+        assert len(set(levels)) > 2
 
     def test_a_small_game_has_a_shorter_test(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
@@ -136,7 +140,7 @@ class TestSession:
 
     def test_illegal_actions_are_not_answers(self) -> None:
         session = Practice(questions()[:1], solution())
-        with pytest.raises(IllegalError, match="not allowed here"):
+        with pytest.raises(IllegalError, match="not legal here"):
             session.judge(Score(999))
         assert session.answer is None
 
@@ -149,9 +153,12 @@ class TestSession:
         answer = session.judge(parse_action(position.rules, "score double"))
         assert answer.reason(session.reasons) == ""
         session.reasons.prepare()
-        assert answer.words() == "score double ?? loses 15.83; best is score square."
-        assert answer.reason(session.reasons) == "Because of Square +20.83, but Double −5.00."
-        assert answer.then() == "In the game it was score double."
+        assert answer.words() == "score double loses 15.83 (blunder). Best: score square."
+        assert (
+            answer.reason(session.reasons)
+            == "The best option gains: Square +20.83, but Double −5.00."
+        )
+        assert answer.then() == "In the game you chose: score double."
 
 
 class TestKeys:
@@ -181,15 +188,15 @@ class TestKeys:
         answering.press("enter")
         assert answering.position is None
         answering.press("1")
-        assert answering.words() == "All answered."
+        assert answering.words() == "All questions answered."
 
     @pytest.mark.parametrize(
         ("keys", "words"),
         [
-            (["1", "2", "3", " "], "Nothing to roll: let a die go, or choose a box."),
-            (["s", "2"], "score twos: not possible here."),
-            (["x"], "No box has the code 'x'."),
-            (["s"], "Score in: s_   (Enter when complete, Esc to stop)"),
+            (["1", "2", "3", " "], "No dice to roll: release a die, or choose a category."),
+            (["s", "2"], "Not possible here: score twos."),
+            (["x"], "No open category has the code 'x'."),
+            (["s"], "Score in: s_   (Enter to confirm, Esc to cancel)"),
         ],
         ids=str,
     )
@@ -204,7 +211,7 @@ class TestKeys:
         position = Position(CRAG, "dice 136 | rolls-left 0 | card -")
         answering = QuizInput(Practice([PracticeQuestion(position)], solution()))
         answering.press("1")
-        assert answering.said() == "No roll is left: choose a box."
+        assert answering.said() == "No roll is left: choose a category."
         assert answering.to_roll == 0
 
 
@@ -219,15 +226,22 @@ def test_in_a_terminal() -> None:
             def shown(part: str) -> str:
                 return str(screen.query_one(f"#{part}", Static).render())
 
-            assert shown("headline").startswith("··   0 of 0 right")
-            assert "what would you do?" in shown("stage")
+            assert shown("headline").startswith("1 of 2   ··")
+            assert "What would you do?" in shown("stage")
+            assert "Total" in shown("card")
+            await pilot.press("question_mark")
+            assert "answer: roll the other dice" in shown("card")
+            assert screen.types
+            await pilot.press("q")
             assert "Total" in shown("card")
             await pilot.press("1", "space")
             assert session.answer is not None
             assert session.answer.words() in shown("message")
             assert "yours" in shown("advice")
             assert "space next" in shown("keys")
+            assert shown("headline").startswith("1 of 2   ")
             await pilot.press("space")
+            assert shown("headline").startswith("2 of 2   ")
             await pilot.press("s")
             assert shown("message").startswith("Score in: s_")
             await pilot.press("escape", "q")
@@ -249,15 +263,30 @@ def test_a_review_in_a_terminal() -> None:
 
             assert shown("stage").startswith("Turn 1, Ada: roll 1   luck +")
             assert "1 of 3" in shown("stage")
-            assert "score double ?? loses 15.83; best was score square." in shown("message")
+            assert "score double loses 15.83 (blunder). Best: score square." in shown("message")
             assert "15.83 played" in shown("advice")
             assert "[12]" in shown("card")
             for key, number in (("right", 2), ("end", 3), ("right", 3), ("left", 2), ("m", 1)):
                 await pilot.press(key)
                 assert f"{number} of 3" in shown("stage"), key
             await pilot.press("end")
-            assert "nothing else would have been" in shown("message")
+            assert "all options were equally good" in shown("message")
             await pilot.press("home", "q")
+
+    asyncio.run(main())
+
+
+def test_the_next_mistake_is_a_mistake_of_a_person() -> None:
+    record = parse_record("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n6 double\n1 square")
+    steps = steps_through(record, review(record, solve(record.rules)))
+    screen = ReviewApp(record.players, steps, bots={1})
+
+    async def main() -> None:
+        async with screen.run_test(size=(80, 24)) as pilot:
+            for _ in range(2):
+                await pilot.press("m")
+                assert "1 of 3" in str(screen.query_one("#stage", Static).render())
+            await pilot.press("q")
 
     asyncio.run(main())
 
@@ -281,8 +310,14 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
         [
-            (("--puzzle", "x"), "error: --puzzle: expected a date such as 2026-11-22, got 'x'\n"),
-            (("--puzzle", "--test"), "error: --test and --puzzle: expected one of them\n"),
+            (
+                ("--puzzle", "x"),
+                "error: --puzzle 'x' is not a date. Write a date such as 2026-11-22.\n",
+            ),
+            (
+                ("--puzzle", "--test"),
+                "error: --test and --puzzle cannot be combined. Choose one of them.\n",
+            ),
         ],
         ids=str,
     )
@@ -297,4 +332,4 @@ class TestCommand:
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
         command = ["practice", "--test", "--rules", "micro-yahtzee"]
         out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
-        assert "6 of 6 right\nAs good as best play; in these positions lose\n" in out
+        assert "6 of 6 right\nRating: perfect. EV loss of strategies in these positions:\n" in out

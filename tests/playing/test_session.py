@@ -1,4 +1,4 @@
-"""Sessions: held dice, computer opponents, undo, and the tutor."""
+"""Test sessions: held dice, computer opponents, undo, and the tutor."""
 
 import random
 
@@ -59,7 +59,7 @@ class TestPlaying:
 
     def test_toggle_roll_score(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE, seed=7), solution)
-        with pytest.raises(IllegalError, match="expected a roll first"):
+        with pytest.raises(IllegalError, match="roll the dice before you keep any"):
             session.toggle(0)
         session.roll()
         first = session.tray.faces
@@ -85,11 +85,11 @@ class TestPlaying:
         for number in range(1, 6):
             session.roll()
             assert session.roll_number == number
-        assert session.words() == "Turn 2 of 13: roll 5 of 5, the last: score it"
-        with pytest.raises(IllegalError, match="no roll is left"):
+        assert session.words() == "Turn 2 of 13: last roll, choose a category"
+        with pytest.raises(IllegalError, match="no rolls are left; score a category next"):
             session.roll()
         session.undo()
-        assert session.words() == "Turn 2 of 13: roll 4 of 5, 1 left"
+        assert session.words() == "Turn 2 of 13: roll 4 of 5"
 
     def test_points_that_depend_on_the_roll(self, solution: Solution) -> None:
         k = YAHTZEE.category_index("chance")
@@ -110,18 +110,18 @@ class TestPlaying:
             session.toggle(place)
         assert not session.may_roll
         before = session.record
-        with pytest.raises(IllegalError, match="all dice kept"):
+        with pytest.raises(IllegalError, match="cannot keep all dice; keep fewer, or score"):
             session.roll()
         assert session.record == before
 
     def test_dice_rolled_by_hand(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE), solution)
-        with pytest.raises(IllegalError, match="expected what they show"):
+        with pytest.raises(IllegalError, match="enter their faces"):
             session.roll()
         session.roll((6, 3, 1, 6, 1))
         session.hold((6, 6))
         before = session.record
-        with pytest.raises(IllegalError, match="expected the kept 66"):
+        with pytest.raises(IllegalError, match="does not contain the kept dice 66; include them"):
             session.roll((1, 2, 3, 4, 5))
         assert session.record == before
         session.roll((6, 6, 2, 2, 2))
@@ -226,7 +226,7 @@ class TestBots:
     def test_undo_skips_the_turns_of_bots(self, solution: Solution) -> None:
         bot = Bot(RandomStrategy(), YAHTZEE, seed=2)
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
-        with pytest.raises(IllegalError, match="the turn of a robot"):
+        with pytest.raises(IllegalError, match="the turn of a computer opponent"):
             session.bot_step()
         session.roll()
         before = session.record
@@ -240,8 +240,8 @@ class TestBots:
         seats = seat_names(["Ada"], ["optimal", "optimal", "optimal:target:250"])
         assert seats == {
             "Ada": None,
-            "optimal 1": "optimal",
-            "optimal 2": "optimal",
+            "Perfect 1": "optimal",
+            "Perfect 2": "optimal",
             "optimal target 250": "optimal:target:250",
         }
         with pytest.raises(InputError):

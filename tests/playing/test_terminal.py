@@ -1,4 +1,4 @@
-"""The terminal app: keys, the mouse, screen sizes, saved games, and win probabilities."""
+"""Test the terminal app: keys, the mouse, screen sizes, saved games, and win probabilities."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ CROWDED = MAXI.model_copy(
         )
     }
 )
-"""Rules with the largest number of categories that is allowed."""
+"""Rules with the maximum number of categories."""
 
 Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 
@@ -65,7 +65,7 @@ def drive(
 
 
 def run(session: Session, script: Script) -> None:
-    """Run a script in the app on a screen of 80 by 24."""
+    """Run a script in the app on a screen of 80 by 24 characters."""
     session.reasons.begun = True  # slow to prepare; tests/terminal_session.py tests them
 
     async def main() -> None:
@@ -92,16 +92,16 @@ def test_a_turn_by_keys() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         assert "Turn 1 of 13: roll the dice" in text(app, "stage")
         await pilot.press("space")
-        assert "roll 1 of 3, 2 left" in text(app, "stage")
+        assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("2", "4", "4")
         assert text(app, "dice").count("keep") == 1
         await pilot.press("h")
         assert "keep 5 " in text(app, "advice")
         await pilot.press("r")
-        assert "roll 2 of 3, 1 left" in text(app, "stage")
+        assert "roll 2 of 3" in text(app, "stage")
         assert text(app, "advice") == ""
         await pilot.press("u")
-        assert "roll 1 of 3, 2 left" in text(app, "stage")
+        assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("c", "h")
         assert "Turn 2 of 13" in text(app, "stage")
 
@@ -116,9 +116,9 @@ def test_codes() -> None:
         await pilot.press("space", "s", "3", "enter", "space", "s", "escape")
         assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("x")
-        assert "No box has the code 'x'" in text(app, "message")
+        assert "No open category has the code 'x'" in text(app, "message")
         await pilot.press("f", "h")
-        assert "Full House cannot be scored here" in text(app, "message")
+        assert "You cannot score Full House now" in text(app, "message")
 
     session = drive(script, Record(YAHTZEE, seed=7))
     filled = {
@@ -132,7 +132,7 @@ def test_codes() -> None:
 def test_the_tutor_warns() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "c", "h")
-        assert "score chance ?? loses 12.98 points" in text(app, "message")
+        assert "score chance loses 12.98 points" in text(app, "message")
         await pilot.press("t")
         assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("c", "h", "b")
@@ -152,7 +152,7 @@ def test_dice_typed_in() -> None:
         await pilot.press("space", *"63161", "enter")
         assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("4", "5", "space")
-        assert "All dice on the table (66 kept)" in text(app, "message")
+        assert "Type all dice, including 66" in text(app, "message")
         await pilot.press(*"66123", "enter")
         assert "roll 2 of 3" in text(app, "stage")
 
@@ -163,7 +163,7 @@ def test_dice_typed_in() -> None:
 def test_a_bot_plays_its_turn() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "y")
-        await until(app, pilot, "Turn 2 of 13, Ada")
+        await until(app, pilot, "Ada's turn (2 of 13)")
         assert "optimal" in text(app, "message")
 
     bot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
@@ -173,9 +173,9 @@ def test_a_bot_plays_its_turn() -> None:
 def test_a_bot_plays_with_real_dice() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", *"63161", "enter", "c", "h")
-        assert text(app, "message") == "All dice on the table: _"  # it is the bot's turn
+        assert text(app, "message") == "Type all dice: _"  # it is the bot's turn
         await pilot.press(*"6666", "backspace", *"66", "enter")
-        await until(app, pilot, "Turn 2 of 13, Ada")
+        await until(app, pilot, "Ada's turn (2 of 13)")
         assert text(app, "message") == "greedy: score yahtzee."
 
     bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
@@ -211,7 +211,7 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
             assert max(map(len, lines), default=0) <= 78
             assert len(lines) <= widget.region.height
         await pilot.press("question_mark")
-        assert "keep a die" in text(app, "card")
+        assert "keep or release a die" in text(app, "card")
         assert max(map(len, text(app, "card").splitlines())) <= 78
 
     drive(script, Record(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
@@ -244,7 +244,7 @@ def test_a_large_scorecard_fits_in_80_by_24(rules: Rules) -> None:
             code = f"{code_of(rules, k):>4} {rules.categories[k].title[:6]}"
             (y,) = [y for y, row in enumerate(rows) if code in row]
             await pilot.click("#card", offset=(rows[y].index(code) + 6, y))
-            assert app.session.game.is_over or text(app, "stage").startswith("Turn")
+            assert app.session.game.is_over or "turn" in text(app, "stage").lower()
         assert app.session.game.is_over
 
     # The script uses neither hint nor tutor, so the solution of another game is sufficient.
@@ -260,7 +260,7 @@ def playing(*arguments: str) -> Terminal:
 def leave(terminal: Terminal) -> None:
     """Press q, and wait for the review."""
     terminal.type("q")
-    terminal.wait_for("luck-adjusted score", "the game stands in")
+    terminal.wait_for("luck-adjusted score", "saved the game in")
     assert terminal.ended() == 0
 
 
@@ -274,7 +274,7 @@ def test_a_whole_game_in_a_terminal_without_color(tmp_path: Path) -> None:
         terminal.type(" ")
         terminal.wait_for("1 of 3")
         terminal.type(code)
-        terminal.wait_for("over" if number == 13 else f"{number + 1} of 13")
+        terminal.wait_for("Game over" if number == 13 else f"{number + 1} of 13")
     leave(terminal)
     assert load_record(path).is_over
     assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", terminal.seen.decode())
@@ -288,9 +288,9 @@ def test_an_opponent_with_the_objective_to_beat_another_strategy(tmp_path: Path)
     terminal.wait_for("roll the dice")
     for code in ("d", "s"):
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll")
         terminal.type(code)
-        terminal.wait_for("2 of 2, You" if code == "d" else "over")
+        terminal.wait_for("Your turn (2 of 2)" if code == "d" else "Game over")
     leave(terminal)
     record = load_record(path)
     assert record.players == ("You", "optimal beat greedy")
@@ -307,14 +307,14 @@ def test_the_game_is_saved_when_the_terminal_closes(heard: signal.Handlers, tmp_
         signal.signal(signal.SIGHUP, before)
     terminal.wait_for("roll the dice")
     terminal.type(" ")
-    terminal.wait_for("roll 1 of")
+    terminal.wait_for("last roll")
     os.close(terminal.main)
     terminal.process.wait(PATIENCE)
     assert len(load_record(path).events) == 1
 
 
 class TestResume:
-    """A resumed game has the same computer opponents and the same entry in the history."""
+    """Check that a resumed game has the same computer opponents and the same history entry."""
 
     OPPONENT = ("--rules", "micro-yahtzee", "--against", "greedy", "--seed", "7")
 
@@ -336,9 +336,9 @@ class TestResume:
         terminal = playing(*self.OPPONENT, "-o", str(path))
         terminal.wait_for("roll the dice")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll")
         terminal.type("d")
-        terminal.wait_for("2 of 2, You")
+        terminal.wait_for("Your turn (2 of 2)")
         leave(terminal)
         with History() as history:
             (saved,) = history.games()
@@ -347,15 +347,15 @@ class TestResume:
         if resumed not in arguments:
             (tmp_path / "games.sqlite").unlink()
         terminal = playing("--resume", *arguments.get(resumed, [str(copy)]))
-        terminal.wait_for("2 of 2, You")
+        terminal.wait_for("Your turn (2 of 2)")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll")
         terminal.type("s")
-        terminal.wait_for("is over")
-        terminal.wait_for("lost by decisions")
+        terminal.wait_for("Game over")
+        terminal.wait_for("lost through choices")
         terminal.type("r")
         terminal.wait_for("luck-adjusted score")
-        terminal.wait_for("q leave")  # the review app has started
+        terminal.wait_for("q quit")  # the review app has started
         terminal.type("q")
         assert terminal.ended() == 0
         with History() as history:
@@ -365,19 +365,58 @@ class TestResume:
         assert game.robots == {1: "greedy"}
         assert resumed not in arguments or game.id == saved.id
 
-    def test_a_game_without_a_choice_is_not_saved(self) -> None:
-        terminal = playing(*self.OPPONENT)
+    def test_a_resumed_game_keeps_its_rules(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Check that the default game applies only to new games."""
+        monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")
+        terminal = playing("--against", "greedy", "--seed", "7", "-o", str(tmp_path / "game.txt"))
         terminal.wait_for("roll the dice")
         terminal.type(" ")
-        terminal.wait_for("roll 1 of")
+        terminal.wait_for("last roll")
+        terminal.type("d")
+        terminal.wait_for("Your turn (2 of 2)")
         terminal.type("q")
+        assert terminal.ended() == 0
+        monkeypatch.setenv("ROLLWISE_RULES", "yatzy")
+        (tmp_path / "games.sqlite").unlink()
+        terminal = playing("--resume", str(tmp_path / "game.txt"))
+        terminal.wait_for("Your turn (2 of 2)")
+        terminal.type("q")
+        assert terminal.ended() == 0
+
+    def test_leaving_prints_a_command_that_resumes_the_game(self, tmp_path: Path) -> None:
+        url = f"sqlite:///{tmp_path}/other.sqlite"
+        terminal = Terminal("play", *self.OPPONENT, "--database", url, columns=200)
+        terminal.wait_for("roll the dice")
+        terminal.type(" ")
+        terminal.wait_for("last roll")
+        terminal.type("d")
+        terminal.wait_for("Your turn (2 of 2)")
+        terminal.type("q")
+        terminal.wait_for("To resume it, run: rollwise ")
+        assert terminal.ended() == 0
+        command = re.search(r"run: rollwise (.*)", terminal.text)
+        assert command is not None
+        terminal = Terminal(*command[1].split(), columns=200)
+        terminal.wait_for("Your turn (2 of 2)")
+        terminal.type("q")
+        assert terminal.ended() == 0
+
+    def test_a_game_without_a_choice_is_not_saved(self) -> None:
+        terminal = Terminal("play", *self.OPPONENT)
+        terminal.wait_for("roll the dice")
+        terminal.type(" ")
+        terminal.wait_for("last roll")
+        terminal.type("q")
+        terminal.wait_for("not in the history, because you made no choice")
         assert terminal.ended() == 0
         with History() as history:
             assert history.games() == []
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
-        [((), "no unfinished game is kept"), (("none",), "no game 'none'")],
+        [((), "There is no unfinished game."), (("none",), "named 'none'")],
     )
     def test_missing_games(self, arguments: tuple[str, ...], words: str) -> None:
         terminal = playing("--resume", *arguments)
@@ -406,13 +445,13 @@ def test_the_end_shows_the_result_and_its_causes() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         app.judge = lambda record: [["…"], explain_result(review(record))]
         await pilot.press("h")
-        assert "No hint yet: roll first." in text(app, "message")
+        assert "Roll first to get a hint." in text(app, "message")
         await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")
         stage = text(app, "stage")
-        assert re.fullmatch(r"The game is over: (You win|Ben wins), \d+ : \d+", stage)
+        assert re.fullmatch(r"Game over: (You win|Ben wins), \d+ to \d+", stage)
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert text(app, "card").count("lost by decisions") == 2
+        assert text(app, "card").count("lost through choices") == 2
         assert "n new game" in text(app, "keys")
         await pilot.press("n")
         assert app.return_value == "new"
@@ -423,8 +462,8 @@ def test_the_end_shows_the_result_and_its_causes() -> None:
 def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "c", "h", "enter")
-        assert "roll 1 of 3" in text(app, "stage")
-        await pilot.press("c", "h", "b")
+        assert text(app, "message").splitlines()[1].startswith("Nothing is scored yet. p play")
+        await pilot.press("b")
         (own,) = [line for line in text(app, "advice").splitlines() if "yours" in line]
         assert re.fullmatch(r"score chance +\d+\.\d\d +12\.98 yours", own)
 
@@ -441,8 +480,9 @@ def test_every_category_is_visible_at_any_width(width: int) -> None:
             await pilot.press("space")
             lines = text(app, "card").splitlines()
             assert max(map(len, lines)) <= width - 2
-            for category in YAHTZEE.categories:
-                (line,) = [line for line in lines if f"{category.title} " in line]
+            for k, category in enumerate(YAHTZEE.categories):
+                row = f" {code_of(YAHTZEE, k)} {category.title} "
+                (line,) = [line for line in lines if row in line]
                 assert line.count("[") == (1 if width < 60 else line.count("]"))
             await pilot.press("h")
             assert "keep 5 " in text(app, "advice")
@@ -452,29 +492,71 @@ def test_every_category_is_visible_at_any_width(width: int) -> None:
     asyncio.run(main())
 
 
+def test_q_leaves_at_a_warning() -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.press("space", "c", "h")
+        assert app.controls.caution is not None
+        await pilot.press("q")
+        assert not app.is_running
+
+    drive(script, Record(YAHTZEE, seed=7), tutor=True)
+
+
+def test_the_screen_follows_a_new_size_in_mid_turn() -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.press("space", "1", "c")
+        for width, height in ((40, 24), (100, 35), (80, 24)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            lines = text(app, "card").splitlines()
+            assert max(map(len, lines)) <= width - 2
+            assert ("Four of a Kind" in lines[1]) == (width > 40)  # or shortened
+            assert ("hint" in text(app, "keys")) == (width > 40)
+            assert "Score in: c_" in text(app, "message")
+
+    drive(script, Record(YAHTZEE, seed=7))
+
+
+@pytest.mark.parametrize("name", ["yahtzee", "crag", "kismet", "yatzy"])
+def test_everything_fits_in_40_by_24(name: str) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.resize_terminal(40, 24)
+        for keys in (["space"], ["h"], ["h"]):
+            await pilot.press(*keys)
+            await pilot.pause()
+            card, message = (app.query_one(part, Static) for part in ("#card", "#message"))
+            assert max(map(len, text(app, "card").splitlines())) <= 38
+            assert len(text(app, "card").splitlines()) == card.region.height
+            assert card.region.bottom <= message.region.y < message.region.bottom <= 23
+            assert "Total" in text(app, "card")
+
+    drive(script, Record(load_rules(name), ("Ada", "Ben"), seed=7))
+
+
 def test_no_terminal() -> None:
     program = "from rollwise.cli import app; app()"
     done = subprocess.run(
         [sys.executable, "-c", program, "play"], input="", capture_output=True, text=True
     )
     assert done.returncode == 2
-    assert "expected a keyboard and a screen" in done.stderr
+    assert "rollwise play needs a terminal. Run it without a pipe" in done.stderr
 
 
 class TestWinProbability:
     @pytest.mark.parametrize(
         ("width", "exact", "line"),
         [
-            (80, True, "Ada 25 % ████░░░░░░░░░░░░ 75 % Ben"),
-            (80, False, "Ada ~25 % ████░░░░░░░░░░░░ ~75 % Ben"),
-            (60, True, "Ada 25 % ██░░░░░░ 75 % Ben"),
+            (80, True, "Ada 25% ████░░░░░░░░░░░░ 75% Ben"),
+            (80, False, "Ada ~25% ████░░░░░░░░░░░░ ~75% Ben"),
+            (60, True, "Ada 25% ██░░░░░ 75% Ben"),
             (50, True, ""),
         ],
     )
     def test_a_bar_if_it_fits(self, width: int, exact: bool, line: str) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
         shown = str(stage(session, WinEstimate(0.25, exact), width))
-        assert shown == f"{session.words():<{width - len(line)}}{line}" if line else session.words()
+        words = session.words()
+        assert shown == (f"{words:<{width - len(line)}}{line}" if line else words)
 
     def test_the_bar_appears_during_a_game(self) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
@@ -482,9 +564,9 @@ class TestWinProbability:
         async def main() -> None:
             app = PlayApp(session, outlook=WinProbability(MICRO).outlook)
             async with app.run_test(size=(80, 24)) as pilot:
-                await until(app, pilot, "Ada 49 %")
+                await until(app, pilot, "Ada 49%")
                 await pilot.press("space", "s")
-                await until(app, pilot, "Ben: roll the dice")
+                await until(app, pilot, "Ben's turn (1 of 2): roll the dice")
                 await until(app, pilot, "% Ben")
 
         asyncio.run(main())

@@ -1,4 +1,4 @@
-"""Comparison of the screens of ``tests/terminal_session.py`` with the saved screens."""
+"""Compare the screens of ``tests/terminal_session.py`` with the saved screens."""
 
 import pytest
 

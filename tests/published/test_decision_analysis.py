@@ -1,6 +1,6 @@
-"""The published numbers of decision analyses.
+"""Check the published numbers of decision analyses.
 
-There is one class per source, and one method per table, figure or statement. The methods for W.
+There is one class per source, and one method per table, figure, or statement. The methods for W.
 Huber's text are in the order of the text.
 """
 
@@ -53,7 +53,7 @@ def coins() -> TurnAnalysis:
 
 
 def command(*words: str) -> str:
-    result = CliRunner().invoke(app, ["chance", *words])
+    result = CliRunner().invoke(app, ["odds", *words])
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -71,6 +71,12 @@ class TestHuber2015:
 
     def test_states_and_options(self) -> None:
         held("huber", "states_and_options")
+
+    def test_names_of_states(self) -> None:
+        held("huber", "names_of_states")
+
+    def test_available(self) -> None:
+        held("huber", "available")
 
     def test_one_die(self) -> None:
         held("huber", "one_die")
@@ -277,6 +283,7 @@ class TestHuber2015:
         assert dict(Profiles(6).roll_one((0, 1))) == {(1, 1): 5, (0, 0, 1): 1}
 
     def test_faces_not_showing(self) -> None:
+        held("huber", "faces_not_showing")
         # In the text of the source, their number is the faces minus the nonzero entries. In its
         # code, it is the faces minus the sum of the entries. Only with the number in the code do
         # the probabilities of one more die sum to one.
@@ -302,10 +309,10 @@ class TestHuber2015:
         assert yahtzee.value == Fraction(2783176, 6**10) == Fraction(347897, 7558272)
         assert f"{float(yahtzee.value):.8f}" == "0.04602864"
         assert command("00001").startswith(
-            "Chance of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
+            "Probability of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
         )
 
-    def test_slip_full_house(self) -> None:
+    def test_error_about_the_full_house(self) -> None:
         # The source says that the best options differ between the first and the second roll.
         # With three rolls, all are the same, as the enumeration of ordered rolls confirms.
         analysis = analyze_turn(profile_turn("011"))
@@ -350,14 +357,21 @@ class TestHuber2015:
             assert move in coins.best_keeps("001", left)
 
     @pytest.mark.parametrize(
-        ("target", "faces", "dice"), [("5", 4, 5), ("11", 2, 2), ("0001", 6, 5)]
+        ("target", "faces", "dice", "reason"),
+        [
+            ("5", 4, 5, "has 5 different faces; a die has only 4"),
+            ("11", 2, 2, "has 3 dice; it must have 2"),
+            ("0001", 6, 5, "has 4 dice; it must have 5"),
+        ],
     )
-    def test_a_target_that_does_not_fit(self, target: str, faces: int, dice: int) -> None:
+    def test_a_target_that_does_not_fit(
+        self, target: str, faces: int, dice: int, reason: str
+    ) -> None:
         # "Target `…` is inconsistent with … faces and … dice"; it accepts "5" with four faces.
-        words = ("chance", target, "--faces", str(faces), "--dice", str(dice))
+        words = ("odds", target, "--faces", str(faces), "--dice", str(dice))
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 2
-        assert f"the profile '{target}' shows" in result.stderr
+        assert f"the profile '{target}' {reason}" in result.stderr
 
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
-"""The published numbers of M. Mince's paper.
+"""Check the published numbers of M. Mince's paper.
 
-``test_one_turn.py`` and ``test_payoff_line.py`` prove the errors in the paper.
+``test_one_turn.py`` and ``test_payoff_line.py`` prove that the known errors are in the paper.
 """
 
 from printed import held
@@ -11,6 +11,9 @@ class TestMince:
 
     source = "mince"
 
+    def test_rules(self) -> None:
+        held("mince", "rules")
+
     def test_matrix_t(self) -> None:
         held("mince", "matrix_t")
 
@@ -19,6 +22,9 @@ class TestMince:
 
     def test_a_misprinted_entry(self) -> None:
         held("mince", "a_misprinted_entry")
+
+    def test_rerolls(self) -> None:
+        held("mince", "rerolls")
 
     def test_matrix_p(self) -> None:
         held("mince", "matrix_p")
@@ -31,6 +37,12 @@ class TestMince:
 
     def test_large_straight_from_12566(self) -> None:
         held("mince", "large_straight_from_12566")
+
+    def test_lengths_of_vectors(self) -> None:
+        held("mince", "lengths_of_vectors")
+
+    def test_first_roll_by_shape(self) -> None:
+        held("mince", "first_roll_by_shape")
 
     def test_first_roll_of_a_kind(self) -> None:
         held("mince", "first_roll_of_a_kind")
@@ -71,6 +83,9 @@ class TestMince:
     def test_first_turn_payoffs(self) -> None:
         held("mince", "first_turn_payoffs")
 
+    def test_first_turn_full_house(self) -> None:
+        held("mince", "first_turn_full_house")
+
     def test_second_turn(self) -> None:
         held("mince", "second_turn")
 
@@ -85,6 +100,9 @@ class TestMince:
 
     def test_transcript_computer(self) -> None:
         held("mince", "transcript_computer")
+
+    def test_final_states(self) -> None:
+        held("mince", "final_states")
 
     def test_score_board(self) -> None:
         held("mince", "score_board")

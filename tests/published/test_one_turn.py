@@ -1,7 +1,9 @@
-"""The published numbers of M. Mince on one turn, with one method per table."""
+"""Check M. Mince's published numbers for one turn, with one method per table."""
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import combinations, product
 
 from rollwise.decision_analysis import (
     MarkovChain,
@@ -14,7 +16,7 @@ from rollwise.decision_analysis import (
 
 
 class TestMince:
-    """M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee, sections 4, 5."""
+    """M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee, sections 4–5."""
 
     def test_of_a_kind(self) -> None:
         published = [
@@ -67,11 +69,34 @@ class TestMince:
         assert _straight_chain("23456") == [[Fraction(*c) for c in row] for row in published]
 
     def test_large_straight_from_12566(self) -> None:
-        # The paper keeps 2, 5 and 6, with 16.358%. Keeping 2 and 5, open at both ends, is better.
-        analysis = analyze_turn(target_turn("large-straight"))
-        assert f"{float(analysis.keep_value('256', 2)):.3%}" == "16.358%"
-        assert analysis.best_keeps("12566", 2) == ("25",)
-        assert f"{float(analysis.keep_value('25', 2)):.3%}" == "18.416%"
+        # The paper asks for the straight 2 3 4 5 6. The brute force tries every set of dice.
+        def completed(kept: tuple[int, ...], wanted: set[int]) -> Fraction:
+            rolls = list(product(range(1, 7), repeat=5 - len(kept)))
+            return Fraction(sum(wanted <= {*kept, *roll} for roll in rolls), len(rolls))
+
+        def best(roll: tuple[int, ...], wanted: set[int]) -> Fraction:
+            subsets = {kept for n in range(6) for kept in combinations(sorted(roll), n)}
+            return max(completed(kept, wanted) for kept in subsets)
+
+        def value(kept: tuple[int, ...], wanted: set[int]) -> Fraction:
+            rolls = Counter(
+                tuple(sorted((*kept, *roll))) for roll in product(range(1, 7), repeat=5 - len(kept))
+            )
+            ways = sum(best(roll, wanted) * n for roll, n in rolls.items())
+            return Fraction(ways) / sum(rolls.values())
+
+        wanted = {2, 3, 4, 5, 6}
+        kept = {kept for n in range(6) for kept in combinations((1, 2, 5, 6, 6), n)}
+        values = {dice: value(dice, wanted) for dice in kept}
+        assert max(values.values()) == values[2, 5, 6] == Fraction(53, 324)
+        assert f"{53 / 324:.3%}" == "16.358%"
+        analysis = analyze_turn(multiset_turn(lambda dice: int(wanted <= set(dice))))
+        assert analysis.best_keeps("12566", 2) == ("256",)
+        assert analysis.keep_value("256", 2) == Fraction(53, 324)
+        # If the straight 1 2 3 4 5 also counts, it is better to keep only 2 and 5.
+        either = analyze_turn(target_turn("large-straight"))
+        assert either.best_keeps("12566", 2) == ("25",)
+        assert f"{float(either.keep_value('25', 2)):.3%}" == "18.416%"
 
 
 def _longest(profile: str) -> str:
@@ -86,9 +111,9 @@ def _of_a_kind_chain() -> MarkovChain:
 
 
 def _straight_chain(wanted: str) -> list[list[Fraction]]:
-    """Return the transition matrix, shape [to][from], if one die of each wanted face is kept.
+    """Return the transition matrix, indexed [to][from], if one die of each wanted face is kept.
 
-    The states are the numbers of dice to keep, from 1.
+    The states are the numbers of dice to keep, counting from 1.
     """
 
     def keep(roll: str) -> str:

@@ -1,6 +1,7 @@
-"""M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee, sections 4 to 9.
+"""Check the numbers in M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee.
 
-These tests reproduce every printed number to its last digit, or state the correct value.
+The numbers are from sections 4 to 9. The tests reproduce every printed number to its last digit, or
+state the correct value.
 """
 
 from collections.abc import Iterator
@@ -19,17 +20,20 @@ RULES = load_rules("yahtzee")
 T = payoff_chains.of_a_kind()
 P = payoff_chains.straight(4)
 L = payoff_chains.straight(5)
-PUBLISHED, MENDED, EXACT = (payoffs(RULES, v) for v in ("published", "mended", "exact"))
+PUBLISHED, CORRECTED, EXACT = (payoffs(RULES, v) for v in ("published", "corrected", "exact"))
 
 
 def column(chain: MarkovChain, state: str, rolls: int) -> list[float]:
-    """Return the probabilities of the states from 1 on, a number of rolls after a state."""
+    """Return the probabilities of states 1, 2, … after a number of rolls from a state."""
     distribution = chain.after(state, rolls)
     return [float(distribution.get(end, 0)) for end in sorted(chain.states, key=int) if end != "0"]
 
 
 def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
-    """Parse numbers of the paper. The last digit may be off by one, as some are truncated."""
+    """Parse numbers of the paper, with a tolerance.
+
+    The last digit can be off by one, because the paper truncates some numbers.
+    """
     return [
         pytest.approx(float(word), abs=1.001 * 10.0 ** -len(word.partition(".")[2]))
         for word in text.split()
@@ -37,13 +41,13 @@ def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
 
 
 def turn(variant: str, dice: tuple[int, ...], left: int) -> dict[str, tuple[float, float, float]]:
-    """Return the payoff, probability and exact probability of each possible category of a roll."""
+    """Return the payoff, probability, and exact probability of each category that is possible."""
     points = PayoffLine(variant).aims(RULES, range(13), dice, left)  # type: ignore[arg-type]
     return {RULES.keys[p.category]: (p.payoff, p.probability, p.exact) for p in points}
 
 
 class TestChains:
-    """Numbers from the chains; ``test_one_turn.py`` tests the matrices."""
+    """Tests of numbers from the chains; ``test_one_turn.py`` tests the matrices."""
 
     @pytest.mark.parametrize("chain", [T, P, L, payoff_chains.one_face()])
     def test_rows_sum_to_one(self, chain: MarkovChain) -> None:
@@ -152,7 +156,7 @@ class TestLine:
         assert PUBLISHED.best_total == 375
 
     def test_lines_without_errors(self) -> None:
-        lines = [f"{p.line.slope:.4f} {p.line.intercept:.4f}" for p in (MENDED, EXACT)]
+        lines = [f"{p.line.slope:.4f} {p.line.intercept:.4f}" for p in (CORRECTED, EXACT)]
         assert lines == ["-2.3709 0.5061", "-2.1611 0.5018"]
 
     def test_exact_probabilities_equal_decision_analysis(self) -> None:
@@ -167,7 +171,7 @@ class TestLine:
 
 
 class TestTurn:
-    """Section 7: 1 6 2 2 6 with two rolls left, then 6 6 4 5 3 with one."""
+    """Tests of section 7: 1 6 2 2 6 with two rolls left, and then 6 6 4 5 3 with one roll left."""
 
     def test_first_roll(self) -> None:
         table = {
@@ -184,13 +188,13 @@ class TestTurn:
         assert next(iter(ours)) == "sixes"
 
     def test_errors_of_the_first_roll(self) -> None:
-        mended = turn("mended", (1, 2, 2, 6, 6), 2)
+        corrected = turn("corrected", (1, 2, 2, 6, 6), 2)
         # The probability of the full house is for one roll. With two rolls, it is 5 / 9.
-        assert mended["full-house"][1] == pytest.approx(5 / 9)
+        assert corrected["full-house"][1] == pytest.approx(5 / 9)
         # T allows a change of face. Two sixes become three or more with probability 1 − (25 / 36)³.
-        assert mended["sixes"][1] == pytest.approx(1 - (25 / 36) ** 3)
+        assert corrected["sixes"][1] == pytest.approx(1 - (25 / 36) ** 3)
         # The printed probability is for exactly three of a kind, but four and five also count.
-        assert mended["three-of-a-kind"][1] == pytest.approx(0.4629629 + 0.1993312 + 0.0290637)
+        assert corrected["three-of-a-kind"][1] == pytest.approx(0.4629629 + 0.1993312 + 0.0290637)
 
     def test_second_roll(self) -> None:
         ours = turn("published", (3, 4, 5, 6, 6), 1)
@@ -240,10 +244,10 @@ GOALS = (
     12335 ls p  12335 ls p
     """,
 )
-"""The transcript of section 9, by player: roll, category and rule, after each of two rolls.
+"""The transcript of section 9, by player: the roll, category, and rule after each of two rolls.
 
-The category is the category that the paper's program chooses. The rule is the first variant that
-gives this choice:
+The category is the choice of the paper's program. The rule is the first variant that gives this
+choice:
 
 * ``p``: section 6 and the first table of section 7, as published;
 * ``s``: the payoffs of the second table of section 7;
@@ -259,7 +263,7 @@ TAKEN = (
 
 
 def goals(player: int) -> Iterator[tuple[int, tuple[int, ...], int, str, str]]:
-    """Yield each choice: filled categories, roll, rolls left, chosen category, and rule."""
+    """Yield each choice: the filled categories, roll, rolls left, chosen category, and rule."""
     filled = 0
     for line, taken in zip(GOALS[player].split(";"), TAKEN[player], strict=True):
         words = line.split()
@@ -310,12 +314,14 @@ class TestTranscript:
 class TestOtherRules:
     @pytest.mark.parametrize(("name", "box"), [("crag", "odd-straight"), ("generala", "straight")])
     def test_categories_without_probability_are_refused(self, name: str, box: str) -> None:
-        with pytest.raises(IllegalError, match=f"no probability for the box {box} of {name}"):
+        with pytest.raises(IllegalError, match=f"no probability for the category {box} of {name}"):
             Payoffs(load_rules(name), "published")
 
     def test_rules_without_payoffs_are_refused(self) -> None:
-        with pytest.raises(IllegalError, match="no payoff for the box two-pairs"):
-            Payoffs(load_rules("yatzy"), "mended")
+        with pytest.raises(
+            IllegalError, match="no payoff for the category two-pairs of yatzy; choose another"
+        ):
+            Payoffs(load_rules("yatzy"), "corrected")
 
     def test_only_chance_open(self) -> None:
         assert PayoffLine().aim(RULES, (1 << 12) - 1, (1, 2, 3, 4, 6), 2) is None

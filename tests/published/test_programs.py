@@ -1,4 +1,4 @@
-"""The output of other programs, with one method per table."""
+"""Check the output of other programs, with one method per table."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from printed import held
 
 
 class TestPrograms:
-    """Other programs and papers."""
+    """Tests of the output of other programs and of papers."""
 
     source = "programs"
 

@@ -1,4 +1,4 @@
-"""The comparison of published numbers with computed numbers."""
+"""Test the comparison of published numbers with computed numbers."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -17,7 +17,7 @@ def check(published: str, ours: object, **marks: object) -> Check:
 
 class TestCheck:
     @pytest.mark.parametrize(
-        ("published", "ours", "holds"),
+        ("published", "ours", "matches"),
         [
             ("0.83", 0.8333, True),
             ("0.83", 0.8251, True),
@@ -36,24 +36,29 @@ class TestCheck:
             ("sixes", "ones", False),
         ],
     )
-    def test_rounded(self, published: str, ours: object, holds: bool) -> None:
+    def test_rounded(self, published: str, ours: object, matches: bool) -> None:
         checked = check(published, ours)
-        assert checked.holds is holds
-        assert checked.missed is not holds
-        assert replace(checked, slip="why").missed is holds
+        assert checked.matches is matches
+        assert checked.status == ("match" if matches else "mismatch")
+        listed = replace(checked, source_error="why")
+        assert listed.status == ("mismatch" if matches else "source_error")
+        assert listed.reason == "why"
+        listed = replace(checked, unexplained="what")
+        assert listed.status == ("mismatch" if matches else "unexplained")
+        assert listed.reason == "what"
 
     def test_cut(self) -> None:
         third = Fraction(1, 3)
-        assert check("0.3333", third, cut=True).holds
-        assert check("0.666", 2 * third, cut=True).holds
-        assert not check("0.666", 2 * third).holds
-        assert check("0.667", 2 * third, cut=True).holds
-        assert not check("0.668", 2 * third, cut=True).holds
+        assert check("0.3333", third, cut=True).matches
+        assert check("0.666", 2 * third, cut=True).matches
+        assert not check("0.666", 2 * third).matches
+        assert check("0.667", 2 * third, cut=True).matches
+        assert not check("0.668", 2 * third, cut=True).matches
 
     def test_simulated(self) -> None:
         # Three standard errors of a probability of 1/2 in 10,000 games are 1.5 percentage points.
-        assert check("50", 51.9, games=10_000).holds
-        assert not check("50", 52.1, games=10_000).holds
+        assert check("50", 51.9, games=10_000).matches
+        assert not check("50", 52.1, games=10_000).matches
 
     @pytest.mark.parametrize(
         ("published", "ours", "shown"),
@@ -89,18 +94,24 @@ class TestTables:
             "row a",
             "row b",
         ]
-        with pytest.raises(ValueError, match="expected the rows"):
+        with pytest.raises(ValueError, match="the rows must be"):
             compare_figures(source, table, {"other": [1, 2]})
         with pytest.raises(ValueError, match="shorter"):
             compare_figures(source, table, {"row": [1]})
-        with pytest.raises(ValueError, match="no such figures"):
-            compare_figures(source, replace(table, slips={"row c": "why"}), {"row": [1, 2]})
+        listed = replace(table, source_errors={"row c": "why"})
+        with pytest.raises(ValueError, match="differences are listed for missing numbers"):
+            compare_figures(source, listed, {"row": [1, 2]})
+        twice = replace(table, source_errors={"row a": "why"}, unexplained={"row a": "what"})
+        with pytest.raises(ValueError, match="a difference is listed twice"):
+            compare_figures(source, twice, {"row": [1, 2]})
 
     def test_progress_counts_tables(self) -> None:
         seen: list[float] = []
         assert list(checks(["blog"], seen.append))
-        assert seen == [1 / 3, 2 / 3, 1]
+        assert seen == pytest.approx([1 / 5, 2 / 5, 3 / 5, 4 / 5, 1])
 
     def test_no_such_group(self) -> None:
-        with pytest.raises(IllegalError, match="expected huber, verhoeff, blog, mince, programs"):
+        with pytest.raises(
+            IllegalError, match="the groups are huber, verhoeff, blog, mince, programs"
+        ):
             list(checks(["nobody"]))

@@ -1,4 +1,4 @@
-"""The published numbers of T. Verhoeff's pages, proofs of their errors, and commands.
+"""Check the published numbers on T. Verhoeff's pages, prove their errors, and test commands.
 
 Verhoeff's strategy breaks ties by keeping fewer dice. The tests use the same rule, and every number
 that depends on it matches.
@@ -44,7 +44,7 @@ def assert_prints(value: float, printed: str) -> None:
 
 
 class TestVerhoeff:
-    """T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), with one method per page."""
+    """T. Verhoeff, Optimal Solitaire Yahtzee Strategies, with one method per page."""
 
     source = "verhoeff"
 
@@ -93,7 +93,7 @@ class TestVerhoeff:
         assert rules.extra_bonus is not None
 
     def test_playing_rules(self) -> None:
-        """Official Yahtzee Playing Rules: a player may keep any dice and score in any category."""
+        """Yahtzee playing rules: a player may keep any dice and score in any category."""
         game = Game("yahtzee", "Ada")
         for turn in range(13):
             for roll in ("11366", "66123"):
@@ -110,6 +110,9 @@ class TestVerhoeff:
 
     def test_scoring_rules(self) -> None:
         held("verhoeff", "scoring_rules")
+
+    def test_conditions(self) -> None:
+        held("verhoeff", "conditions")
 
     def test_random_play(self) -> None:
         held("verhoeff", "random_play")
@@ -153,6 +156,9 @@ class TestVerhoeff:
 
     def test_dilemmas(self) -> None:
         held("verhoeff", "dilemmas")
+
+    def test_points_of_dilemmas(self) -> None:
+        held("verhoeff", "points_of_dilemmas")
 
     def test_trivia(self) -> None:
         held("verhoeff", "trivia")
@@ -199,7 +205,7 @@ class TestVerhoeff:
         rules = load_rules("yahtzee")
         dot = turn_graph(rules)
         assert dot.count("252 rolls") == 3
-        assert dot.count("462 keeps\\n1 + 6 + 21 + 56 + 126 + 252") == 2
+        assert dot.count("462 sets of dice\\n1 + 6 + 21 + 56 + 126 + 252") == 2
         assert "1 + 2 · 462 + 3 · 252 = 1,681 states" in dot
         labels = dict(re.findall(r'(\w+) \[label="([-\d]+)"\]', dot))
         edges = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
@@ -277,9 +283,9 @@ class TestVerhoeff:
         assert 10**148 < size.log10_strategies < 10**149
 
     def test_a_high_score_by_the_normal_distribution(self) -> None:
-        """Remaining Challenges: a high score by the normal distribution."""
-        command = ("distribution", "--at", "200,300,400")
-        rows = json.loads(run(*command, "--json")[1])
+        """Remaining Challenges: the probability of a high score from a normal approximation."""
+        command = ("report", "--at", "200,300,400")
+        rows = json.loads(run(*command, "--json")[1])["at"]
         distribution = optimal_evaluation("yahtzee").distribution
         for row in rows:
             normal = NormalDist(distribution.mean, distribution.sd)
@@ -289,7 +295,7 @@ class TestVerhoeff:
         errors = [row["normal_at_least"] - row["at_least"] for row in rows]
         assert [f"{error:+.4f}" for error in errors] == ["-0.0413", "+0.0823", "-0.0308"]
         lines = [line.split() for line in run(*command)[1].splitlines()]
-        assert lines[2][-1] == f"{errors[1]:+.8f}"
+        assert lines[-2][-1] == f"{errors[1]:+.8f}"
 
     def test_group_yahtzee(self) -> None:
         """Remaining Challenges: Group Yahtzee, the best response to visible scorecards."""
@@ -313,7 +319,7 @@ class TestVerhoeff:
         assert option["value"] == pytest.approx(float(won / 36), abs=1e-12)
 
 
-class TestSlips:
+class TestErrors:
     """Proofs of the errors in the source."""
 
     def test_digits_of_reciprocals(self) -> None:
@@ -370,45 +376,45 @@ class TestSlips:
 
 
 class TestCommands:
-    """Commands that print the numbers of the pages."""
+    """Tests of the commands that print the numbers on the pages."""
 
     def test_value_of_a_scorecard_before_the_roll(self) -> None:
         # In the last turn, there are 6 points for a double of 3, and 91/6 expected for the square.
-        command = ("value", "--rules", "micro-yahtzee", "--card", "double=6")
+        command = ("advise", "--rules", "micro-yahtzee", "--card", "double=6")
         data = json.loads(run(*command, "--json")[1])
         squares = [face * face for face in range(1, 7)]
         variance = Fraction(sum(s * s for s in squares), 6) - Fraction(sum(squares), 6) ** 2
         assert data["value"] == pytest.approx(6 + 91 / 6, abs=1e-12)
         assert data["sd"] == pytest.approx(float(variance) ** 0.5, abs=1e-9)
-        assert run(*command)[1].splitlines()[1] == "expected final score 21.166667 ± 12.2122"
+        assert run(*command)[1].splitlines()[1] == "Expected final score: 21.166667 (SD 12.2122)"
 
     def test_tie_rule_of_verhoeff(self) -> None:
         # Verhoeff's table has 3.26%, 63.24% and 96.30% zeros. If ties keep more dice, the numbers
         # are 3.25%, 63.27% and 96.33%.
-        lines = run("report", "--ties", "fewer-dice", "--band", "20")[1].splitlines()
+        lines = run("report", "--tie-break", "fewer-dice", "--band", "20")[1].splitlines()
         zeros = {line.split("  ")[0]: line.split() for line in lines}
         assert zeros["Three of a Kind"][-3] == "3.26"
-        assert zeros["Rolls of all dice alike"][-1] == "63.24"
+        assert zeros["Final rolls of 5 of a kind"][-1] == "63.24"
         assert zeros["Jokers applied"][-1] == "96.30"
-        assert "that with fewer dice is taken" in "".join(lines)
+        assert "takes the one that keeps fewer dice" in "".join(lines)
         assert any(line.strip().startswith("240 – 259") for line in lines)
 
     def test_tie_rule_changes_every_distribution(self) -> None:
         game = ("--rules", "yatzy-forced-order", "--json")
-        for command in (("distribution", "--at", "250"), ("compare", "optimal", "--games", "2")):
+        for command in (("report", "--at", "250"), ("compare", "optimal", "--games", "50")):
             few, more = (
-                json.loads(run(*command, *game, "--ties", f"{rule}-dice")[1])
+                json.loads(run(*command, *game, "--tie-break", f"{rule}-dice")[1])
                 for rule in ("fewer", "more")
             )
             assert few != more
 
     def test_all_six_faces_are_best_rolls(self) -> None:
-        data = json.loads(run("trivia", "--ties", "fewer-dice", "--json")[1])
+        data = json.loads(run("report", "--openings", "--tie-break", "fewer-dice", "--json")[1])
         best = data["first_turn"]["best_roll_1"]
         assert [best["dice"], *best["as_good"]] == [str(face) * 5 for face in range(1, 7)]
         assert data["first_turn"]["worst_roll_1"]["as_good"] == []
         assert_prints(data["last_turn"]["three-of-a-kind"]["sd"], "10.42")
-        text = run("trivia")[1]
+        text = run("report", "--openings")[1]
         assert all(str(face) * 5 in text for face in range(1, 7))
 
     def test_least_variance_shows_enough_digits(self) -> None:
@@ -424,7 +430,7 @@ class TestCommands:
         assert format_value(-0.000123456, "utility") == "-0.000123456"
 
     def test_a_full_scorecard_has_no_value_to_come(self) -> None:
-        command = ("value", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
+        command = ("advise", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
         code, out, err = run(*command)
         assert (code, out) == (2, "")
         assert "the game is over" in err

@@ -1,4 +1,4 @@
-"""The history in SQLite and PostgreSQL: saving, exporting, and deleting games; ratings."""
+"""Test the history in SQLite and PostgreSQL: saving, exporting, and deleting games; ratings."""
 
 import json
 import math
@@ -20,12 +20,13 @@ from rollwise.game.records.record import Record
 from rollwise.history import (
     History,
     HistoryError,
+    chosen_mistakes,
     due_mistakes,
     mistakes,
     new_id,
     people,
-    practised,
-    proficiency,
+    practiced,
+    rate_player,
 )
 from rollwise.history.rating import Mean
 from rollwise.history.schema import DecisionRow
@@ -42,7 +43,7 @@ def club() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def history(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History]:
-    """Yield an empty history in each kind of database."""
+    """Yield an empty history, in each kind of database in turn."""
     if request.param == "postgresql":
         history = History(request.getfixturevalue("club"))
         history.delete_all()
@@ -77,7 +78,9 @@ class TestStore:
 
     def test_no_such_game(self, history: History) -> None:
         for use in (history.load, history.delete):
-            with pytest.raises(HistoryError, match="no game 'x'"):
+            with pytest.raises(
+                HistoryError, match="no saved game 'x'; to see all games, run: rollwise"
+            ):
                 use("x")
 
     def test_reviews_are_saved_once_and_deleted_with_their_game(self, history: History) -> None:
@@ -87,14 +90,14 @@ class TestStore:
             history.keep_reviews(id, reviews(record))
         history.save(id, record)
         assert people(history, "yahtzee") == ["Ada", "Ben"]
-        rating = proficiency(history, "yahtzee")
+        rating = rate_player(history, "yahtzee")
         assert rating is not None
         assert rating.games == 2
         assert rating.decisions == sum(len(review.counted) for review in reviews(record))
         (game_data,) = history.export()["games"]
         for played, expected in zip(game_data["played"], reviews(record), strict=True):
             assert len(played["decisions"]) == len(expected.decisions)
-        assert proficiency(history, "yatzy") is None
+        assert rate_player(history, "yatzy") is None
         history.delete(id)
         assert not history.games()
         assert not people(history, "yahtzee")
@@ -167,7 +170,7 @@ def test_acknowledged_games_survive_sigkill(tmp_path: Path, after: int) -> None:
     assert len(acknowledged) >= after
 
 
-class TestProficiency:
+class TestRating:
     def test_sums(self, tmp_path: Path) -> None:
         history = History(f"sqlite:///{tmp_path}/games.sqlite")
         all_reviews = []
@@ -176,7 +179,7 @@ class TestProficiency:
             history.save(id, record)
             history.keep_reviews(id, reviews(record))
             all_reviews += reviews(record)
-        rating = proficiency(history, "yahtzee", "Ada")
+        rating = rate_player(history, "yahtzee", "Ada")
         assert rating is not None
         losses = [review.loss for review in all_reviews]
         counted = sum(len(review.counted) for review in all_reviews)
@@ -204,7 +207,7 @@ class TestProficiency:
         assert Mean.of([7.0]).error is None
 
     def test_without_games(self, history: History) -> None:
-        assert proficiency(history, "yahtzee") is None
+        assert rate_player(history, "yahtzee") is None
 
     def test_mistakes_are_worst_first_and_once(self, tmp_path: Path) -> None:
         history = History(f"sqlite:///{tmp_path}/games.sqlite")
@@ -219,6 +222,16 @@ class TestProficiency:
         assert min(losses) >= 0.2
         assert len({decision.position for decision in decisions}) == len(decisions) > 10
 
+    def test_mistakes_are_found_by_their_ids(self, history: History) -> None:
+        for name in ("Ada", "Ben"):
+            history.save(name, game(5, (name,)))
+            history.keep_reviews(name, reviews(game(5, (name,))))
+        first, second, *_ = mistakes(history, "yahtzee", "Ada")
+        others = mistakes(history, "yahtzee", "Ben")[0]
+        ids = [second.id, 10**6, others.id, first.id]
+        found = chosen_mistakes(history, "yahtzee", "Ada", ids)
+        assert [row.id for row in found] == [second.id, first.id]
+
     def test_mistakes_come_back_when_they_are_due(self, history: History) -> None:
         now = datetime(2026, 11, 22, 8, tzinfo=UTC)
         record = game(5, ("Ada",))
@@ -226,8 +239,9 @@ class TestProficiency:
         history.keep_reviews("first", reviews(record))
         (worst, second, *rest), later = due_mistakes(history, "yahtzee", "Ada", now)
         assert later is None
-        practised(history, "yahtzee", "Ada", worst.position, well=True, now=now)
-        practised(history, "yahtzee", "Ada", second.position, well=False, now=now)
+        practiced(history, "yahtzee", "Ada", worst.position, well=True, now=now)
+        practiced(history, "yahtzee", "Ada", second.position, well=False, now=now)
+        practiced(history, "yahtzee", "Ada", worst.position, well=False, now=now, begun=now)
         history.keep_reviews("first", reviews(record))  # a new review does not lose the memories
         due, later = due_mistakes(history, "yahtzee", "Ada", now)
         assert _positions(due) == _positions(rest)

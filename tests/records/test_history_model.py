@@ -1,4 +1,4 @@
-"""Model-based tests of the history: two connections see each other's changes."""
+"""Check, with a model of the history, that two connections see each other's changes."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from databases import postgres
 from old_histories import game, old_file, reviews
 from rollwise.game.records.record import Record
-from rollwise.history import History, NoSuchGameError, SavedGame, people, proficiency
+from rollwise.history import History, NoSuchGameError, SavedGame, people, rate_player
 
 IDS = st.sampled_from(["a", "b", "Ab-c", "game-0"])
 WHICH = st.integers(0, 1)
@@ -29,7 +29,7 @@ REVIEWS = [reviews(record) for record in GAMES]
 
 
 class Model(RuleBasedStateMachine):
-    """The expected games and reviewed players by id, and two open histories with these games."""
+    """The expected games and reviewed players by id, and two open histories with the same games."""
 
     url = ""
 
@@ -117,7 +117,7 @@ class Model(RuleBasedStateMachine):
                 assert isinstance(saved, SavedGame)
                 assert saved.record == record
             players = [names for id, names in self.reviewed.items() if self.games[id].is_over]
-            rating = proficiency(history, "micro-yahtzee")
+            rating = rate_player(history, "micro-yahtzee")
             assert (rating.games if rating else 0) == sum(map(len, players))
             assert people(history, "micro-yahtzee") == sorted(set[str]().union(*players))
 

@@ -1,4 +1,4 @@
-"""Text notation: formatted values parse to the same values, and bad text gives a clear error."""
+"""Check that formatted values parse to the same values, and bad text gives a clear error."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -80,7 +80,7 @@ class TestRoundTrip:
 
 
 class TestFuzz:
-    """Parsers accept arbitrary text, or raise an error of rollwise."""
+    """Check that parsers accept any text or raise an error of rollwise."""
 
     @pytest.mark.parametrize(
         "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position]
@@ -147,16 +147,16 @@ class TestErrors:
         ("text", "kind", "words"),
         [
             ("ones", MalformedError, "category=points"),
-            ("onse=3", MalformedError, "no category 'onse'"),
+            ("onse=3", MalformedError, "unknown category 'onse'"),
             ("extra=100", MalformedError, "extra-bonus"),
             ("ones=x", MalformedError, "whole number"),
             ("ones=-1", MalformedError, "whole number"),
             ("ones=1,ones=2", MalformedError, "once"),
-            ("twos=5", InconsistentError, "twos cannot hold 5"),
-            ("full-house=24", InconsistentError, "expected one of 0, 25"),
-            ("extra-bonus=100", InconsistentError, "extra bonus"),
-            ("yahtzee=50,extra-bonus=100", InconsistentError, "extra bonus"),
-            ("yahtzee=50,ones=5,extra-bonus=50", InconsistentError, "extra bonus"),
+            ("twos=5", InconsistentError, "twos cannot score 5"),
+            ("full-house=24", InconsistentError, "use one of 0, 25"),
+            ("extra-bonus=100", InconsistentError, "extra-bonus="),
+            ("yahtzee=50,extra-bonus=100", InconsistentError, "extra-bonus="),
+            ("yahtzee=50,ones=5,extra-bonus=50", InconsistentError, "extra-bonus="),
         ],
     )
     def test_card(self, text: str, kind: type[Exception], words: str) -> None:
@@ -167,16 +167,20 @@ class TestErrors:
         ("line", "kind", "words"),
         [
             ("dice 11366 | upper 3", MalformedError, "expected a position"),
-            ("dice 11366 | rolls-left 3 | card -", InconsistentError, "0 to 2 rolls left"),
+            ("dice 11366 | rolls-left 3 | card -", InconsistentError, "from 0 to 2, not 3"),
             ("dice 11366 | rolls-left -1 | card -", MalformedError, "rolls left"),
-            ("dice 11366 | rolls 2 | upper 6 | filled ones", InconsistentError, "upper total of 6"),
-            ("dice 11366 | rolls 2 | upper 0 | filled sevens", MalformedError, "no category"),
+            (
+                "dice 11366 | rolls 2 | upper 6 | filled ones",
+                InconsistentError,
+                "upper-section total of 6",
+            ),
+            ("dice 11366 | rolls 2 | upper 0 | filled sevens", MalformedError, "unknown category"),
             ("dice 11366 | rolls 2 | upper 0 | filled ones,ones", MalformedError, "once"),
             ("dice 11366 | rolls 2 | rolls 2 | filled -", MalformedError, "once"),
             (
                 "dice 11366 | rolls 2 | upper 999 | filled ones,twos,threes,fours,fives,sixes",
                 InconsistentError,
-                "upper total of 999",
+                "upper-section total of 999",
             ),
         ],
     )
@@ -185,15 +189,15 @@ class TestErrors:
             parse_position(YAHTZEE, line)
 
     def test_position_that_skips_a_category(self) -> None:
-        with pytest.raises(InconsistentError, match="expected ones before it"):
+        with pytest.raises(InconsistentError, match="before ones; fill ones, or leave"):
             parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
     def test_eligible_without_its_category(self) -> None:
-        with pytest.raises(InconsistentError, match="armed"):
+        with pytest.raises(InconsistentError, match="can be eligible for this bonus"):
             Position.of_state(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
 
     def test_keep_of_dice_that_were_not_rolled(self) -> None:
-        with pytest.raises(IllegalError, match="cannot keep 666 of 11366"):
+        with pytest.raises(IllegalError, match="cannot keep 666 from the roll 11366"):
             check_keep(YAHTZEE, (1, 1, 3, 6, 6), (6, 6, 6))
         check_keep(YAHTZEE, (1, 1, 3, 6, 6), (6, 6))
 
@@ -205,7 +209,7 @@ class TestErrors:
 
 def test_a_card_with_a_missing_entry_is_refused() -> None:
     for text in ("ones=3,,twos=4", "ones=3,", ",ones=3", "ones=3, , twos=4"):
-        with pytest.raises(MalformedError, match="expected a card"):
+        with pytest.raises(MalformedError, match="expected a scorecard as"):
             parse_card(YAHTZEE, text)
     card = parse_card(YAHTZEE, "ones=3 , twos=4;threes=6 fours=8")
     assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
@@ -229,7 +233,7 @@ def test_an_extra_bonus_that_forced_jokers_rule_out() -> None:
     # The forced joker rule requires 66666 to be scored in the open sixes.
     rules = load_rules("yahtzee-forced-joker")
     card = "yahtzee=50,chance=30,extra-bonus=100"
-    with pytest.raises(InconsistentError, match="at most 0 here"):
+    with pytest.raises(InconsistentError, match="remove extra-bonus"):
         parse_card(rules, card)
     assert parse_card(rules, f"sixes=18,{card}").extra_bonus == 100
     assert parse_card(YAHTZEE, card).extra_bonus == 100

@@ -1,9 +1,12 @@
-"""Game records: formatted records parse to the same game; errors name the line and the reason."""
+"""Check that formatted records parse to the same game, and errors name the line and the reason."""
 
 import json
 import re
+from collections import Counter
 from contextlib import suppress
 from datetime import date
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,9 +15,20 @@ from hypothesis import strategies as st
 from games import at_random, play, records
 from rollwise import load_rules
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import parse_record
-from rollwise.game.records.record import Record, RecordError, format_record
+from rollwise.game import consistency, scoring
+from rollwise.game.notation import parse_category
+from rollwise.game.records import as_json
+from rollwise.game.records.as_json import (
+    RecordData,
+    format_record_json,
+    parse_record_json,
+    record_data,
+    record_of,
+)
+from rollwise.game.records.as_text import parse_record, rules_of_record
+from rollwise.game.records.files import load_record
+from rollwise.game.records.record import MAX_LENGTH, Record, RecordError, format_record
+from rollwise.rules import Rules, preset_names
 
 YAHTZEE = load_rules("yahtzee")
 GAME = Record(
@@ -39,6 +53,81 @@ def test_text_round_trips(record: Record) -> None:
 @given(records())
 def test_json_round_trips(record: Record) -> None:
     assert parse_record_json(format_record_json(record)) == record
+
+
+GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
+COSTLY = {
+    "name": "costly",
+    "title": "Costly",
+    "dice": 6,
+    "faces": 6,
+    "rolls": 20,
+    "order": "card",
+    "categories": [
+        {
+            "key": f"c{k}",
+            "title": f"C{k}",
+            "pattern": {"kind": "either", "of": [GROUPS] * 16},
+            "points": "matched",
+        }
+        for k in range(32)
+    ],
+}
+"""Legal rules whose patterns match a roll in many ways."""
+
+
+def costly_record(rolls: int) -> dict[str, Any]:
+    """Return the data of a whole game of four players with ``rolls`` rolls in each turn."""
+    names = ["Ada", "Ben", "Cy", "Di"]
+    return {
+        "rules": COSTLY,
+        "players": names,
+        "turns": [
+            {
+                "player": name,
+                "rolls": ["112345"] * rolls,
+                "keeps": ["12345"] * (rolls - 1),
+                "category": f"c{k}",
+            }
+            for k in range(32)
+            for name in names
+        ],
+    }
+
+
+def test_a_replay_scores_only_the_rolls_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a replay does not score every possible roll")
+
+    monkeypatch.setattr(consistency, "natural_points", refuse)
+    record = record_of(RecordData.model_validate(costly_record(1)))
+    assert record.is_over
+    assert record.cards[0].points == 32 * (2 + 3 + 4 + 5)
+
+
+def test_groups_are_matched_once() -> None:
+    rules = Rules.model_validate(COSTLY)
+    pattern = rules.categories[0].pattern
+    matches = [*scoring._matching_dice(pattern, Counter((1, 2, 3, 4, 5, 6)))]
+    assert len(matches) == 16 * 15  # 4 of 6 faces, for each alternative
+
+
+def test_a_long_record_is_written_so_that_it_can_be_read() -> None:
+    record = record_of(RecordData.model_validate(costly_record(20)))
+    assert len(record_data(record).model_dump_json(indent=2)) > MAX_LENGTH
+    assert parse_record_json(format_record_json(record)) == record
+
+
+def test_a_record_that_is_too_long_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(as_json, "MAX_LENGTH", 100)
+    with pytest.raises(MalformedError, match="use at most 100"):
+        format_record_json(GAME)
+
+
+def test_the_name_of_the_rules_is_found_in_one_pass() -> None:
+    # A quadratic search would take a minute.
+    assert rules_of_record("\n" * 199_000 + "rules: kismet") == "kismet"
+    assert rules_of_record("rules:\nkismet") == "yahtzee"
 
 
 def test_presets_are_named_and_other_rules_written_out() -> None:
@@ -70,10 +159,49 @@ class TestTypedByHand:
         assert record.cards[0].points == 50 + 105 + 125
         assert format_record(record).endswith("score full-house = 25 + 100\n")
 
+    @pytest.mark.parametrize(
+        ("line", "category"),
+        [
+            ("46666 Sixes", "sixes"),
+            ("46666 SIXES = 24", "sixes"),
+            ("12345 Small Straight", "small-straight"),
+            ("12345 score small straight = 30", "small-straight"),
+            ("12345 hold 2345 23456 Large Straight", "large-straight"),
+            ("11366 Hold 66; 16666 four_of_a_kind", "four-of-a-kind"),
+            ("11111 yt", "yahtzee"),
+            ("11111 ya", "yahtzee"),
+            ("11333 3s", "threes"),
+            ("11333 FH", "full-house"),
+        ],
+    )
+    def test_titles_and_common_codes(self, line: str, category: str) -> None:
+        card = parse_record(line).cards[0]
+        filled = [k for k, points in zip(YAHTZEE.keys, card.boxes, strict=True) if points]
+        assert filled == [category]
+
+    @pytest.mark.parametrize("name", preset_names())
+    def test_titles_of_every_game(self, name: str) -> None:
+        rules = load_rules(name)
+        titles = [category.title.upper() for category in rules.categories]
+        for k, title in enumerate(titles):
+            if titles.count(title) == 1:
+                assert parse_category(rules, title) == k
+
+    def test_an_announced_title(self) -> None:
+        rules = load_rules("yamb-announced")
+        record = parse_record("11366 announce Full House; hold 1166; 11166 Full House", rules)
+        assert record.cards[0].filled.bit_count() == 1
+
+    def test_a_byte_order_mark(self, tmp_path: Path) -> None:
+        for suffix, text in ((".txt", TEXT), (".json", format_record_json(GAME))):
+            path = tmp_path / f"game{suffix}"
+            path.write_text(text, "utf-8-sig")
+            assert load_record(path) == GAME
+
     def test_custom_rules(self) -> None:
         custom = YAHTZEE.model_copy(update={"name": "mine"})
         assert parse_record("rules: mine\n11366 1", custom).rules == custom
-        with pytest.raises(RecordError, match="line 1: no rules 'mine' come with rollwise"):
+        with pytest.raises(RecordError, match="line 1: there is no game 'mine'"):
             parse_record("rules: mine\n11366 1")
 
 
@@ -82,31 +210,35 @@ class TestBroken:
         ("text", "line", "words"),
         [
             ("rollwise game 9\n11366 1", 1, "expected 'rollwise game 1'"),
-            ("rules: ../mine.toml\n11366 1", 1, "no rules"),
+            ("rules: ../mine.toml\n11366 1", 1, "there is no game"),
             ("rules: yatzy\nrules: yatzy", 2, "once"),
             ("players: Ada, Ada", 1, "different names"),
-            ("seed: -1", 1, "expected a seed"),
-            ("seed: 99999999999999999999", 1, "expected a seed"),
+            ("seed: -1", 1, "the seed must be"),
+            ("seed: 99999999999999999999", 1, "the seed must be"),
             ("date: yesterday", 1, "expected a date"),
             ("11366 1\n11366", 0, ""),
-            ("11366\n11366 1", 1, "expected one at its end"),
+            ("11366\n11366 1", 1, "add one at the end of the line"),
             ("11366 1\n1136 2", 2, "got 4"),
             ("11366 1\n11367 2", 2, "faces 1 to 6"),
-            ("11366 55 25666 4k", 1, "cannot keep 55 of 11366"),
-            ("11366 66 11112 4k", 1, "expected the kept 66 in it"),
+            ("11366 55 25666 4k", 1, "cannot keep 55 from the roll 11366"),
+            ("11366 66 11112 4k", 1, "does not contain the kept dice 66"),
             ("11366 4 k", 1, "cannot keep 4"),
-            ("11366 fives of a kind", 1, "expected"),
-            ("11366 score ones twos", 1, "nothing after the category"),
+            ("11366 fives of a kind", 1, "the category ends a turn; remove 'of'"),
+            ("11366 sixtes", 1, "Did you mean 'sixes'"),
+            ("11366 x", 1, "Use one of Aces (1), Twos (2), "),
+            ("11366 hold", 1, "the line ends after 'hold'; add dice"),
+            ("11366 score ones twos", 1, "the category ends a turn; remove 'twos'"),
             ("11366 1 = 3", 1, "the roll scores 2 in ones"),
             ("11366 1 = many", 1, "expected points after ="),
             ("11366 1\n11366 1", 2, "cannot score ones"),
             ("2. 11366 1", 1, "expected turn 1"),
             ("players: Ada, Ben\nBen: 11366 1", 2, "expected a turn of Ada"),
-            ("score: 3\n11366 1", 1, "the turns make 2"),
-            ("11366 - 11366 - 11366 - 11366 1", 1, "no roll is left"),
-            ("11366 keep", 1, "expected dice last"),
-            (TEXT + "11366 1", len(TEXT.splitlines()) + 1, "the game is over"),
+            ("score: 3\n11366 1", 1, "the turns add up to 2"),
+            ("11366 - 11366 - 11366 - 11366 1", 1, "no rolls are left"),
+            ("11366 keep", 1, "the line ends after 'keep'; add dice"),
+            (TEXT + "11366 1", len(TEXT.splitlines()) + 1, "the game is already over"),
             ("x" * 300_000, 1, "at most"),
+            ("# only\n# comments\n", 1, "the record is empty"),
         ],
     )
     def test_line_and_reason(self, text: str, line: int, words: str) -> None:
@@ -140,21 +272,29 @@ class TestBroken:
         ("change", "words"),
         [
             ({"format": "pgn"}, "format"),
-            ({"rules": "none"}, "no rules"),
-            ({"rules": "../x.toml"}, "no rules"),
+            ({"rules": "none"}, "there is no game"),
+            ({"rules": "../x.toml"}, "there is no game"),
+            ({"rules": 3}, "rules: expected the name of a game or its rules, got 3"),
+            ({"rules": {"name": 3}}, "rules.name: "),
             ({"extra": 1}, "extra"),
-            ({"score": [1, 2]}, "the turns make"),
+            ({"score": [1, 2]}, "the turns add up to"),
             ({"seed": -1}, "seed"),
-            ({"turns": [{"player": "Ben", "rolls": ["11366"]}]}, "turns.0: expected a turn of Ada"),
+            (
+                {"turns": [{"player": "Ben", "rolls": ["11366"]}]},
+                "turns.0: it is the turn of Ada, not of 'Ben'",
+            ),
             ({"turns": [{"player": "Ada", "rolls": ["1136"]}]}, "turns.0: expected 5 dice"),
-            ({"turns": [{"player": "Ada", "rolls": ["11366", "11366"]}]}, "expected a keep"),
+            (
+                {"turns": [{"player": "Ada", "rolls": ["11366", "11366"]}]},
+                "add the dice to keep between",
+            ),
             (
                 {"turns": [{"player": "Ada", "rolls": ["11366"], "category": "1", "points": 3}]},
                 "scores 2",
             ),
             (
                 {"turns": [{"player": "Ada", "rolls": ["11366"], "keeps": ["1"], "category": "1"}]},
-                "one keep between",
+                "give one entry between",
             ),
         ],
     )

@@ -1,4 +1,4 @@
-"""Results against each opponent, and streaks of days."""
+"""Test results against each opponent, and streaks of days."""
 
 import datetime
 

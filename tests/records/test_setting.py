@@ -1,4 +1,4 @@
-"""The settings in a game record: computer opponents, tutor, and objective."""
+"""Test the settings in a game record: computer opponents, tutor, and objective."""
 
 from pathlib import Path
 
@@ -38,9 +38,9 @@ def test_defaults_are_not_written() -> None:
     ("line", "words"),
     [
         ("robots: greedy", "line 3: expected a player and a strategy, such as Ben: greedy, got"),
-        ("robots: Cy: greedy", "line 3: expected robots among Ada, Ben, got 'Cy'"),
+        ("robots: Cy: greedy", "line 3: robots: no player has the name 'Cy'; use Ada or Ben"),
         ("tutor: yes", "line 3: expected on or off, got 'yes'"),
-        ("tutor: on\ntutor: on", "line 4: expected tutor once"),
+        ("tutor: on\ntutor: on", "line 4: tutor appears twice"),
     ],
 )
 def test_invalid_settings(line: str, words: str) -> None:
@@ -57,7 +57,7 @@ def test_a_session_keeps_the_settings() -> None:
 
 
 def test_a_game_continues_from_its_file(tmp_path: Path) -> None:
-    """A resumed game has its computer opponents without further options."""
+    """Check that a resumed game has its computer opponents without further options."""
     path = tmp_path / "evening.txt"
     save_record(RECORD, path)
     with History(

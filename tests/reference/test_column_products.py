@@ -1,6 +1,6 @@
-"""The solver for games with several columns computes exactly the values of the table solver.
+"""Check that the solver for games with several columns computes the same values as a table.
 
-Other tests compare the table with the reference solver, which computes with fractions.
+Other tests compare tables with the exact reference solver.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from games_with_layers import small_yamb
 from rollwise import simulate
 from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.experiments.comparison import compare
+from rollwise.experiments.comparison import compare_with
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model import classes
@@ -29,7 +29,7 @@ from small_games import of_columns
 
 
 def value(rules: Rules, **options: Any) -> float:
-    """Return the value of a game from the start, computed without a list of its states."""
+    """Compute the value of a game at the start without a list of its states."""
     model = build(rules)
     layers = solve_columns(model, threads=1, **options)
     return CardSolution(rules, EXPECTED, model, layers).value()
@@ -69,12 +69,12 @@ def test_an_interrupted_run_resumes(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def table() -> CardSolution:
-    """Return a short game of three columns, solved as one table."""
+    """Return the solution of a short game with three columns as one table."""
     return solve(THREE, cache=False)
 
 
 class TestSavedLayers:
-    """Saved layers of a game without a list of its states give the same results as a table."""
+    """Check that saved layers without a list of states give the same results as a table."""
 
     @pytest.fixture
     def folder(self, table: CardSolution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -101,7 +101,7 @@ class TestSavedLayers:
 
     def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
         solution = Solver(THREE, store=folder).solve()
-        (entry,) = compare([Optimal(solution)], solution, 200, seed=1).entries
+        (entry,) = compare_with([Optimal(solution)], solution, 200, seed=1).entries
         assert not entry.exact
         assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)
@@ -114,11 +114,11 @@ class TestSavedLayers:
         assert solution.value() == table.value()
         assert solution.options("115") == table.options("115")
         later = Position.of(Scorecard(THREE, "free-ones=1,free-twos=2,free-yamb=0"), (1, 1, 5), 2)
-        with pytest.raises(InconsistentError, match="this solution has no such card"):
+        with pytest.raises(InconsistentError, match="contains only the states near its start"):
             solution.options(later)
-        with pytest.raises(InconsistentError, match="this solution has no such card"):
+        with pytest.raises(InconsistentError, match="contains only the states near its start"):
             Solver(THREE, store=folder).solve(position=later)
-        with pytest.raises(InconsistentError, match="this solution has no such card"):
+        with pytest.raises(InconsistentError, match="contains only the states near its start"):
             simulate(Optimal(solution), THREE, 5)
         solution = Solver(THREE, store=folder).solve(on_disk=True)
         assert solution.options(later) == table.options(later)
@@ -128,7 +128,7 @@ class TestSavedLayers:
 
     @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
     def test_objectives_that_need_a_table(self, question: str, folder: Path) -> None:
-        with pytest.raises(TooLargeError, match="are too many for a table"):
+        with pytest.raises(TooLargeError, match="fit in a table"):
             solve(THREE, question, cache=False)
-        with pytest.raises(TooLargeError, match="are too many for a table"):
+        with pytest.raises(TooLargeError, match="fit in a table"):
             Solver(THREE, store=folder).solve(moments=True, on_disk=True)

@@ -1,4 +1,4 @@
-"""The fast two-player solver and the reference in fractions agree on every state."""
+"""Check that the fast two-player solver agrees with the exact reference solver in every state."""
 
 from fractions import Fraction
 
@@ -18,11 +18,11 @@ from small_games import small_rules
 ROUNDING = 1e-12
 
 MAX_WORK = 12
-"""The limit of categories × dice × rolls; the reference takes minutes for larger games."""
+"""The maximum of categories × dice × rolls; the reference solver takes minutes for larger games."""
 
 
 def categories(least: int, most: int) -> st.SearchStrategy[Rules]:
-    """Draw a game with ``least`` to ``most`` categories that the reference can solve."""
+    """Draw a game with ``least`` to ``most`` categories that the reference solver can solve."""
 
     def is_small(rules: Rules) -> bool:
         number = len(rules.categories)
@@ -36,25 +36,25 @@ tie_values = st.sampled_from([Fraction(1, 2), Fraction(1, 2), Fraction(0), Fract
 
 
 def state_of(solution: DuelSolution, place: CardIndex) -> State:
-    """Return the state of a scorecard, as the reference uses it."""
+    """Return the state of a scorecard in the form that the reference solver uses."""
     model, c = solution.model, place.c
     return State(int(model.mask_C[c]), place.lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
 
 
 def points_of(solution: DuelSolution, place: CardIndex) -> int:
-    """Return the points of a scorecard so far, including the upper bonus."""
+    """Return the points so far on a scorecard, including the upper bonus."""
     return place.score + int(solution.model.bonus_L[place.lane])
 
 
 def assert_equal(ours: Chances[float] | None, theirs: Chances[Fraction]) -> None:
-    """Compare the probabilities of a win, a tie, and a loss."""
+    """Check that the probabilities of a win, a tie, and a loss equal the exact probabilities."""
     assert ours is not None
     for probability, exact in zip(ours, theirs, strict=True):
         assert abs(probability - float(exact)) < ROUNDING
 
 
 def states_of(solution: DuelSolution) -> list[tuple[int, CardIndex, CardIndex]]:
-    """Return every two-player state: the turn, the mover's scorecard, and the opponent's.
+    """Return every two-player state: the turn, the mover's scorecard, and the other scorecard.
 
     The states cover all score differences with an open result. They also cover the next difference
     on each side, where the winner is certain. The scores are as high as the difference allows.
@@ -75,7 +75,7 @@ def states_of(solution: DuelSolution) -> list[tuple[int, CardIndex, CardIndex]]:
 
 
 def assert_agree(rules: Rules, tie: Fraction) -> None:
-    """Compare the probabilities before every turn."""
+    """Check that both solvers agree on the probabilities before every turn."""
     solution = DuelSolver(rules, threads=1, cache=False).solve(tie=float(tie))
     reference = DuelReference(rules)
     for t, card, opponent in states_of(solution):

@@ -1,4 +1,4 @@
-"""A second solver for endgames of two-player Crag, with the score differences as an array."""
+"""Check two-player Crag endgames against a second solver, with one value per score difference."""
 
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -28,7 +28,7 @@ DIFFERENCES = np.arange(-MOST, MOST + 1)
 
 
 def distribution_from(kept: tuple[int, ...]) -> Row:
-    """Return the distribution of rolls after some dice are kept and the others are rolled."""
+    """Return the distribution of rolls after keeping some dice and rolling the others."""
     distribution = np.zeros(len(ROLLS))
     for rolled in product(range(1, 7), repeat=3 - len(kept)):
         distribution[ROLLS.index(tuple(sorted(kept + rolled)))] += 6.0 ** (len(kept) - 3)
@@ -44,7 +44,7 @@ WITHIN = [
 
 
 def solve(categories: tuple[str, ...]) -> Row:
-    """Return the value for the player to move with these categories, by score difference."""
+    """Return the value to the player to move, by score difference, if these categories are open."""
 
     @cache
     def value(mine: frozenset[str], theirs: frozenset[str]) -> Row:

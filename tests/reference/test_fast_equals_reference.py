@@ -1,4 +1,4 @@
-"""The fast solver and an independent reference solver agree on small games."""
+"""Check that the fast solver agrees with an independent reference solver on small games."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from rollwise.solving.solver import solve
 from small_games import announced, small_rules
 
 ROUNDING = 1e-11
-"""The tolerance for values up to a few hundred, after games of a few turns."""
+"""The tolerance for values up to a few hundred in games of a few turns."""
 
 
 def states_of(solution: CardSolution) -> set[State]:
@@ -32,7 +32,7 @@ def states_of(solution: CardSolution) -> set[State]:
 
 
 def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None:
-    """Compare the set of reachable states and all their values."""
+    """Check that both solvers have the same reachable states with the same values."""
     solution = solve(rules, objective, cache=False, threads=1)
     reference = Reference(rules, chance)
     states = reference.states()

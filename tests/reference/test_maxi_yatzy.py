@@ -1,4 +1,4 @@
-"""Maxi Yatzy without saved rolls, the largest preset, solved completely."""
+"""Check the complete solution of Maxi Yatzy without saved rolls, the largest solved preset."""
 
 import random
 
@@ -14,7 +14,7 @@ CARDS = 40
 
 @pytest.mark.slow
 def test_values_satisfy_the_bellman_equation() -> None:
-    """Check the Bellman equation on random states of every layer, with turns in plain numpy."""
+    """Check the Bellman equation at random states of every layer, computing turns in NumPy."""
     solution = solve(load_rules("maxi-yatzy-no-saving"), cache=False)
     model, rerolls = solution.model, solution.rules.rolls - 1
     assert solution.states == 57_507_840  # published by other authors

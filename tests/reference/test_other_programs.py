@@ -1,4 +1,4 @@
-"""The values of whole games agree with programs that were written for a single game."""
+"""Check the values of whole games against programs that were written for a single game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""All reachable states and thousands of options agree with the solver yatzy-solver 1.0.0."""
+"""Check all reachable states and thousands of options against the solver yatzy-solver 1.0.0."""
 
 import random
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import yatzy_solver
 
+from repository import DOCS, ROOT
 from rollwise.game.actions import Action, Score
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.game.position import Position
@@ -23,11 +24,14 @@ THEIR_NAMES = {
     "yatzy-fh5-tp4": "yatzy-scandinavian+fh5+tp4",
     "yatzy-forced-order": "yatzy-scandinavian+forced",
 }
+USUAL = "yahtzee", "yahtzee-forced-joker"
+"""The games that the usual tests compare; the others take two minutes with ``-m slow``."""
+
 OPTIONS_POSITIONS = 2_000 // len(THEIR_NAMES) + 1
 
 
 def random_position(rules: Rules, random_: random.Random) -> Position:
-    """Return a position with a random open scorecard, a random roll, and random rerolls left."""
+    """Return a position with random dice, rerolls left, and scorecard with open categories."""
     state = State()
     for _ in range(random_.randrange(len(rules.categories))):
         dice = tuple(sorted(random_.choices(range(1, 7), k=5)))
@@ -54,7 +58,9 @@ Both = tuple[CardSolution, yatzy_solver.Solver]
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(name, marks=pytest.mark.slow) for name in THEIR_NAMES],
+    params=[
+        pytest.param(name, marks=() if name in USUAL else pytest.mark.slow) for name in THEIR_NAMES
+    ],
 )
 def both(request: pytest.FixtureRequest) -> Both:
     """Solve a game with both solvers, once for all tests of the game."""
@@ -88,3 +94,13 @@ def test_options_of_random_positions(both: Both) -> None:
         assert got.keys() == expected.keys(), line
         for action, value in expected.items():
             assert abs(got[action] - value) < 1e-9, (line, action)
+
+
+def test_the_documentation_states_the_numbers_of_games() -> None:
+    words = {2: "two", 3: "three", 6: "six", 7: "seven", 8: "eight"}
+    every, usual = words[len(THEIR_NAMES)], words[len(USUAL)]
+    for page in (ROOT / "README.md", DOCS / "how-it-works.md"):
+        text = " ".join(page.read_text("utf-8").split())
+        assert f"every reachable state of {usual} games" in text, page
+        assert f"of all {every} games" in text, page
+        assert "pytest -m slow tests/reference/test_peer.py" in text, page

@@ -1,4 +1,4 @@
-"""A position and its indices into the arrays describe the same state."""
+"""Check that a position and its indices into the arrays describe the same state."""
 
 import pytest
 from hypothesis import given, settings
@@ -92,7 +92,9 @@ class TestPlace:
 
     def test_a_card_of_other_rules(self) -> None:
         card = Scorecard.empty(load_rules("yahtzee"))
-        with pytest.raises(ValueError, match="expected a card of yatzy, got one of yahtzee"):
+        with pytest.raises(
+            ValueError, match="the scorecard is of yahtzee, but the solution is of yatzy"
+        ):
             CardIndex.of_card(build(load_rules("yatzy")), card)
 
 

@@ -1,4 +1,4 @@
-"""The reference solver agrees with values computed by hand, and with brute force."""
+"""Check the reference solver against values computed by hand and against brute force."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,7 @@ from small_games import small_rules
 
 
 def game(categories: list[dict[str, Any]], **rest: Any) -> Rules:
-    """Return rules with these categories, named c0, c1, …, and these settings."""
+    """Return rules with these settings and these categories, which get the names c0, c1, …."""
     listed = [
         {"key": f"c{place}", "title": "Box"} | category for place, category in enumerate(categories)
     ]
@@ -28,7 +28,7 @@ SIXES = {"pattern": {"kind": "face", "face": 6}, "points": "matched", "section":
 
 
 class TestMicroYahtzee:
-    """A game with one die and one roll, which counts double or squared."""
+    """Tests of a game with one die and one roll, which counts double or squared."""
 
     reference = Reference(load_rules("micro-yahtzee"))
 
@@ -46,7 +46,7 @@ class TestMicroYahtzee:
 
 
 class TestClosedForms:
-    """Values that one line of arithmetic yields."""
+    """Tests of values that one line of arithmetic gives."""
 
     @pytest.mark.parametrize(("rolls", "value"), [(1, "7/2"), (2, "17/4"), (3, "14/3")])
     def test_stopping_with_one_die(self, rolls: int, value: str) -> None:
@@ -115,7 +115,7 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 
 
 class TestBruteForce:
-    """The reference agrees with brute force without distributions, sorted dice, or a memo."""
+    """Check the solver against brute force without distributions, sorted dice, or a memo."""
 
     # Most small games are too large for brute force over every order of the dice.
     @settings(max_examples=25, suppress_health_check=list(HealthCheck))

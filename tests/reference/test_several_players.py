@@ -1,4 +1,4 @@
-"""Score distributions from any scorecard, and the best response to several opponents."""
+"""Test score distributions from any scorecard, and the best response to several opponents."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -52,10 +52,10 @@ def mixed(parts: list[tuple[Fraction, ExactDistribution]]) -> dict[int, Fraction
 
 
 class OptimalPolicyInFractions:
-    """The score distribution of optimal play from any state, in fractions.
+    """The exact score distribution of optimal play from any state.
 
-    Ties are broken in favor of more dice to keep, then lower faces to reroll. Tied categories are
-    chosen in scorecard order.
+    If options are tied, the policy keeps more dice, and then rerolls lower faces. If categories are
+    tied, the policy chooses the first in scorecard order.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -219,14 +219,16 @@ class TestCommand:
 
     def test_an_empty_card_is_a_whole_game(self) -> None:
         for strategy in ("optimal", "greedy", "optimal:target:20"):
-            reply = ("--objective", "beat", "--opponent", "-", "--opponent-plays", strategy)
+            reply = ("--objective", "beat", "--opponent", "-", "--opponent-strategy", strategy)
             assert self.options(*reply) == self.options("--objective", f"beat:{strategy}")
 
     def test_opponents_are_printed(self) -> None:
         reply = ("--objective", "beat", "--opponent", "double=6", "--opponent", "square=36")
         code, out, _ = run(*self.POSITION, *reply)
         assert code == 0
-        assert "against double=6: optimal play ends with 21.17 ± 12.21" in out
+        assert (
+            "Opponent: scorecard double=6, strategy optimal, expected score 21.17 (SD 12.21)" in out
+        )
         assert "probability of winning" in out
         data = json.loads(run(*self.POSITION, *reply, "--json")[1])
         assert [opponent["card"] for opponent in data["opponents"]] == ["double=6", "square=36"]
@@ -239,14 +241,17 @@ class TestCommand:
         [
             (
                 ("--opponent", "-"),
-                "--objective expected; expected --objective beat",
+                "--opponent works only with --objective beat. Add --objective beat.",
             ),
-            (("--objective", "beat"), "--objective beat alone; expected --opponent CARD with it"),
-            (("--opponent-plays", "greedy"), "--opponent-plays alone; expected --opponent"),
-            (("--objective", "beat", "--opponent", "ones=3"), "no category 'ones'"),
-            (("--objective", "beat", "--opponent", "double=7"), "double cannot hold 7"),
             (
-                ("--objective", "beat", "--opponent", "-", "--opponent-plays", "nobody"),
+                ("--objective", "beat"),
+                "--objective beat needs an opponent. Add the opponent's scorecard",
+            ),
+            (("--opponent-strategy", "greedy"), "--opponent-strategy needs an opponent. Add"),
+            (("--objective", "beat", "--opponent", "ones=3"), "unknown category 'ones'"),
+            (("--objective", "beat", "--opponent", "double=7"), "double cannot score 7"),
+            (
+                ("--objective", "beat", "--opponent", "-", "--opponent-strategy", "nobody"),
                 "no strategy 'nobody'",
             ),
         ],

@@ -1,7 +1,7 @@
-"""Points that depend on the roll number: the best of this number and later numbers counts.
+"""Test points that depend on the roll number; the best points of this roll and later rolls count.
 
-The tests compare the model with a game in which players can keep all dice. The next roll then has
-the same dice, and the points depend on the number of the roll that the player scores.
+The tests compare the model with a game in which players can keep all dice. After that, the next
+roll has the same dice, and the points depend on the number of the roll that the player scores.
 """
 
 from fractions import Fraction
@@ -25,7 +25,7 @@ from small_games import plain_rules
 
 
 def stopped_at(rules: Rules, roll: int) -> Rules:
-    """Return the rules with the points of roll number ``roll`` for every roll of a turn."""
+    """Return rules in which every roll of a turn scores the points for roll number ``roll``."""
     categories = tuple(
         category.model_copy(update={"points": category.points[roll - 1]})
         if isinstance(category.points, tuple)
@@ -95,7 +95,7 @@ def test_by_hand(faces: int, rolls: int, points: str, value: float) -> None:
 
 
 class TestAllInterfaces:
-    """A game with two rolls of a two-faced die, and 10 points for a 2 on the second roll."""
+    """Tests of a game with two rolls of a two-faced die, and 10 points for a 2 on roll 2."""
 
     rules = one_die(2, 2, "[0, 10]")
 
@@ -115,5 +115,7 @@ class TestAllInterfaces:
         assert record.cards[0].points == 10
         (reviewed,) = review(record, solve(self.rules, cache=False))
         assert [decision.loss for decision in reviewed.decisions] == [0.0]
-        with pytest.raises(RecordError, match="which counts for the best of the rolls left"):
+        with pytest.raises(
+            RecordError, match="cannot keep all dice; keep fewer, or score a category"
+        ):
             parse_record("rules: one-die\n2 keep 2; 2 a", self.rules)

@@ -1,4 +1,4 @@
-"""Tests of games with several columns: rule files, bonuses, and scorecard notation."""
+"""Test games with several columns: rule files, bonuses, and scorecard notation."""
 
 import pytest
 
@@ -42,13 +42,16 @@ class TestBoxes:
     def test_description(self) -> None:
         description = " ".join(describe(self.rules))
         assert (
-            "in the column down from top to bottom and in the column up from bottom" in description
+            "the down column is filled from top to bottom and the up column from bottom"
+            in description
         )
-        assert "10 for 6 or more in the upper section of each column" in description
+        assert (
+            "Upper-section bonus of each column: 10 points for a total of 6 or more" in description
+        )
 
 
 class TestBonus:
-    """The upper bonus of each column, which does not depend on the other columns."""
+    """Tests of the upper bonus of each column, which does not depend on the other columns."""
 
     rules = game(column("one") + column("two") + BONUS, SIXES + UPPER, ANY, faces=6)
 
@@ -57,7 +60,9 @@ class TestBonus:
         assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 6), 20, 32)
         card = Scorecard(self.rules, "one-a=6,two-a=0,two-b=5")
         assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 0), 10, 21)
-        assert "(one)   6\nUpper total (two)   0\nUpper bonus        10\n" in str(card)
+        assert "(one)   6\nUpper-section total (two)   0\nUpper bonus                10\n" in str(
+            card
+        )
 
     def test_of_a_game(self) -> None:
         # With one category left in each column, the values of the columns add up.
@@ -72,22 +77,28 @@ class TestBonus:
         line = "dice 6 | rolls 1 | upper 6,0 | filled one_a,two_a"
         position = Position(self.rules, line)
         assert (str(position), position.points) == (line, 16)
-        with pytest.raises(MalformedError, match="each of 2 columns, got '6'"):
+        with pytest.raises(
+            MalformedError, match="each of 2 columns, with commas between them, got '6'"
+        ):
             Position(self.rules, line.replace("6,0", "6"))
-        with pytest.raises(InconsistentError, match="no game has an upper total of 5"):
+        with pytest.raises(InconsistentError, match="an upper-section total of 5 is impossible"):
             Position(self.rules, line.replace("6,0", "6,5"))
 
 
 @pytest.mark.parametrize(
     ("head", "box", "mistake"),
     [
-        ('order = "card"\n' + DOWN_UP, ANY, "order: cannot stand beside columns"),
-        ("saves_rolls = true\n" + DOWN_UP, ANY, "saves_rolls: cannot stand beside columns"),
-        ("extra_rolls = 1\n" + DOWN_UP, ANY, "extra_rolls: cannot stand beside columns"),
-        (DOWN_UP + '[joker]\nbox = "a"\npolicy = "free"\n', PAIR, "joker: cannot stand beside"),
-        (DOWN_UP + '[extra_bonus]\nbox = "a"\npoints = 1\n', PAIR, "extra_bonus: cannot stand"),
-        (DOWN_UP, ANY + "\nslots = 2", "a.slots: cannot stand beside columns"),
-        (DOWN_UP, ANY + '\nafter = "a"', "a.after: cannot stand beside columns"),
+        ('order = "card"\n' + DOWN_UP, ANY, "order: cannot be combined with columns"),
+        ("saves_rolls = true\n" + DOWN_UP, ANY, "saves_rolls: cannot be combined with columns"),
+        ("extra_rolls = 1\n" + DOWN_UP, ANY, "extra_rolls: cannot be combined with columns"),
+        (DOWN_UP + '[joker]\nbox = "a"\npolicy = "free"\n', PAIR, "joker: cannot be combined with"),
+        (
+            DOWN_UP + '[extra_bonus]\nbox = "a"\npoints = 1\n',
+            PAIR,
+            "extra_bonus: cannot be combined",
+        ),
+        (DOWN_UP, ANY + "\nslots = 2", "a.slots: cannot be combined with columns"),
+        (DOWN_UP, ANY + '\nafter = "a"', "a.after: cannot be combined with columns"),
         (DOWN_UP, ANY + '\ncolumn = "left"', "a.column: no such column: expected "),
         (DOWN_UP * 2, ANY, "columns.3.key: 'down' is taken by a column before it"),
         (column("down", "sideways"), ANY, "columns.1.order: expected 'free', 'card' or 'upward'"),
@@ -106,7 +117,7 @@ def test_too_many_states_for_a_table() -> None:
     faces = [f'pattern = {{ kind = "face", face = {n} }}\npoints = "matched"' for n in range(1, 7)]
     columns = "".join(column(key) for key in ("a", "b", "c"))
     rules = game(columns + BONUS, *[face + UPPER for face in faces], dice=5)
-    with pytest.raises(TooLargeError, match="are too many for a table"):
+    with pytest.raises(TooLargeError, match="fit in a table"):
         solve(rules, "worst-case")
 
 

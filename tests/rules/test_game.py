@@ -1,4 +1,4 @@
-"""Tests of games in progress: legal events, undo, and fair dice."""
+"""Test games in progress: legal events, undo, and fair dice."""
 
 import pytest
 from hypothesis import given
@@ -39,18 +39,18 @@ class TestPlaying:
     @pytest.mark.parametrize(
         ("events", "words"),
         [
-            ([Keep((6,))], "cannot .* here: expected a roll$"),
-            ([Score(0)], "cannot .* here: expected a roll$"),
-            ([Roll((1, 1, 1, 1))], "expected 5 dice"),
+            ([Keep((6,))], "cannot .* now; roll the dice next$"),
+            ([Score(0)], "cannot .* now; roll the dice next$"),
+            ([Roll((1, 1, 1, 1))], "use 5 dice"),
             ([Roll((1, 1, 1, 1, 7))], "faces 1 to 6"),
-            ([Roll((1,) * 5), Roll((1,) * 5)], "expected a keep or a score"),
-            ([Roll((1,) * 5), Keep((2,))], "expected dice of the roll"),
-            ([Roll((1,) * 5), Keep((1,) * 5)], "expected fewer"),
-            ([Roll((1,) * 5), Keep((1,)), Roll((2,) * 5)], "expected the kept 1 in it"),
+            ([Roll((1,) * 5), Roll((1,) * 5)], "keep dice or score a category next"),
+            ([Roll((1,) * 5), Keep((2,))], "keep only dice of the roll"),
+            ([Roll((1,) * 5), Keep((1,) * 5)], "keep fewer"),
+            ([Roll((1,) * 5), Keep((1,)), Roll((2,) * 5)], "does not contain the kept dice 1"),
             ([Roll((1,) * 5), Score(0), Roll((1,) * 5), Score(0)], "cannot score ones"),
             (
                 [Roll((1,) * 5), Keep(()), Roll((1,) * 5), Keep(()), Roll((1,) * 5), Keep(())],
-                "no roll is left",
+                "no rolls are left",
             ),
         ],
     )

@@ -1,4 +1,4 @@
-"""Tests of Kniffel Extreme: dice of two kinds, categories for sums, and chips (extra rolls)."""
+"""Test Kniffel Extreme: dice of two kinds, categories for sums, and chips (extra rolls)."""
 
 import re
 import tomllib
@@ -71,7 +71,7 @@ def mistakes(text: str) -> list[str]:
 
 
 class TestTheSheet:
-    """The pattern and the points of each category; the ten-sided die follows a plus sign."""
+    """Tests of the pattern and points of each category; the ten-sided die follows a plus sign."""
 
     def test_six_dice_three_rolls_twenty_two_categories(self) -> None:
         assert EXTREME.kinds == ((5, 6), (1, 10))
@@ -184,7 +184,7 @@ class TestDiceOfTwoKinds:
 
     def test_payoff_lines_need_dice_of_one_kind(self) -> None:
         rules = parse_rules(GAME)
-        with pytest.raises(IllegalError, match="dice that are all alike"):
+        with pytest.raises(IllegalError, match="because its dice differ; choose another strategy"):
             PayoffLine().aim(rules, 0, parse_dice(rules, "6+6"), 1)
 
 
@@ -214,24 +214,26 @@ class TestNotation:
             parse_dice(EXTREME, text)
 
     def test_too_many_dice_to_keep(self) -> None:
-        with pytest.raises(MalformedError, match="expected - or up to 5 dice"):
+        with pytest.raises(MalformedError, match="expected - for no dice, or at most 5 dice"):
             parse_keep(EXTREME, "+33")
 
 
 class TestRuleFiles:
     def test_other_dice_must_not_be_all_dice(self) -> None:
         assert mistakes(GAME.replace("dice = 1\n", "dice = 2\n")) == [
-            "other_dice: expected fewer than all 2 dice of the game"
+            "other_dice: expected fewer dice than the 2 dice of the game"
         ]
 
     @pytest.mark.parametrize("numbers", ["[6, 0]", "[1, 1, 2]"])
     def test_numbers_must_increase(self, numbers: str) -> None:
         [mistake] = mistakes(GAME.replace("[0, 6]", numbers))
-        assert "numbers in rising order, each once" in mistake
+        assert "different numbers in increasing order" in mistake
 
     def test_no_custom_points_of_dice(self) -> None:
         text = GAME + "worth = [1, 2, 3, 4, 5, 6]\n"
-        assert mistakes(text) == ["sixes.worth: means nothing where dice are of different kinds"]
+        assert mistakes(text) == [
+            "sixes.worth: has no effect if dice are of different kinds; remove worth"
+        ]
 
     def test_sum_needs_a_bound(self) -> None:
         [mistake] = mistakes(GAME.replace('kind = "face", face = 6', 'kind = "sum"'))
@@ -244,7 +246,7 @@ class TestRuleFiles:
 
     def test_no_multiplier_for_fixed_points(self) -> None:
         text = GAME.replace('points = "matched"', "points = 5\ntimes = 2")
-        assert mistakes(text) == ["sixes.times: means nothing beside fixed points"]
+        assert mistakes(text) == ["sixes.times: has no effect with fixed points; remove times"]
 
     def test_both_bounds_of_a_sum(self) -> None:
         sums = 'kind = "sum", at_least = 6, at_most = 7'
@@ -312,7 +314,7 @@ class TestExtraRolls:
         assert game.stage.rolls_left == 3
         for event in (Roll((1,)), Keep(()), Roll((2,)), Keep(()), Roll((3,))):
             game.push(event)
-        with pytest.raises(IllegalError, match="no roll is left"):
+        with pytest.raises(IllegalError, match="no rolls are left"):
             game.push(Keep(()))
         game.push(Score(0))
         assert (game.card.saved, game.stage.rolls_left) == (1, 3)
@@ -326,14 +328,14 @@ class TestExtraRolls:
         assert parse_card(self.rules, "a=3").saved == 1
         assert format_card(Scorecard.empty(self.rules)) == "-"
         with pytest.raises(
-            InconsistentError, match="expected 1 to 1 extra rolls left after 0 turns"
+            InconsistentError, match="the number of extra rolls left must be 1 after 0 turns"
         ):
             parse_card(self.rules, "saved=0")
 
     def test_a_chip_adds_a_reroll(self) -> None:
         with_chip = parse_card(self.rules, "a=3")
         assert Position.of(with_chip, (3,), 1).rolls_left == 1
-        with pytest.raises(InconsistentError, match="expected 0 to 0 rolls left"):
+        with pytest.raises(InconsistentError, match="must be 0, not"):
             Position.of(parse_card(self.rules, "a=3,saved=0"), (3,), 1)
 
     def test_optimal_play_wastes_no_chip(self) -> None:
@@ -354,7 +356,9 @@ class TestExtraRolls:
 
     def test_extra_rolls_exclude_saved_rolls(self) -> None:
         text = CHIPS.replace("extra_rolls = 1", "extra_rolls = 1\nsaves_rolls = true")
-        assert mistakes(text) == ["extra_rolls: means nothing beside saves_rolls"]
+        assert mistakes(text) == [
+            "extra_rolls: has no effect with saves_rolls; remove extra_rolls or saves_rolls"
+        ]
 
     def test_extra_rolls_exclude_points_by_roll(self) -> None:
         fixed = 'pattern = { kind = "groups", sizes = [1] }\npoints = [3]\n\n[['

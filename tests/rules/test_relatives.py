@@ -1,4 +1,4 @@
-"""Tests of rule sheets with colors, bonus steps, slots, and saved rolls."""
+"""Test rule sheets with colors, bonus steps, slots, and saved rolls."""
 
 from itertools import combinations_with_replacement
 
@@ -10,22 +10,22 @@ from rollwise.rules import Rules, load_rules, parse_rules
 from test_rule_files import GAME, PAIR, mistakes_in
 
 ROLLS = ["".join(map(str, r)) for r in combinations_with_replacement(range(1, 7), 5)]
-COLOUR = dict(zip("123456", ["black", "red", "green", "green", "red", "black"], strict=True))
+COLOR = dict(zip("123456", ["black", "red", "green", "green", "red", "black"], strict=True))
 
 
 def points(rules: Rules, key: str, dice: str, roll: int = 1) -> int:
-    """Return the points of dice in a category if they are the ``roll``-th roll of the turn."""
+    """Return the points of dice in a category after roll number ``roll`` of a turn."""
     return natural_points(rules, rules.category_index(key), [int(die) for die in dice], roll)
 
 
 def open_boxes(rules: Rules, *filled: str) -> list[str]:
-    """Return the keys of the categories that may be filled after the filled categories."""
+    """Return the keys of the categories that can be filled after the filled categories."""
     state = State(sum(1 << rules.category_index(key) for key in filled))
     return [rules.keys[move.category] for move in legal_moves(rules, state, (1, 2, 3, 4, 6), 0)]
 
 
 def highest_total(rules: Rules) -> int:
-    """Return the sum of the highest points of each category on the last roll of a turn."""
+    """Return the sum, over all categories, of the highest points on the last roll of a turn."""
     return sum(max(points(rules, key, dice, 3) for dice in ROLLS) for key in rules.keys)
 
 
@@ -40,8 +40,8 @@ class TestKismet:
         for dice in ROLLS:
             total = sum(map(int, dice))
             pairs = [face for face in set(dice) if dice.count(face) >= 2]
-            one_colour = len({COLOUR[face] for face in dice}) == 1
-            two_pairs = len(pairs) == 2 and COLOUR[pairs[0]] == COLOUR[pairs[1]]
+            one_colour = len({COLOR[face] for face in dice}) == 1
+            two_pairs = len(pairs) == 2 and COLOR[pairs[0]] == COLOR[pairs[1]]
             assert points(self.rules, "flush", dice) == 35 * one_colour, dice
             assert points(self.rules, "two-pairs-one-colour", dice) == total * two_pairs, dice
 
@@ -228,7 +228,7 @@ class TestMaxiYatzy:
 
 
 class TestAmong:
-    """The pattern of categories for colors."""
+    """Tests of the pattern of categories for colors."""
 
     def test_all_dice_show_one_of_the_faces(self) -> None:
         box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [1, 6] }')
@@ -239,5 +239,31 @@ class TestAmong:
     def test_a_face_that_no_die_has(self) -> None:
         box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [7, 8] }')
         assert mistakes_in(GAME + box) == [
-            "pair.pattern: no roll fits: it needs 7 faces, a die has 6"
+            "pair.pattern: no roll fits, because the pattern needs 7 faces and a die has 6"
+        ]
+
+
+class TestEither:
+    """The pattern of several alternatives."""
+
+    GAME = GAME.replace("faces = 6", "faces = 4") + PAIR
+
+    def text(self, *alternatives: str) -> str:
+        """Return a game with four-sided dice and a category of alternative patterns."""
+        pattern = '{ kind = "groups", sizes = [2] }'
+        assert pattern in self.GAME
+        either = f'{{ kind = "either", of = [{", ".join(alternatives)}] }}'
+        return self.GAME.replace(pattern, either)
+
+    def test_one_alternative_that_fits_is_enough(self) -> None:
+        rules = parse_rules(
+            self.text('{ kind = "face", face = 6 }', '{ kind = "groups", sizes = [2] }')
+        )
+        assert [d for d in ("11", "12", "44") if points(rules, "pair", d)] == ["11", "44"]
+
+    def test_no_alternative_fits(self) -> None:
+        """One needs too many faces, and the other too many dice."""
+        text = self.text('{ kind = "face", face = 6 }', '{ kind = "groups", sizes = [3] }')
+        assert mistakes_in(text) == [
+            "pair.pattern: no roll fits, because the pattern needs 6 faces and a die has 4"
         ]

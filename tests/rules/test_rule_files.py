@@ -1,4 +1,4 @@
-"""Tests of rule files, and of the messages for errors in them."""
+"""Test rule files, and the messages for errors in rule files."""
 
 import os
 import re
@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from repository import DOCS
-from rollwise.rules import RulesError, load_rules, parse_rules, preset_names
+from rollwise.rules import RulesError, UpperBonus, load_rules, loader, parse_rules, preset_names
+from rollwise.rules.schema import preset_text
 
 GAME = """
 name = "game"
@@ -35,11 +36,19 @@ def mistakes_in(text: str) -> list[str]:
     return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
-DOCUMENTED = re.findall(
+WITH_A_BASE, _, *DOCUMENTED = re.findall(
     r"```toml\n(.*?)```",
     (DOCS / "rules.md").read_text(encoding="utf-8"),
     flags=re.DOTALL,
-)[1:]
+)
+
+
+def test_the_documented_file_with_a_base_is_valid() -> None:
+    rules, base = parse_rules(WITH_A_BASE), load_rules("yahtzee")
+    assert set(base.keys) - set(rules.keys) == {"chance"}
+    assert set(rules.keys) - set(base.keys) == {"two-pairs"}
+    assert rules.keys.index("two-pairs") == rules.keys.index("full-house") - 1
+    assert rules.upper_bonus == UpperBonus(threshold=63, points=50)
 
 
 @pytest.mark.parametrize("part", DOCUMENTED)
@@ -63,7 +72,7 @@ class TestRuleFiles:
             "name:",
             "dice:",
             "rolls:",
-            "colour:",
+            "color:",
             "upper_bonus.threshold:",
             "joker.policy:",
             "joker.box:",
@@ -98,13 +107,11 @@ class TestRuleFiles:
         assert (rules.keys, rules.chains, rules.before) == cached
 
     def test_unknown_preset(self) -> None:
-        with pytest.raises(
-            RulesError, match=r"expected a file\.toml, or a name .*, perhaps yahtzee"
-        ):
+        with pytest.raises(RulesError, match=r"^'jahtzee': unknown game\. Did you mean yahtzee"):
             load_rules("jahtzee")
 
     def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(RulesError, match="cannot be read"):
+        with pytest.raises(RulesError, match="cannot read the rule file"):
             load_rules(tmp_path / "none.toml")
 
     def test_file_that_is_not_text(self, tmp_path: Path) -> None:
@@ -119,7 +126,7 @@ name = "My Game"
 title = "Eleven mistakes"
 dice = 0
 faces = 6
-colour = "red"
+color = "red"
 upper_bonus = { threshold = -1, points = 35 }
 joker = { box = "yahtzee", policy = "sometimes" }
 extra_bonus = { box = "yatzy", points = 100 }
@@ -162,12 +169,12 @@ class TestNoInventedAndNoMissedMistakes:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
         assert mistakes_in(text) == [
             "joker.policy: expected 'free', 'forced' or 'lower', got 'some'",
-            "joker.box: no category 'none' on the card",
+            "joker.box: no category 'none' on the scorecard; use the key of a category",
         ]
 
     def test_no_further_errors_for_a_category_without_a_key(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
-        assert mistakes_in(text) == ["box 1.key: missing", "box 1.kee: no such key"]
+        assert mistakes_in(text) == ["category 1.key: missing", "category 1.kee: no such key"]
 
     def test_code_that_repeats_a_key(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
@@ -184,18 +191,18 @@ BROKEN = [
     ('"Game"', '"\\u001b[31m"', "title: expected text without control characters, got '"),
     ('"Game"', f'"{"x" * 121}"', "title: expected 120 characters or fewer, got '"),
     ('"Game"', "3", "title: expected text, got 3"),
-    ('"pair"', '"Pair"', "Pair.key: expected lower-case letters, digits and hyphens"),
+    ('"pair"', '"Pair"', "Pair.key: expected lower-case letters, digits, and hyphens"),
     ("[2]", "3", "pair.pattern.sizes: expected a list, got 3"),
     ("[2]", "[0]", "pair.pattern.sizes.1: expected a whole number of 1 or more, got 0"),
     ("[2]", "[]", "pair.pattern.sizes: expected 1 or more of them, got []"),
     ("[2]", "[1,1,1,1,1]", "pair.pattern.sizes: expected 4 or fewer of them, got [1"),
-    ('"groups"', '"grups"', "pair.pattern: expected a kind out of 'any', 'face', "),
+    ('"groups"', '"grups"', "pair.pattern: expected one of the kinds 'any', 'face', "),
     ('kind = "groups", ', "", "pair.pattern: expected a table with a kind, got {"),
-    ("points = 5", "points = []", "pair.points: expected 2 numbers, one a roll of the "),
-    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one a roll "),
-    ("points = 5", "points = 5\nplus = 3", "pair.plus: means nothing beside fixed points"),
-    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the c"),
-    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: no box can be the first to "),
+    ("points = 5", "points = []", "pair.points: expected 2 numbers, one for each roll "),
+    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one for each roll "),
+    ("points = 5", "points = 5\nplus = 3", "pair.plus: has no effect with fixed points"),
+    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the s"),
+    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: each of these categories waits"),
     (
         "points = 5",
         "points = 5\nslots = 9",
@@ -206,10 +213,40 @@ BROKEN = [
     ("rolls = 2", "rolls = 2\njoker = 3", "joker: expected a table, got 3"),
     ("rolls = 2", "", "rolls: missing"),
 ]
-"""A part of the game above, an invalid replacement, and the expected error."""
+"""A part of the rule file above, an invalid replacement, and the expected error."""
+
+
+TOO_SHORT = [
+    (
+        'pattern = { kind = "groups", sizes = [2] }',
+        'pattern = { kind = "either", of = [ { kind = "faces", faces = [1] } ] }',
+        "pair.pattern.of: expected 2 or more of them, got 1",
+    ),
+    (
+        "points = 5",
+        "points = 5\n[[other_dice]]\ndice = 1\nnumbers = [11]",
+        "other_dice.1.numbers: expected 2 or more of them, got 1",
+    ),
+]
+"""A part of the rule file above, a list that is too short although its items are valid, and the
+error."""
 
 
 class TestWords:
+    @pytest.mark.parametrize(("part", "broken", "words"), TOO_SHORT)
+    def test_a_short_list_of_valid_items(self, part: str, broken: str, words: str) -> None:
+        rules = GAME + PAIR
+        assert part in rules
+        (mistake,) = mistakes_in(rules.replace(part, broken, 1))
+        assert words in mistake
+
+    def test_a_mistake_without_our_words_has_those_of_the_schema(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(loader, "mistakes", lambda data, error: iter(()))
+        (mistake,) = mistakes_in((GAME + PAIR).replace("rolls = 2", "rolls = -2"))
+        assert "greater than or equal to" in mistake
+
     @pytest.mark.parametrize(("part", "broken", "words"), BROKEN)
     def test_one_sentence_for_each_error(self, part: str, broken: str, words: str) -> None:
         mistakes = mistakes_in((GAME + PAIR).replace(part, broken, 1))
@@ -263,7 +300,7 @@ class TestSlots:
     def test_no_two_categories_after_the_same_category(self) -> None:
         tables = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
         assert mistakes_in(GAME + PAIR + "".join(tables)) == [
-            "b.after: 'pair' is taken: 'a' comes after it"
+            "b.after: 'a' already comes after 'pair'; use another category"
         ]
 
     def test_no_cycle(self) -> None:
@@ -285,7 +322,7 @@ class TestSteps:
     def test_steps_must_increase(self) -> None:
         bonus = "upper_bonus = { threshold = 2, points = 5, higher = [{threshold=2, points=9}] }"
         (mistake,) = mistakes_in(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
-        assert mistake.startswith("upper_bonus: expected higher steps in rising order, each for ")
+        assert mistake.startswith("upper_bonus: expected higher steps in increasing order, each ")
 
 
 MANY_MISTAKES = """\
@@ -294,7 +331,7 @@ title = "Many mistakes, of all kinds"
 dice = 5
 faces = 6
 rolls = 3.5
-colour = "red"
+color = "red"
 extra_bonus = { box = "yatzy", points = 100 }
 
 [joker]
@@ -326,14 +363,14 @@ length = 7
 
 
 class TestPlaces:
-    """The locations of errors, which name the line and the key of the category."""
+    """Tests of the locations of errors, which name the line and the key of the category."""
 
     def test_all_errors_are_reported_together(self) -> None:
         with pytest.raises(RulesError) as error:
             parse_rules(MANY_MISTAKES)
         assert [mistake.partition(": ")[0] for mistake in error.value.mistakes] == [
             "line 5, rolls",
-            "line 6, colour",
+            "line 6, color",
             "line 7, extra_bonus.box",
             "line 9, joker.box",
             "line 10, joker.policy",
@@ -362,3 +399,10 @@ class TestPlaces:
             parse_rules(GAME + listed)
         mistakes = ["line 7, one.title: missing", "line 7, one.pattern: missing"]
         assert error.value.mistakes == mistakes
+
+
+def test_slots_of_a_category_without_a_key() -> None:
+    text = preset_text("micro-yahtzee").replace("[[categories]]\nkey =", "[[categories]]\nkex =", 1)
+    text = text.replace("kex = ", "slots = 3\nkex = ", 1)
+    with pytest.raises(RulesError, match="key"):
+        parse_rules(text)

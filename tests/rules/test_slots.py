@@ -1,4 +1,4 @@
-"""Tests of categories with several slots, and of categories for the number 0."""
+"""Test categories with several slots, and categories for the number 0."""
 
 import pytest
 
@@ -17,12 +17,15 @@ JOKER = '[joker]\nbox = "a"\npolicy = "free"'
 
 
 def values(rules: Rules) -> tuple[float, float]:
-    """Return the value of a game from the reference solver and from the fast solver."""
+    """Return the values of a game from the reference solver and from the fast solver."""
     return float(Reference(rules).value()), solve(rules, cache=False).value()
 
 
 class TestJokers:
-    """Jokers, which need the first slot of their category and all slots of the upper category."""
+    """Tests of jokers.
+
+    A joker needs the first slot of its category and all slots of the upper category.
+    """
 
     def test_all_slots_of_the_upper_category(self) -> None:
         rules = game(JOKER, PAIR, ONES + TWICE, RUN, dice=2, faces=3)
@@ -53,7 +56,7 @@ class TestJokers:
 
 
 class TestExtraBonus:
-    """The extra bonus, which depends on the points in the first slot."""
+    """Tests of the extra bonus, which depends on the points in the first slot."""
 
     rules = game('[extra_bonus]\nbox = "a"\npoints = 100', PAIR + TWICE, ANY, dice=2)
 
@@ -73,7 +76,7 @@ class TestExtraBonus:
 
 
 class TestAfter:
-    """A category that is filled after all slots of another category."""
+    """Tests of a category that is filled after all slots of another category."""
 
     def test_category_after_the_last_slot(self) -> None:
         rules = game("", ANY + TWICE, ANY + '\nafter = "a"')
@@ -105,15 +108,15 @@ def box(key: str, more: str = "") -> str:
         ),
         (
             box("a", "slots = 2") + box("b", 'after = "a-2"'),
-            "b.after: 'a-2' is one slot: expected 'a', which has all of them",
+            "b.after: 'a-2' is a single slot: expected 'a', which has all of them",
         ),
         (
             'joker = { box = "a-2", policy = "free" }\n' + box("a", "slots = 2"),
-            "joker.box: 'a-2' is one slot: expected 'a', which has all of them",
+            "joker.box: 'a-2' is a single slot: expected 'a', which has all of them",
         ),
         (
             'order = "upward"\n' + box("b") + box("a", "slots = 2"),
-            "a.slots: expected one table a slot beside order = 'upward'",
+            "a.slots: expected one table for each slot with order = 'upward'",
         ),
         (
             box("b", "slots = 2") + box("d", 'code = "abcd"\nslots = 2'),
@@ -121,11 +124,11 @@ def box(key: str, more: str = "") -> str:
         ),
         (
             'joker = { box = "a", policy = "forced" }\n' + box("a") + box("b", "slots = 2"),
-            "joker.policy: expected 'free' where boxes have to be filled after others",
+            "joker.policy: expected 'free' if categories are filled after others",
         ),
         (
             box("b", "slots = 2") + box("c", 'after = "b"') + box("d", 'after = "b"'),
-            "d.after: 'b' is taken: 'c' comes after it",
+            "d.after: 'c' already comes after 'b'; use another category",
         ),
     ],
 )
@@ -139,7 +142,7 @@ def test_too_many_categories() -> None:
 
 
 class TestZero:
-    """A category for the number 0, with a die that shows this number."""
+    """Tests of a category for the number 0, and a die that shows this number."""
 
     NAUGHT = 'pattern = { kind = "face", face = 0 }\npoints = '
     ZEROS = "[[other_dice]]\ndice = 1\nnumbers = [0, 1, 2, 3]\n"
@@ -164,4 +167,6 @@ class TestZero:
     )
     def test_no_die_shows_the_number(self, pattern: str) -> None:
         category = box("a").replace('{ kind = "groups", sizes = [2] }', pattern)
-        assert mistakes_in(GAME + category) == ["a.pattern: no die shows 0"]
+        assert mistakes_in(GAME + category) == [
+            "a.pattern: no die shows 0; use a face that the dice have"
+        ]

@@ -1,4 +1,4 @@
-"""Limits on the number of connections, and on the time for a request head."""
+"""Test limits on the number of connections, and on the time for a request head."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -57,7 +57,7 @@ def run(test: Coroutine[Any, Any, None]) -> None:
 
 
 async def head(reader: asyncio.StreamReader) -> bytes:
-    """Return the head of a response without a body."""
+    """Read the head of a response that has no body, and return it."""
     return await reader.readuntil(b"\r\n\r\n")
 
 
@@ -73,7 +73,7 @@ def test_a_missing_head(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slow_head() -> None:
-    """Further bytes do not extend the time limit, and the next head has a new limit."""
+    """Check that further bytes do not extend the time limit, and the next head has a new limit."""
 
     async def test() -> None:
         protocol, transport = protocols(1)[0], Transport("192.0.2.7")
@@ -193,7 +193,7 @@ def test_too_many_connections_of_one_client(
 
 
 def timer_of(protocol: LimitedProtocol) -> asyncio.TimerHandle | None:
-    """Return the timer that ends a connection without a head."""
+    """Return the timer that closes a connection without a request head."""
     return protocol._timeout
 
 
@@ -205,7 +205,7 @@ def protocols(number: int) -> list[LimitedProtocol]:
 
 
 class Transport(asyncio.Transport):
-    """A connection from an address; it records the sent data."""
+    """The transport of a connection from an address, which records the sent data."""
 
     def __init__(self, client: str) -> None:
         super().__init__({"peername": (client, 1), "sockname": ("192.0.2.1", 80)})
@@ -220,11 +220,11 @@ class Transport(asyncio.Transport):
         self._is_closing = True
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """Set the protocol of this end."""
+        """Set the protocol of this transport."""
         self._protocol = protocol
 
     def get_protocol(self) -> asyncio.BaseProtocol:
-        """Return the protocol of this end."""
+        """Return the protocol of this transport."""
         return self._protocol
 
     def is_closing(self) -> bool:

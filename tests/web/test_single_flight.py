@@ -1,4 +1,4 @@
-"""Single flight: shared results, failures, eviction, and cancellation without waiting tasks."""
+"""Test single flight: shared results, failures, eviction, and cancellation if no task waits."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

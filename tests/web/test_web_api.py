@@ -1,4 +1,4 @@
-"""The JSON API: responses, errors, malformed requests, load, and crashes."""
+"""Test the JSON API: responses, errors, malformed requests, load, and crashes."""
 
 import json
 import signal
@@ -95,7 +95,8 @@ class TestAnswers:
         query |= {"opponent": "square=9", "plays": "duel"}
         response = client.get("/api/beat", params=query).json()
         first = response["options"][0]
-        assert (first["action"], first["loss"]) == ("score double", pytest.approx(5 / 12))
+        assert "loss" not in first
+        assert (first["action"], first["lose"]) == ("score double", pytest.approx(5 / 12))
         assert first["value"] == pytest.approx(first["win"] + first["tie"] / 2)
         assert (response["exact"], response["error"]) == (True, None)
 
@@ -109,7 +110,7 @@ class TestAnswers:
         assert response["error"] == near.error_as_dict()
         options = near.options(position)
         assert [
-            (entry["value"], entry["win"], entry["tie"], entry["loss"])
+            (entry["value"], entry["win"], entry["tie"], entry["lose"])
             for entry in response["options"]
         ] == [(option.value, *(option.chances or ())) for option in options]
 
@@ -128,11 +129,11 @@ class TestAnswers:
             score = data["start"] + data["luck"] - data["loss"]
             assert score == pytest.approx(data["score"])
 
-    def test_the_proficiency_test_and_the_puzzle(self, client: httpx.Client) -> None:
+    def test_the_rating_test_and_the_puzzle(self, client: httpx.Client) -> None:
         mine = {"rules": "mine"}
         test = client.get("/api/test", params=mine).json()
         assert (test["rules"], len(test["questions"])) == ("mine", 6)
-        assert test["scale"]["greedy play"] > 0
+        assert test["scale"]["Medium"] > 0
         puzzle = client.get("/api/puzzle/2026-11-22", params=mine).json()
         for question in (*test["questions"], *puzzle["questions"]):
             position = mine | {"position": question["position"]}
@@ -158,6 +159,36 @@ class TestAnswers:
             "/api/games/{id}", "/api/test", "/api/puzzle/{day}",
         }  # fmt: skip
 
+    def test_the_titles_of_the_rules(self, client: httpx.Client) -> None:
+        titles = {rules["name"]: rules["title"] for rules in client.get("/api/rules").json()}
+        assert titles["yahtzee"] == YAHTZEE.title
+        assert titles["yahtzee-forced-joker"] == "Yahtzee (rule sheet)"
+        assert "official" not in " ".join(titles.values()).lower()
+
+
+@pytest.mark.parametrize("name", ["micro-yahtzee", "own"])
+def test_requests_without_rules_use_the_default_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The default game is a preset or a rule file."""
+    preset = resources.files("rollwise.rules").joinpath("presets", "micro-yahtzee.toml")
+    text = preset.read_text(encoding="utf-8").replace('"micro-yahtzee"', '"own"')
+    (file := tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setenv("ROLLWISE_RULES", str(file) if name == "own" else name)
+    position = {"position": "dice 4 | rolls-left 0 | card -"}
+    with (
+        serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+    ):
+        for path, query in (
+            ("options", position),
+            ("beat", position | {"opponent": "square=9"}),
+            ("value", {}),
+            ("test", {}),
+            ("puzzle/2026-11-22", {}),
+        ):
+            assert client.get(f"/api/{path}", params=query).json()["rules"] == name
+
 
 JSON = {"Content-Type": "application/json"}
 
@@ -167,13 +198,21 @@ class TestRefusals:
         ("path", "query", "words"),
         [
             ("options", {"position": "dice 1 | rolls-left 1 | card -"}, "expected 5 dice"),
-            ("options", {"position": LINE, "rules": "/etc/passwd.toml"}, "no rules"),
-            ("options", {"position": LINE, "rules": "../x.toml"}, "no rules"),
-            ("options", {"position": LINE, "objective": "utility:/etc/passwd"}, "no objective"),
-            ("options", {"position": LINE, "objective": "target:250"}, "no objective"),
+            ("options", {"position": LINE, "rules": "/etc/passwd.toml"}, "unknown rules"),
+            ("options", {"position": LINE, "rules": "../x.toml"}, "unknown rules"),
+            (
+                "options",
+                {"position": LINE, "objective": "utility:/etc/passwd"},
+                "unknown objective",
+            ),
+            ("options", {"position": LINE, "objective": "target:250"}, "unknown objective"),
             ("beat", {"position": LINE, "opponent": ["-"] * 2, "plays": "duel"}, "expected one"),
-            ("beat", {"position": LINE, "opponent": "-", "plays": "own.py:Own"}, "no strategy"),
-            ("value", {"card": "ones=6"}, "ones cannot hold 6"),
+            (
+                "beat",
+                {"position": LINE, "opponent": "-", "plays": "own.py:Own"},
+                "unknown strategy",
+            ),
+            ("value", {"card": "ones=6"}, "ones cannot score 6"),
         ],
     )
     def test_one_sentence(
@@ -187,7 +226,7 @@ class TestRefusals:
         record = "rules: /etc/hostname.toml\n11366 1"
         response = client.post("/api/review", json={"record": record})
         assert response.status_code == 400
-        assert response.json()["detail"].startswith("line 1: no rules")
+        assert response.json()["detail"].startswith("line 1: there is no game '/etc/hostname.toml'")
 
     def test_a_game_too_large_for_a_server(self, client: httpx.Client) -> None:
         rules = load_rules("micro-yahtzee").model_dump(mode="json")
@@ -209,14 +248,14 @@ class TestRefusals:
         for content in (b'{"record": "' + b"x" * 2_000_000 + b'"}', iter([b"x" * 700_000] * 2)):
             response = client.post("/api/review", content=content, headers=JSON)
             assert response.status_code == 413
-            assert "at most 1,000,000 bytes" in response.json()["detail"]
+            assert "the limit is 1,000,000 bytes" in response.json()["detail"]
 
     def test_another_host_name(self, client: httpx.Client) -> None:
         assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
 
 
 def test_the_default_server_is_for_this_machine_only(client: httpx.Client) -> None:
-    """On Linux all of 127.0.0.0/8 is this machine, but the server listens on only one address."""
+    """Check that the server listens on only one of this machine's loopback addresses."""
     with socket.socket() as other:
         assert other.connect_ex(("127.0.0.2", client.base_url.port)) != 0
 
@@ -275,7 +314,7 @@ NOT_JSON = (
 
 
 def test_concurrent_requests(tmp_path: Path) -> None:
-    """Concurrent requests from 16 threads get the same response."""
+    """Check that concurrent requests from 16 threads get the same response."""
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
         address = f"{server.address}/api/options?position={LINE.replace(' ', '%20')}"
 
@@ -290,7 +329,7 @@ def test_concurrent_requests(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("after", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
-    """If the server is killed during 200 saves, the next server has all acknowledged games."""
+    """Check that no acknowledged game is lost if the server is killed during 200 saves."""
     database, acknowledged = f"sqlite:///{tmp_path}/games.sqlite", []
     with serving(database, tmp_path) as server:
 

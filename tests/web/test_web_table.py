@@ -1,4 +1,4 @@
-"""Games in a browser: complete games, and a game that is shown before it is solved."""
+"""Test games in a browser: complete games, and a game that is shown before it is solved."""
 
 import os
 import re
@@ -22,6 +22,13 @@ SCREEN = {"width": 1440, "height": 900}
 pytestmark = pytest.mark.slow
 
 expect.set_options(timeout=1000 * PATIENCE)
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Choose a radio button of the form for a new game, and unfold the section that contains it."""
+    option = page.locator(f"input[type=radio][name={name}][value={value}]")
+    page.locator("form details").evaluate_all("all => all.forEach(part => { part.open = true; })")
+    option.check()
 
 
 @pytest.fixture(scope="module")
@@ -69,124 +76,132 @@ def test_a_game_is_shown_before_it_is_solved(page: Page, server: Server) -> None
     address = "/api/options?rules=micro-yahtzee&position=dice 1 | rolls-left 0 | card -"
     assert page.request.get(address).ok  # starts a worker process
     page.goto("/")
-    page.get_by_label("Rules").select_option("unsolved")
-    page.get_by_label("Players").fill("Ada")
-    page.get_by_label("Against").select_option("optimal")
-    coming, stage = page.locator(".coming"), page.locator(".stage")
+    choose(page, "rules", "unsolved")
+    page.get_by_label("Who is playing?").fill("Ada")
+    choose(page, "opponent", "optimal")
+    news, turn, words = page.locator("#say small"), page.locator("#turn"), page.locator("#say b")
     with halted(server):
         page.get_by_role("button", name="New game").click()
-        expect(coming).to_have_text("Advice to come: computing…")
-        parts = [page.locator(part) for part in (".scorecard", ".dice", ".actions")]
+        expect(news).to_have_text(re.compile("^Preparing advice: "))
+        parts = [page.locator(part) for part in ("#card", "#dice", "#actions")]
         rectangles = [part.bounding_box() for part in parts]
-        page.locator(".roll").click()
-        expect(stage).to_contain_text("roll 1 of 1")
-        page.get_by_role("button", name="Hint").click()
-        expect(page.get_by_role("button", name="Hint", pressed=True)).to_be_visible()
-        page.get_by_role("button", name="Tutor off").click()
+        page.locator("#roll").click()
+        expect(words).to_contain_text("Last roll")
+        expect(page.locator("#hint")).to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("t")
         page.locator('.box[data-state="possible"]').first.click()
-        expect(page.get_by_role("status")).to_contain_text(TUTOR_TO_COME)
-        page.get_by_role("button", name="Tutor on").click()
+        expect(words).to_have_text(TUTOR_TO_COME)
+        page.keyboard.press("t")
         page.reload()
-        expect(stage).to_contain_text("roll 1 of 1")
+        expect(words).to_contain_text("Last roll")
         page.locator('.box[data-state="possible"]').first.click()
-        expect(coming).to_have_text("optimal waits: computing…")
-        expect(stage).to_contain_text("Turn 1 of 2, optimal: roll 1 of 1")
-    expect(stage).to_contain_text("Turn 2 of 2, Ada: roll the dice")
-    expect(page.locator(".player .expected").first).to_contain_text(".")
+        expect(news).to_have_text(re.compile("^Perfect is waiting: "))
+        expect(page.locator(".plate.mine .name")).to_have_text("Perfect")
+    expect(turn).to_have_text("Turn 2/2")
+    expect(page.locator(".plate.mine .name")).to_have_text("Ada")
+    expect(page.locator(".expected").first).to_contain_text("→")
     assert [part.bounding_box() for part in parts] == rectangles
-    page.locator(".roll").click()
+    page.locator("#roll").click()
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hints tbody tr").first).to_be_visible()
+    expect(page.locator("#say.hint")).to_be_visible()
 
 
 def take_a_turn(page: Page, box: int = 0) -> None:
     """Roll once and score with the mouse."""
-    page.locator(".roll").click()
-    expect(page.locator(".stage")).to_contain_text("roll 1 of")
+    page.locator("#roll").click()
+    expect(page.locator("#say b")).to_contain_text("Last roll")
     page.locator('.box[data-state="possible"]').nth(box).click()
 
 
 def test_a_whole_game_by_mouse_only(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="New game").click()
-    stage, dice = page.locator(".stage"), page.locator(".die")
+    dice, left = page.locator(".die"), page.locator("#roll i.on")
     for turn in range(1, 14):
-        expect(stage).to_contain_text(f"Turn {turn} of 13: roll the dice")
-        page.get_by_role("button", name="Roll the dice").click()
-        expect(stage).to_contain_text("roll 1 of 3")
+        expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
+        page.get_by_role("button", name="Roll", exact=True).click()
+        expect(left).to_have_count(2)
         dice.nth(turn % 5).click()
         expect(dice.nth(turn % 5)).to_have_attribute("aria-pressed", "true")
         page.get_by_role("button", name="Roll 4 dice").click()
-        expect(stage).to_contain_text("roll 2 of 3")
+        expect(left).to_have_count(1)
         page.locator('.box[data-state="possible"]').last.click()
-    expect(page.locator(".ending")).to_contain_text("Decisions gave away")
+    expect(page.locator("#end-text")).to_contain_text("Best choice: ")
     assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 900]
-    page.get_by_role("button", name="See the cards").click()
+    page.get_by_role("button", name="Show the scorecard").click()
     expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
 
 
 def test_categories_are_announced_by_mouse(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("Rules").select_option("yamb-announced")
-    page.get_by_label("Players").fill("Ada")
-    page.get_by_label("Against").select_option("greedy")
+    choose(page, "rules", "yamb-announced")
+    page.get_by_label("Who is playing?").fill("Ada")
+    choose(page, "opponent", "greedy")
     page.get_by_role("button", name="New game").click()
-    expect(page.get_by_role("alert")).to_contain_text("greedy announces no box")
-    page.get_by_label("Against").select_option("optimal")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "The strategy greedy cannot announce a category"
+    )
+    choose(page, "opponent", "optimal")
     page.get_by_role("button", name="New game").click()
-    stage, open_boxes = page.locator(".stage"), page.locator('.box[data-state="possible"]')
+    open_boxes, mover = (
+        page.locator('.box[data-state="possible"]'),
+        page.locator(".plate.mine .name"),
+    )
     for turn, box in enumerate(("Sixes", "Yamb"), start=1):
-        expect(stage).to_contain_text(f"Turn {turn} of 10, Ada: roll the dice")
-        page.get_by_role("button", name="Roll the dice").click()
-        expect(stage).to_contain_text("announce a box")
-        expect(page.locator(".roll")).to_have_text("Announce a box")
+        expect(page.locator("#turn")).to_have_text(f"Turn {turn}/10")
+        expect(mover).to_have_text("Ada")
+        page.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.locator("#roll")).to_have_text("Announce a category")
         page.locator(".box", has_text=box).click()
-        expect(stage).to_contain_text(f"2 left, for {box}")
+        expect(page.locator("#say b")).to_contain_text(f"Announced: {box}.")
         expect(open_boxes).to_have_count(1)
-        page.get_by_role("button", name="Roll 5 dice").click()
-        expect(stage).to_contain_text(f"1 left, for {box}")
+        page.get_by_role("button", name="Roll all dice").click()
+        expect(page.locator("#roll i.on")).to_have_count(1)
         open_boxes.click()
-        expect(stage).to_contain_text("optimal")
-    expect(stage).to_contain_text("Turn 3 of 10, Ada: roll the dice")
+        expect(mover).to_have_text("Perfect")
+    expect(page.locator("#turn")).to_have_text("Turn 3/10")
+    expect(mover).to_have_text("Ada")
 
 
 def test_a_computer_opponent_and_two_people(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("Players").fill("Ada, Ben")
-    page.get_by_label("Rules").select_option("micro-yahtzee")
-    page.get_by_label("Against").select_option("duel")
+    page.get_by_label("Who is playing?").fill("Ada, Ben")
+    choose(page, "rules", "micro-yahtzee")
+    choose(page, "opponent", "duel")
     page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("alert")).to_have_text(
-        "duel answers one other player: expected two players, got 3"
+        "The strategy duel responds to one opponent, so it needs two players, not 3."
     )
-    expect(page.get_by_label("Players")).to_have_value("Ada, Ben")
-    page.get_by_label("Against").select_option("greedy")
+    expect(page.get_by_label("Who is playing?")).to_have_value("Ada, Ben")
+    choose(page, "opponent", "greedy")
     page.get_by_role("button", name="New game").click()
     for turn in (1, 2):
         for name in ("Ada", "Ben"):
-            expect(page.locator(".stage")).to_have_text(f"Turn {turn} of 2, {name}: roll the dice")
+            expect(page.locator(".plate.mine .name")).to_have_text(name)
+            expect(page.locator("#turn")).to_have_text(f"Turn {turn}/2")
             take_a_turn(page)
-    expect(page.locator(".ending .result")).to_have_text(re.compile("wins|tie"))
-    expect(page.locator(".ending h3")).to_have_text(["Ada", "Ben"])
-    expect(page.locator(".ending .rating")).to_have_count(2)
-    expect(page.locator(".chances")).to_be_hidden()
+    expect(page.locator("#end-title")).to_have_text(re.compile("wins|tie"))
+    expect(page.locator("#end h3")).to_have_text([re.compile("^Ada"), re.compile("^Ben")])
+    expect(page.locator("#end .scale")).to_have_count(2)
+    expect(page.locator("#outlook")).to_be_hidden()
 
 
 def test_two_players_see_their_win_probabilities(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("Rules").select_option("balut")
-    page.get_by_label("Against").select_option("duel")
+    choose(page, "rules", "balut")
+    choose(page, "opponent", "duel")
     page.get_by_role("button", name="New game").click()
-    expect(page.get_by_role("alert")).to_contain_text("Balut is too large for duel")
-    page.get_by_label("Rules").select_option("micro-yahtzee")
+    expect(page.get_by_role("alert")).to_contain_text("Balut is too large for the strategy duel")
+    choose(page, "rules", "micro-yahtzee")
     page.get_by_role("button", name="New game").click()
-    chances, words = page.locator(".chances"), "Chances to win, each answering the other: You {} %"
+    chances, words = page.locator("#outlook"), "Win probability if both play to win: You {}%"
     first = round(100 * DuelSolver("micro-yahtzee").solve().value())
     expect(chances).to_have_attribute("aria-label", re.compile(words.format(first)))
     for turn in (1, 2):
-        expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of 2, You: roll")
+        expect(page.locator("#turn")).to_have_text(f"Turn {turn}/2")
+        expect(page.locator(".plate.mine .name")).to_have_text("You")
         take_a_turn(page)
-    expect(page.locator(".ending .result")).to_be_visible()
-    result = page.locator(".ending .result").inner_text()
+    expect(page.locator("#end-title")).to_be_visible()
+    result = page.locator("#end-title").inner_text()
     share = 50 if "tie" in result else 100 if result.startswith("You") else 0
     expect(chances).to_have_attribute("aria-label", re.compile(words.format(share)))

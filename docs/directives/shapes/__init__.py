@@ -8,64 +8,69 @@ from typing import Any
 
 from directives.shapes.advice import (
     Advice,
+    BestScale,
     Duel,
     DuelAdvice,
-    DuelBracket,
+    DuelBounds,
     DuelSize,
     Greedy,
     Solved,
     Value,
 )
+from directives.shapes.decisions import Decision
 from directives.shapes.games import Checked, Practice, Reviewed, Saved, Unreadable
 from directives.shapes.play import (
     Comparison,
     Frontier,
-    Judged,
     Match,
-    Reached,
     Report,
     Simulation,
     Stopping,
     Sweep,
     Targets,
 )
-from directives.shapes.rest import Cached, Plans, Preset, Published, Tree, Trivia, WorstGame
+from directives.shapes.rest import (
+    Cached,
+    DefaultGame,
+    Estimates,
+    Openings,
+    Preset,
+    Published,
+    Tree,
+    WorstGame,
+)
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
 from rollwise.game.records.as_json import RecordData
-from rollwise.history.rating import Proficiency
+from rollwise.history.rating import Rating
 from rollwise.rules import Rules
 
 DOCUMENTS: dict[str, Any] = {
-    "advise": Advice | DuelAdvice,
+    "advise": Advice | DuelAdvice | Value,
     "cache": Cached,
-    "chance": Turn | TurnKeeps | TurnSampled,
+    "odds": Turn | TurnKeeps | TurnSampled,
     "compare": Comparison,
-    "distribution": list[Reached],
-    "duel": Duel | DuelSize | DuelBracket,
-    "frontier stopping": Stopping,
+    "decide": Decision,
+    "duel": Duel | DuelSize | DuelBounds,
+    "frontier restart": Stopping,
     "frontier targets": Targets,
     "frontier variance": Frontier,
-    "greedy": Greedy,
+    "greedy": Greedy | BestScale,
     "history check": Checked,
     "history list": list[Saved | Unreadable],
     "history show": RecordData,
-    "judge": Judged,
-    "match": Match,
     "payoff-line": PayoffLine,
-    "plan": Plans,
     "practice": Practice,
-    "proficiency": Proficiency | None,
-    "report": Report,
+    "rating": Rating | None,
+    "report": Report | Openings,
     "review": list[Reviewed],
     "rules list": list[Preset],
     "rules show": Rules,
-    "simulate": Simulation,
-    "solve": Solved,
+    "rules use": DefaultGame,
+    "simulate": Simulation | Match,
+    "solve": Solved | Estimates,
     "sweep": Sweep,
     "tree": Tree,
-    "trivia": Trivia,
-    "value": Value,
-    "verify": list[Published],
+    "verify": Published,
     "worst-game": WorstGame,
 }
 """The type of what each command writes. Of advise for a file there is one document a line."""

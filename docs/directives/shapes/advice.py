@@ -1,4 +1,4 @@
-"""What is written of positions: options, values, chances of two players."""
+"""The JSON for positions: options, values, and win probabilities of two players."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ class Option(Shape):
     sd: float | None
     """Of the final score; null where it is not known."""
     reasons: dict[str, float] | None = None
-    """With --why: points that the best option has more, by box and bonus."""
+    """With --explain: points that the best option has more, by box and bonus."""
 
 
 class Opponent(Shape):
@@ -41,7 +41,7 @@ class DuelOption(Shape):
     value: float
     win: float
     tie: float
-    loss: float
+    lose: float
     best: bool
 
 
@@ -54,7 +54,7 @@ class NearError(Shape):
     rules: str
     boxes: int
     positions: int
-    by: Literal["laws", "normal difference"]
+    by: Literal["distributions", "normal difference"]
     mean: float
     worst: float
 
@@ -76,6 +76,7 @@ class Value(Shape):
     value: float
     sd: float | None
     objective: str
+    opponents: list[Opponent] | None = None
 
 
 class Solved(Shape):
@@ -106,7 +107,7 @@ class Duel(Shape):
     value: float | None
     win: float | None
     tie: float | None
-    loss: float | None
+    lose: float | None
     exact: bool
     error: NearError | None = None
     """Only where exact is false; null where it was not measured for the game."""
@@ -135,7 +136,7 @@ class SureChances(Shape):
     high: float
 
 
-class DuelBracket(Shape):
+class DuelBounds(Shape):
     rules: str
     low: float
     high: float
@@ -153,3 +154,26 @@ class Greedy(Shape):
     strategy: str
     position: str
     options: list[Hand]
+
+
+class Scale(Shape):
+    scale: float
+    mean: float
+
+
+class BestScale(Shape):
+    rules: str
+    strategy: str
+    scale: float
+    low: float
+    """No decision changes from ``low`` to ``high``."""
+    high: float
+    mean: float
+    sd: float
+    default: Scale
+    """The scale of the source."""
+    greedy: float
+    """The mean without a penalty."""
+    resolution: float
+    """The largest relative difference between the best scale and its neighbors."""
+    scales: list[Scale]

@@ -11,6 +11,13 @@ class Extreme(Shape):
     probability: float
 
 
+class Reached(Shape):
+    score: int
+    at_least: float
+    exactly: float
+    normal_at_least: float
+
+
 class Brief(Shape):
     mean: float
     sd: float
@@ -40,15 +47,11 @@ class Report(Shape):
     distribution: list[tuple[int, float]]
     """Scores with their probabilities."""
     sd_least: float = 0.0
-    """With --ties all: of all best plays."""
+    """With --tie-break all: the lowest SD of all optimal strategies."""
     sd_most: float = 0.0
-
-
-class Reached(Shape):
-    score: int
-    at_least: float
-    exactly: float
-    normal_at_least: float
+    """With --tie-break all: the highest SD of all optimal strategies."""
+    at: list[Reached] | None = None
+    """With --at: the probabilities of the scores."""
 
 
 class Lost(Shape):
@@ -69,29 +72,10 @@ class Compared(Shape):
     lost: Lost
 
 
-class Scored(Shape):
-    mean: float
-    error: float
-    games: int | None
-    """How many would tell as much by their scores alone."""
-
-
-class Judged(Shape):
-    rules: str
-    agent: str
-    games: int
-    seed: int
-    optimum: float
-    worth: float
-    """The expected score: the optimum less the points lost."""
-    raw: Scored
-    lost: Lost
-
-
 class Outcome(Shape):
     win: float
     tie: float
-    loss: float
+    lose: float
 
 
 class Estimate(Shape):
@@ -130,7 +114,7 @@ class Match(Shape):
     players: tuple[str, str]
     win: int
     tie: int
-    loss: int
+    lose: int
     scores: list[tuple[int, int]]
     seed: int
     transcript: list[str] | None
@@ -161,6 +145,8 @@ class Target(Shape):
     target: int
     best: float
     expected_play: float
+    normal_play: float | None = None
+    """Only with ``--normal``."""
 
 
 class Targets(Shape):

@@ -21,11 +21,11 @@ class Cached(Shape):
     games: list[CachedGame]
 
 
-class Plan(Shape):
+class Estimated(Shape):
     rules: str
     players: int
-    cards: int
-    states: int
+    classes: int
+    entries: int
     memory: int
     disk: int
     core_seconds: float
@@ -33,15 +33,24 @@ class Plan(Shape):
     seconds: float
 
 
-class Plans(Shape):
+class Estimates(Shape):
     cores_here: int
     cores: int
-    games: list[Plan]
+    games: list[Estimated]
 
 
 class Preset(Shape):
     name: str
     title: str
+
+
+class DefaultGame(Shape):
+    name: str
+    title: str
+    rules: str
+    """The name of a preset, or the path of a rule file."""
+    set_by: str | None
+    """The environment variable or the settings file; null for the original default."""
 
 
 class Tree(Shape):
@@ -68,13 +77,13 @@ class LastTurn(Shape):
     zero: float
 
 
-class Trivia(Shape):
+class Openings(Shape):
     rules: str
     first_turn: dict[str, FirstRoll]
     last_turn: dict[str, LastTurn]
 
 
-class Published(Shape):
+class PublishedNumber(Shape):
     group: str
     table: str
     rules: str
@@ -82,10 +91,19 @@ class Published(Shape):
     published: str
     ours: float | str
     difference: float | None
-    holds: bool
-    slip: str | None
+    status: Literal["match", "source_error", "unexplained", "mismatch"]
+    reason: str | None
+    """The explanation of a proved error, or what is known about an unexplained difference."""
     source: str
     place: str
+
+
+class Published(Shape):
+    matches: int
+    source_errors: int
+    unexplained: int
+    mismatches: int
+    numbers: list[PublishedNumber]
 
 
 class WorstTurn(Shape):
@@ -99,7 +117,7 @@ class WorstTurn(Shape):
 class WorstGame(Shape):
     rules: str
     objective: str
-    dice: Literal["any", "demonic"]
+    dice: Literal["any", "adversarial"]
     total: int
     upper_bonus: int
     turns: list[WorstTurn]

@@ -1,4 +1,4 @@
-"""What is written of single turns, by ``chance`` and ``payoff-line``."""
+"""What is written of single turns, by ``odds`` and ``payoff-line``."""
 
 from typing import Any
 
@@ -94,16 +94,30 @@ class Point(Shape):
     keep: str = ""
 
 
+class ExpectedRolls(Shape):
+    state: int
+    """The target: this state or a higher one."""
+    from_states: list[float]
+    """The expected number of further rolls from each state."""
+    from_start: float
+    """The expected number of rolls from the beginning, including the first."""
+    exactly: str
+    """The same number as a fraction."""
+
+
 class Chain(Shape):
     chain: str
     states: list[int]
     matrix: Matrix
     first_roll: list[float]
     after_all_rolls: list[float]
+    expected_rolls: list[ExpectedRolls]
+    absorption: dict[str, float]
+    """The probability of ending in each absorbing state."""
     paper: dict[str, Any] | None
-    """The same three as the paper prints them, where it does."""
+    """The matrix and both distributions in the paper, where it prints them."""
     from_state: dict[str, Any] | None
-    """With --state: that state, the rolls, and the chances after them."""
+    """With --state: the state, the number of rolls, and the probabilities after them."""
 
 
 class PayoffLine(Shape):

@@ -1,10 +1,12 @@
-"""``rollwise advise``: the options of a roll with their values.
+"""``rollwise advise``: the options of a roll with their values, or the value of a scorecard.
 
-``rollwise advise --file`` reads a position per line, and writes a line of JSON for each position.
+``rollwise advise --file`` reads one position per line, and writes one line of JSON for each
+position.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -17,214 +19,308 @@ from pydantic_core import to_json
 from rich.text import Text
 
 import rollwise
-from rollwise.cli import flags, opponents
+from rollwise.cli import completion, flags, opponents
+from rollwise.cli import interactive as dialogues
 from rollwise.cli.common import (
-    console,
-    empty_table,
+    check_folder,
     headed,
     objective_of,
     position_of,
-    print_tie_rules,
     solved,
     solved_with_moments,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.cli.option_table import OptionTable
 from rollwise.cli.progress import progress
-from rollwise.errors import InputError, MalformedError, TooLargeError
+from rollwise.cli.scorecard_value import print_value
+from rollwise.errors import InputError, MalformedError, TooLargeError, counted, quoted
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_action, format_position
+from rollwise.game.notation import format_action, format_dice, format_position, parse_card
 from rollwise.game.position import Position
-from rollwise.rules import Rules, load_rules
+from rollwise.game.scorecard import Scorecard
+from rollwise.rules import Rules, load_rules, preset_names
 
 with lazy_imports():
     from rollwise.evaluation import forward_pass_by_score
     from rollwise.reviews import reasons as option_reasons
     from rollwise.solving import option as solver_option
-    from rollwise.solving import solution as solutions
     from rollwise.two_player import advice as duel_advice
 
 
 TIES = 6
-"""Maximum number of equally good options that the first line names."""
+"""The maximum number of equally good options that the first line names."""
 
 REASONS = 3
-"""Maximum number of options that are compared with the best option in words."""
+"""The maximum number of options that are compared with the best option in words."""
+
+REASON = 130
+"""The usual length of a reason in characters; on a terminal, the table leaves room for one.
+"""
+
+UNUSED: tuple[object, ...] = (None, [])
+"""The values of command-line options that were not given."""
 
 
 def advise(
     dice: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="DICE|POSITION", help="The roll, in any order, or a whole position as one line."
+            metavar="DICE|POSITION", help="The roll, or a position as one line of text."
         ),
     ] = None,
     rolls_left: flags.RollsLeft = None,
     card: flags.Card = None,
-    rules: flags.Rules = "yahtzee",
+    *,
+    rules: flags.Rules,
     objective: flags.Objective = "expected",
     opponent: opponents.OpponentCards = None,
-    opponent_plays: opponents.OpponentPlays = None,
-    top: flags.Top = None,
+    opponent_strategy: opponents.OpponentStrategy = None,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            "--top",
+            metavar="N",
+            min=1,
+            help="Show only the N best options (default: 10 on a terminal).",
+        ),
+    ] = None,
     file: Annotated[
         Path | None,
-        typer.Option(
-            "--file", metavar="FILE", help="Positions, one a line; answered in lines of JSON."
-        ),
+        typer.Option("--file", metavar="FILE", help="Positions, one per line; prints JSON lines."),
     ] = None,
-    why: Annotated[
+    explain: Annotated[
         bool | None,
         typer.Option(
-            "--why/--no-why", help="Say why, box by box: of itself where somebody looks on."
+            "--explain/--no-explain",
+            help="Compare the best options category by category (default: on a terminal).",
         ),
     ] = None,
+    interactive: Annotated[
+        bool,
+        typer.Option(
+            "--interactive", "-i", help="Advise all players of a game with real dice, roll by roll."
+        ),
+    ] = False,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name", "-n", metavar="NAME", help="With --interactive: a player; repeatable."
+        ),
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="With --interactive: the strategy that advises.",
+            show_default="optimal",
+            autocompletion=completion.strategies,
+        ),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume",
+            metavar="[ID|FILE]",
+            help="With --interactive: resume a game.",
+            autocompletion=completion.saved_games,
+        ),
+    ] = None,
+    output: Annotated[Path | None, flags.writes("the record of --interactive")] = None,
+    database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Say what to do with a roll: every legal keep and score with its value and its loss.
+    """Find the best move, or the value of a scorecard.
 
     [bold]Examples[/bold]
 
       rollwise advise 11366
 
-      rollwise advise 11366 --rolls-left 1 --card "ones=3,full-house=25"
+      rollwise advise 11366 --rolls-left 1 --card "ones=3,full-house=25" --explain
 
-      rollwise advise "dice 11366 | rolls-left 2 | card ones=3" --json
+      rollwise advise 336 --rules crag --objective beat --opponent crag=50
 
-      rollwise advise 336 --rules crag --top 3 --why
+      rollwise advise --interactive --name Ada --name Ben
 
-      rollwise advise --file positions.txt --top 1
+    EV is the expected final score if you take the option and play optimally afterwards. EV loss is
+    the difference from the best option. SD is the standard deviation of the final score. Without
+    dice, the command prints the value of the scorecard before the roll.
 
-      rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
-
-      rollwise advise 336 --rules crag --objective beat --opponent "sixes=18,crag=50"
-
-    The value of an option is the expected final score of the game if you take it and play best
-    from then on, points so far included; ± is the standard deviation of that score. Its loss is
-    what it gives away against the best option. With another objective the value is what that asks
-    for, such as a probability, and the expected score stands beside it.
-
-    With --why it is said what the best option has more of every box and bonus than the next ones:
-    the differences of expected points add up to the loss. Early in a large game it is told of turns
-    that end in each box.
-
-    With --objective beat it is the probability of the highest score at the table, equal ones
-    shared, against opponents who play on from the cards shown, each for himself; with
-    --opponent-plays duel against one who answers: win, tie and loss, as rollwise duel has them; far
-    from the end of a large game near-optimally, with what is known of the error.
+    With --objective beat, opponents ignore your scorecard. With --opponent-strategy duel, one
+    opponent responds to it. --interactive keeps the scorecards of a game with real dice.
     """
+    given: dict[str, Any] = {
+        "--rolls-left": rolls_left,
+        "--top": top,
+        "--explain": explain,
+        "the dice": dice,
+        "--card": card,
+        "--opponent": opponent,
+        "--opponent-strategy": opponent_strategy,
+    }
+    for_dialogue = {
+        "--name": name,
+        "--strategy": strategy,
+        "--resume": resume,
+        "--output": output,
+        "--database": database,
+    }
+    if interactive:
+        given |= {"--file": file, "--json": as_json or None}
+        if names := _given(given, set(given)):
+            raise InputError(f"--interactive asks for each roll. Leave out {names}.")
+        if strategy is not None and objective != "expected":
+            raise InputError("A strategy has its own objective. Leave out --objective.")
+        check_folder(output)
+        dialogues.advise_interactively(
+            rules, objective, strategy, name, resume, output, database, quiet=quiet
+        )
+        return
+    if names := _given(for_dialogue, set(for_dialogue)):
+        raise InputError(f"{names} needs a dialogue. Add --interactive.")
+    game = load_rules(rules)
     if file is not None:
-        conflicting = (dice, rolls_left, card, opponent, opponent_plays)
-        if any(value is not None for value in conflicting):
-            raise InputError("--file with a position of its own: expected one or the other")
-        if why:
-            raise InputError("--why with --file: expected one position")
-
-        advise_file(file, load_rules(rules), objective, top, quiet=quiet)
+        if names := _given(given, set(given) - {"--top"}):
+            raise InputError(f"--file reads whole positions. Leave out {names}.")
+        advise_file(file, game, objective, top, quiet=quiet)
         return
-    if dice is None:
-        raise InputError("expected DICE|POSITION, or --file: see rollwise advise --help")
-    if why and objective != "expected":
-        raise InputError(f"--why with --objective {objective}: expected --objective expected")
-    position = position_of(load_rules(rules), dice, card, rolls_left)
-    cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
-    if opponent_plays is not None and opponent_plays == duel_advice.DUEL:
-        opponents.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
-        return
-    others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
-    goal = (
-        duel_advice.beat_all(others)
-        if others
-        else objective_of(objective, position.rules, quiet=quiet)
+    if explain and objective != "expected":
+        raise InputError(
+            f"--explain compares expected scores. Leave out --explain or --objective {objective}."
+        )
+    if not dice and (names := _given(given, {"--rolls-left", "--top", "--explain"})):
+        raise InputError(
+            f"Only a roll can be combined with {names}. Add the dice, such as {_some_roll(game)}."
+        )
+    _check_words(dice or [])
+    situation = (
+        position_of(game, " ".join(dice), card, rolls_left)
+        if dice
+        else parse_card(game, card or "-")
     )
-    solution = solved_with_moments(goal, position, quiet=quiet)
-    options = solution.options(position)
-    shown = options[:top]
+    cards = opponents.cards_of(opponent, opponent_strategy, objective, game)
+    if opponent_strategy and opponent_strategy == duel_advice.DUEL:  # its import is slow
+        opponents.advise_duel(situation, cards[0], rules, top, as_json=as_json, quiet=quiet)
+        return
+    others = opponents.opponents_of(cards, opponent_strategy, quiet=quiet)
+    goal = duel_advice.beat_all(others) if others else objective_of(objective, game, quiet=quiet)
+    if isinstance(situation, Scorecard):
+        print_value(situation, goal, others, as_json=as_json, quiet=quiet)
+        return
+    if explain is None:
+        explain = sys.stdout.isatty() and objective == "expected" and not (quiet or as_json)
+    solution = solved_with_moments(goal, situation, quiet=quiet)
     if as_json:
-        rows = [option.as_dict(position.rules) for option in shown]
-        if why:
-            reasons = _reasons(solution, position, quiet=quiet).of(position, options)
-            for option, gains in zip(rows, reasons, strict=False):
-                option["reasons"] = dict(gains)
-        advice: dict[str, Any] = {
-            "rules": position.rules.name,
-            "objective": solution.objective.name,
-            "position": format_position(position),
-            "options": rows,
-        }
-        if others:
-            advice["opponents"] = [other.as_dict() for other in others]
-        write_json(advice)
+        write_json(_as_dict(solution, situation, top, others, explain=explain, quiet=quiet))
     else:
+        _print_advice(solution, situation, top, others, explain=explain, quiet=quiet)
 
-        def sentences() -> list[str]:
-            if not (sys.stdout.isatty() if why is None else why):
-                return []
-            reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
-            return list(islice(reasons, REASONS))
 
-        _print_advice(solution, options, top, others, sentences)
+def _given(values: dict[str, Any], names: set[str]) -> str:
+    """Return the named command-line options that were given, in words; empty if none was given."""
+    return " and ".join(name for name in values if name in names and values[name] not in UNUSED)
+
+
+def _check_words(words: list[str]) -> None:
+    """Raise an error that names the option if a scorecard or a game follows the dice."""
+    for word in words[1:] if "|" not in " ".join(words) else ():
+        option = "--card" if "=" in word else "--rules" if word in preset_names() else ""
+        if option:
+            raise MalformedError(f"{quoted(word)} is not a roll. Perhaps you mean: {option} {word}")
+
+
+def _some_roll(rules: Rules) -> str:
+    return format_dice(rules, next(rules.every_roll()))
+
+
+def _as_dict(
+    solution: rollwise.Solution,
+    position: Position,
+    top: int | None,
+    others: list[forward_pass_by_score.Opponent],
+    *,
+    explain: bool,
+    quiet: bool,
+) -> dict[str, Any]:
+    """Return the advice as JSON data."""
+    options = solution.options(position)
+    rows = [option.as_dict(position.rules) for option in options[:top]]
+    if explain:
+        reasons = _reasons(solution, position, quiet=quiet).of(position, options)
+        for option, gains in zip(rows, reasons, strict=False):
+            option["reasons"] = dict(gains)
+    return {
+        "rules": position.rules.name,
+        "objective": solution.objective.name,
+        "position": format_position(position),
+        "options": rows,
+        **({"opponents": [other.as_dict() for other in others]} if others else {}),
+    }
+
+
+def _print_advice(
+    solution: rollwise.Solution,
+    position: Position,
+    top: int | None,
+    others: list[forward_pass_by_score.Opponent],
+    *,
+    explain: bool,
+    quiet: bool,
+) -> None:
+    """Print the options first and then the reasons, which take longer to compute."""
+    options = solution.options(position)
+    headings, *rows = options.table()
+    table = OptionTable(
+        [
+            headed(solution.rules.title, f": {position}"),
+            *(headed("", str(other)) for other in others),
+            _best(solution, options),
+        ],
+        headings,
+        rows,
+        [option.best for option in options],
+    )
+    reserved = 1 + math.ceil(REASON / table.out.width) if explain else 0
+    free = table.print(top, quiet=quiet, reserved=reserved)
+    if not explain:
+        return
+    reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
+    for number, sentence in enumerate(["", *islice(reasons, REASONS)]):
+        free -= table.lines(sentence)
+        if free >= 0 or number < 2:  # the blank line and the first reason are always printed
+            table.out.print(sentence)
+
+
+def _best(solution: rollwise.Solution, options: solver_option.Options) -> Text:
+    """Return the line that names the best option and the options tied with it."""
+    objective = solution.objective
+    ties = [format_action(solution.rules, option.action) for option in options if option.best]
+    more = f" or {counted(len(ties) - TIES, 'equally good option')}" if len(ties) > TIES else ""
+    value = solver_option.format_value(options[0].value, objective.unit)
+    best = " or ".join(ties[:TIES]) + more
+    return Text.assemble("Best: ", (best, "bold green"), f", {objective.meaning} {value}")
 
 
 def _reasons(
     solution: rollwise.Solution, position: Position, *, quiet: bool
 ) -> option_reasons.Reasons:
     reasons = option_reasons.Reasons(solution)
-    with progress("finding the reasons", quiet):
+    with progress("comparing the options", quiet):
         reasons.prepare(position)
     return reasons
 
 
-def _print_advice(
-    solution: rollwise.Solution,
-    options: solver_option.Options,
-    top: int | None,
-    others: list[forward_pass_by_score.Opponent],
-    reasons: Callable[[], list[str]],
-) -> None:
-    """Print the options first and then the reasons, which take longer to compute."""
-    out = console()
-    rules, wanted = solution.rules, solution.objective
-    ties = [format_action(rules, option.action) for option in options if option.best]
-    more = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
-    best = " or ".join(ties[:TIES]) + more
-    out.print(headed(rules.title, f": {options.position}"))
-    for other in others:
-        out.print(str(other))
-    value = solver_option.format_value(options[0].value, wanted.unit)
-    out.print(Text.assemble("Best: ", (best, "bold green"), f", {wanted.meaning} {value}"))
-    out.print()
-    (first, *numbers), *rows = options.table()
-    table = empty_table(first, *(f">{heading}" for heading in numbers))
-    for option, row in zip(options[:top], rows, strict=False):
-        table.add_row(*row, style="green" if option.best else None)
-    out.print(table)
-    hidden = len(options) - len(options[:top])
-    if hidden:
-        out.print(f"… and {hidden} more")
-    out.print()
-    sys.stdout.flush()
-    for sentence in (sentences := reasons()):
-        out.print(sentence)
-    if sentences:
-        out.print()
-    if options[0].sd is not None and len(ties) > 1:
-        print_tie_rules([solutions.rule_for_ties()])
-    out.print(
-        f"Exact, not simulated: best play from each of the {solution.states:,} "
-        f"{solution.counted}.\nrollwise verify holds such values against published ones."
-    )
-
-
 REPORTED = 100
-"""Number of positions between two progress reports."""
+"""The number of positions between two progress reports."""
 
 OPTION_JSON = '%s, "value": %s, "loss": %s, "best": %s, "expected": %s, "sd": %s}'
-"""JSON template of an option; the first placeholder takes the action and its kind."""
+"""The JSON template of an option; the first placeholder is for the action and its kind."""
 
 
 def advise_file(path: Path, rules: Rules, objective: str, top: int | None, *, quiet: bool) -> None:
-    """Write a line of JSON for each position in a file, in the order of the file.
+    """Write one line of JSON for each position in a file, in the order of the file.
 
     All positions are read first, so that an error in a line is reported before the game is solved.
     """
@@ -261,14 +357,17 @@ def _to_json(options: list[rollwise.Option], words: Callable[[Action], str]) -> 
 
 
 def _read(path: Path, rules: Rules) -> list[Position]:
-    """Read the positions from a file or from standard input."""
+    """Read the positions from a file or from standard input; ``#`` begins a comment."""
     source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
     try:
         with source as text:
-            numbered = ((number, line.strip()) for number, line in enumerate(text, start=1))
+            numbered = (
+                (number, line.removeprefix("\ufeff" * (number == 1)).partition("#")[0].strip())
+                for number, line in enumerate(text, start=1)
+            )
             lines = {number: line for number, line in numbered if line}
     except UnicodeDecodeError:
-        raise MalformedError(f"{path}: expected positions as UTF-8 text") from None
+        raise MalformedError(f"{path} is not a UTF-8 text file. Save it as UTF-8.") from None
     positions: list[Position] = []
     try:
         positions.extend(Position.each(rules, lines.values()))

@@ -8,128 +8,115 @@ from rollwise import __version__
 from rollwise.cli.group import CommandEntry, Panels, RootGroup
 
 PANELS: Panels = {
-    "Ask": {
+    "Get advice": {
         "advise": CommandEntry(
             "advise:advise",
-            "Say what to do with a roll: every legal keep and score with its value and its loss.",
-        ),
-        "value": CommandEntry(
-            "value:value",
-            "Print what a card is worth before the roll: the expected final score of best "
-            "play, and ±.",
+            "Find the best move, or the value of a scorecard.",
+            ("value", "hint", "help", "move"),
         ),
         "duel": CommandEntry(
             "duel:duel",
-            "Print the chances of the player to move when two play against each other, before "
-            "the roll.",
+            "Compute the probability of winning a two-player game.",
+            ("win", "opponent"),
         ),
-        "greedy": CommandEntry(
-            "greedy:greedy",
-            "Ask the greedy player of the blog: which dice to roll again, for this turn alone.",
+        "odds": CommandEntry(
+            "odds:odds",
+            "Compute the odds of a target within one turn.",
+            ("chance", "probability", "turn"),
         ),
-        "payoff-line": CommandEntry(
-            "payoff_line:payoff_line",
-            "Show the chains, the points and the line of the strategy payoff-line, or explain "
-            "a turn.",
-        ),
-        "chance": CommandEntry(
-            "chance:chance",
-            "Say how likely a turn ends in a target, or what it pays, and which keeps are best.",
+        "mcp": CommandEntry(
+            "mcp:mcp", "Give an assistant exact answers.", ("assistant", "agent", "model")
         ),
     },
-    "Play": {
+    "Play and review": {
         "play": CommandEntry(
-            "play:play", "Play at the keyboard, with hints, undo and a tutor; then see the review."
+            "play:play", "Play in the terminal with hints, undo, and a tutor.", ("start", "game")
         ),
         "web": CommandEntry(
             "web:web",
-            "Play, ask for advice and review games in the browser; nothing leaves this machine.",
+            "Play, get advice, and review games in the browser.",
+            ("serve", "server", "browser"),
         ),
         "pocket": CommandEntry(
-            "pocket:pocket", "Write a solved game as one HTML file, for a phone without a network."
+            "pocket:pocket", "Write a game as one HTML page for offline play.", ("offline", "html")
         ),
-        "match": CommandEntry(
-            "match:match", "Let two strategies play each other, and show the score board."
-        ),
-    },
-    "Judge": {
         "review": CommandEntry(
-            "review:review", "Judge a game: what every decision lost, and how lucky every roll was."
-        ),
-        "judge": CommandEntry(
-            "judge:judge",
-            "Judge an agent by its decisions: points lost a game, by kind of decision, by "
-            "turn, by box.",
+            "review:review", "Find the mistakes and the luck in a game.", ("mistakes", "luck")
         ),
         "practice": CommandEntry(
             "practice:practice",
-            "Ask again what you did wrong, the worst first; or what everybody is asked.",
+            "Practice decisions that you got wrong, or the daily puzzle.",
+            ("puzzle", "train", "test"),
         ),
-        "proficiency": CommandEntry(
-            "proficiency:proficiency",
-            "Say how well you play, over all games that were played here.",
+        "rating": CommandEntry(
+            "rating:rating",
+            "Rate how well you play over your saved games.",
+            ("proficiency", "rank", "skill"),
         ),
         "history": CommandEntry(
             "history:app",
-            "Games that were played: list, show, export, import, back up, check, delete.",
+            "List, show, export, back up, and delete saved games.",
+            ("games", "export", "import"),
         ),
     },
-    "Study": {
+    "Strategies and statistics": {
         "report": CommandEntry(
             "report:report",
-            "Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.",
-        ),
-        "distribution": CommandEntry(
-            "report:distribution",
-            "Print the probability of reaching scores, and of exactly these scores.",
+            "Print exact score statistics of a strategy.",
+            ("distribution", "trivia", "statistics", "stats", "openings"),
         ),
         "compare": CommandEntry(
-            "compare:compare", "Compare strategies: scores, points lost and where, who beats whom."
+            "compare:compare",
+            "Compare strategies or agents: scores, EV loss, and wins.",
+            ("judge", "evaluate", "agent"),
         ),
         "simulate": CommandEntry(
-            "simulate:simulate", "Play seeded games of any strategy and print how they ended."
+            "simulate:simulate",
+            "Simulate games of one strategy or of two opponents.",
+            ("match", "versus"),
         ),
-        "trivia": CommandEntry(
-            "trivia:trivia",
-            "Show the best and the worst rolls of the first turn, and each category alone.",
+        "frontier": CommandEntry(
+            "frontier:app",
+            "Find the best trade-offs: target scores, variance, and restarts.",
+            ("targets", "variance", "stopping", "restart"),
+        ),
+    },
+    "Rules and data": {
+        "rules": CommandEntry("rules:app", "List, show, and check rules.", ("presets",)),
+        "sweep": CommandEntry(
+            "sweep:sweep",
+            "Compute the expected score for many rule variants.",
+            ("vary", "variants", "grid"),
+        ),
+        "solve": CommandEntry(
+            "solve:solve", "Solve a game, or estimate what solving it takes.", ("plan", "estimate")
+        ),
+        "cache": CommandEntry(
+            "cache:app", "List or delete the value tables saved on disk.", ("clear", "tables")
+        ),
+    },
+    "From the literature": {
+        "decide": CommandEntry(
+            "decide:decide",
+            "Find the best policy for a decision in a file.",
+            ("decision", "diagram", "policy", "sensitivity"),
+        ),
+        "greedy": CommandEntry("greedy:greedy", "Ask a greedy strategy which dice to reroll."),
+        "payoff-line": CommandEntry(
+            "payoff_line:payoff_line", "Show the payoff-line strategy, or its choice for a roll."
         ),
         "worst-game": CommandEntry(
             "worst_game:worst_game",
-            "Show the worst that can happen to the best strategy, roll by roll.",
+            "Show the worst possible game under optimal play.",
+            ("adversarial",),
         ),
         "tree": CommandEntry(
-            "tree:tree",
-            "Count the games and strategies of a game; draw its graph or tree if it is tiny.",
-        ),
-        "frontier": CommandEntry(
-            "frontier:app", "The best that can be had: targets, variance, time."
-        ),
-    },
-    "Rules of your own": {
-        "sweep": CommandEntry(
-            "sweep:sweep",
-            "Vary the rules over a grid: mean and SD of a strategy in each game, exact.",
-        ),
-        "rules": CommandEntry("rules:app", "List, show and check rules."),
-    },
-    "Service": {
-        "solve": CommandEntry(
-            "solve:solve",
-            "Solve a game: its value from the start, the number of reachable states, the time "
-            "it took.",
-        ),
-        "plan": CommandEntry(
-            "plan:plan",
-            "Print what it would take to solve games, however large: cards, memory, disk, "
-            "core hours.",
+            "tree:tree", "Count the games and strategies in a game tree.", ("count", "graph")
         ),
         "verify": CommandEntry(
             "verify:verify",
-            "Hold every figure that four texts and other programs print against ours, from "
-            "scratch.",
-        ),
-        "cache": CommandEntry(
-            "cache:app", "The tables kept on disk: list them, make room, delete them."
+            "Check published numbers against computed numbers.",
+            ("published", "check"),
         ),
     },
 }
@@ -141,6 +128,7 @@ class _Rollwise(RootGroup):
 
 
 app = typer.Typer(
+    name="rollwise",
     cls=_Rollwise,
     no_args_is_help=True,
     rich_markup_mode="rich",
@@ -164,13 +152,7 @@ def _main(
         ),
     ] = False,
 ) -> None:
-    """Yahtzee and its relatives, solved exactly: advice, games, reviews, published numbers.
+    """Play, analyze, and solve Yahtzee and other roll-and-keep dice games.
 
-    [bold]Examples[/bold]
-
-      rollwise advise 11366 --card "ones=3,full-house=25"
-
-      rollwise play --against optimal --tutor
-
-      rollwise compare optimal greedy --rules yatzy --games 100
+    Start with rollwise play or rollwise advise 11366; COMMAND --help has examples.
     """

@@ -11,13 +11,14 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.errors import counted
 from rollwise.files import cache_folder
 
 with lazy_imports():
     from rollwise.solving import cache_entries
 
 
-app = typer.Typer(help="The tables kept on disk: list them, make room, delete them.")
+app = typer.Typer()
 
 
 @app.callback(invoke_without_command=True)
@@ -29,12 +30,13 @@ def contents(
             "--limit",
             metavar="GB",
             min=0,
-            help="First delete what was not used for longest, until so many gigabytes are left.",
+            help="First delete the least recently used tables above this size.",
         ),
     ] = None,
     as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
-    """Show what the cache holds: games, their size, and when they were last used.
+    """List or delete the value tables saved on disk.
 
     [bold]Examples[/bold]
 
@@ -44,7 +46,8 @@ def contents(
 
       ROLLWISE_CACHE_LIMIT=20 rollwise solve --rules maxi-yatzy
 
-    Of itself it holds 5 gigabytes; what solve --keep was told to keep comes on top and stays.
+    The default limit is 5 GB. Tables saved with solve --save do not count and are never deleted
+    automatically.
     """
     if context.invoked_subcommand is not None:
         return
@@ -60,13 +63,15 @@ def contents(
     table = empty_table("game", "objective", ">MB", "last used", "")
     for entry in cached:
         when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
-        note = "" if entry.current else "of another version"
-        note = "kept on request" if entry.current and entry.wanted else note
+        note = "" if entry.current else "from another version"
+        note = "saved on request" if entry.current and entry.wanted else note
         table.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
     if cached:
         console().print(table)
+    if quiet:
+        return
     total = sum(entry.size for entry in cached) / 1e9
-    print(f"{total:.2f} GB in {cache_folder()}, limit {most:g} GB")
+    print(f"{total:.2f} GB in {cache_folder()} (limit: {most:g} GB)")
 
 
 def _as_dict(entry: cache_entries.CacheEntry) -> dict[str, object]:
@@ -82,8 +87,8 @@ def _as_dict(entry: cache_entries.CacheEntry) -> dict[str, object]:
 
 
 @app.command("path")
-def path() -> None:
-    """Print the folder where solved tables are kept.
+def path(quiet: flags.Quiet = False) -> None:
+    """Print the folder with the saved tables.
 
     [bold]Examples[/bold]
 
@@ -93,16 +98,18 @@ def path() -> None:
 
 
 @app.command("clear")
-def clear() -> None:
-    """Delete the tables kept on disk, and compiled code.
+def clear(quiet: flags.Quiet = False) -> None:
+    """Delete all saved tables and the compiled code.
 
     [bold]Examples[/bold]
 
       rollwise cache clear
     """
+    folder = cache_folder()  # with no entries left, it might become a subfolder
     count, failures = cache_entries.clear()
-    print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
+    if not quiet:
+        print(f"deleted {counted(count, 'table')} in {folder}")
     for error in failures:
-        print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
+        print(f"error: cannot delete {error.filename}: {error.strerror}", file=sys.stderr)
     if failures:
         raise typer.Exit(2)

@@ -17,6 +17,7 @@ import rollwise
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.streams import encodes_unicode
+from rollwise.cli.word_table import WordTable, wrapped_at_commas
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.rules import Rules
@@ -27,10 +28,10 @@ with lazy_imports():
 
 
 NARROW = 60
-"""Terminal width below which table columns have less padding."""
+"""The terminal width below which table columns have less padding."""
 
 UNFOLDED = 100_000
-"""Width of tables in a pipe, more than any table needs."""
+"""The width of tables in a pipe, which is more than any table needs."""
 
 
 def console() -> Console:
@@ -41,18 +42,21 @@ def console() -> Console:
 
 
 def headed(head: str, rest: str = "") -> Text:
-    """Return a line whose first part is bold."""
-    return Text.assemble((head, "bold"), rest)
+    """Return a title whose first part is bold; long scorecards are wrapped after commas."""
+    title = Text.assemble((head, "bold"), rest)
+    title.plain = wrapped_at_commas(title.plain, console().width)
+    return title
 
 
 def empty_table(*headings: str) -> Table:
     """Return a table without rows; a heading that begins with > marks a column of numbers.
 
-    Numbers are right-aligned and never wrapped. Text is wrapped if the terminal is too narrow.
+    Numbers are right-aligned and never wrapped. Text is wrapped between words if the terminal is
+    too narrow.
     """
     narrow = console().width < NARROW
     padding = (0, 1 if narrow else 2, 0, 0)
-    empty = Table(box=None, pad_edge=False, padding=padding, header_style="bold")
+    empty = WordTable(box=None, pad_edge=False, padding=padding, header_style="bold")
     for heading in headings:
         number = heading.startswith(">")
         side: Literal["left", "right"] = "right" if number else "left"
@@ -74,8 +78,9 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
         if folder:
             plots.check_installed()
             if path.exists() and not path.is_dir():
-                raise MalformedError(f"{path}: expected a folder for several pictures, got a file")
-            check_folder(path)
+                raise MalformedError(f"{path} is a file. Give --plot the name of a folder.")
+            if not path.is_dir():
+                check_folder(path)
             path.mkdir(exist_ok=True)
         else:
             plots.check_picture(path)
@@ -83,32 +88,27 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
 
 
 def check_folder(path: Path | None) -> None:
-    """Check before a long computation that the folder of an output file exists.
+    """Check before a long computation that an output file can be written.
 
     Raises
     ------
     MalformedError
-        If the folder does not exist.
+        If the folder of the file does not exist, or if the path is a folder.
     """
-    if path is not None and not path.resolve().parent.is_dir():
-        raise MalformedError(f"{path}: expected a folder that exists")
-
-
-def counted(number: int, word: str) -> str:
-    """Return a number with its noun: 1 game, 1,000 games."""
-    return f"{number:,} {word}{'s' * (number != 1)}"
+    if path is None:
+        return
+    if not path.resolve().parent.is_dir():
+        raise MalformedError(
+            f"The folder of {path} does not exist. Create it first, or choose another path."
+        )
+    if path.is_dir():
+        raise MalformedError(f"{path} is a folder. Give the path of a file.")
 
 
 def print_written(paths: Iterable[Path], quiet: bool) -> None:
-    """Print the names of the written files on stderr."""
+    """Print the paths of the written files on stderr."""
     for path in paths if not quiet else ():
         typer.echo(f"wrote {path}", err=True)
-
-
-def print_tie_rules(rules: Iterable[str | None], mark: str = "") -> None:
-    """Print the tie-breaking rules that the printed distributions depend on."""
-    for rule in dict.fromkeys(filter(None, rules)):
-        console().print(f"{mark}play equally good may have another law; here {rule}")
 
 
 def write_json(value: Any) -> None:
@@ -121,7 +121,7 @@ def write_json(value: Any) -> None:
 def position_of(
     rules: Rules, dice: str, card: str | None = None, rolls_left: int | None = None
 ) -> Position:
-    """Parse a position from command options and either dice or a complete line.
+    """Parse a position from dice and command options, or from a complete line of notation.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def position_of(
 
 
 def objective_of(text: str, rules: Rules, *, quiet: bool = False) -> rollwise.Objective:
-    """Parse an objective that may name strategies as opponents."""
+    """Parse an objective, which can name strategies as opponents."""
     return rollwise.parse_objective(
         text, lambda name: evaluated(name, rules, quiet=quiet).distribution
     )
@@ -149,7 +149,7 @@ def solved(
     cache: bool = True,
     quiet: bool = False,
 ) -> rollwise.Solution:
-    """Solve a game, with progress on stderr."""
+    """Solve a game, and report progress on stderr."""
     with progress(f"solving {rules.name}", quiet) as advance:
         return rollwise.solve(
             rules, objective, position=position, moments=moments, cache=cache, progress=advance
@@ -171,7 +171,7 @@ def solved_with_moments(
 def solved_with_moments(
     objective: rollwise.Objective, position: Position, *, quiet: bool = False
 ) -> rollwise.Solution:
-    """Solve the game of a position, with second moments if they fit in memory."""
+    """Solve the game of a position; include second moments if they fit in memory."""
     try:
         return solved(position.rules, objective, position=position, moments=True, quiet=quiet)
     except TooLargeError:  # then without moments
@@ -186,8 +186,8 @@ def evaluated(
     fewer_dice: bool = False,
     quiet: bool = False,
 ) -> rollwise.Evaluation:
-    """Evaluate a strategy, with progress on stderr."""
-    with progress(f"playing all games of {rules.name}", quiet) as advance:
+    """Evaluate a strategy, and report progress on stderr."""
+    with progress(f"evaluating {rules.name}", quiet) as advance:
         return rollwise.evaluate(
             strategy, rules, objective, fewer_dice=fewer_dice, cache=True, progress=advance
         )

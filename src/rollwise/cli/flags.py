@@ -1,14 +1,19 @@
 """Annotated types of the options that several commands share."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from rollwise.cli import completion
+from rollwise.errors import InputError
+from rollwise.settings import default_rules
+
 
 class TieBreak(StrEnum):
-    """A rule by which optimal play chooses between equally good dice to keep."""
+    """A rule for choosing between equally good dice to keep in optimal play."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
@@ -17,20 +22,49 @@ class TieBreak(StrEnum):
 def writes(what: str, *older_names: str) -> Any:
     """Return the option ``--output``, whose help says that the file receives ``what``."""
     names = ("--output", "-o", *older_names)
-    return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
+    return typer.Option(*names, metavar="FILE", help=f"Write {what} to this file.")
 
 
-_RULES = typer.Option(
-    "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
-)
+class _DefaultGame:
+    """The user's default game, looked up when a command runs and when its help is printed."""
+
+    def __init__(self, *, listed: bool = False) -> None:
+        self._listed = listed  # for an option that can be repeated
+
+    def __call__(self) -> str | list[str]:
+        source = default_rules().source
+        return [source] if self._listed else source
+
+    def __str__(self) -> str:
+        try:
+            return default_rules().source
+        except InputError:
+            return "see rollwise rules use"
+
+
+def _rules(default: Callable[[], str | list[str]] | None = None) -> Any:
+    return typer.Option(
+        "--rules",
+        metavar="NAME|FILE.toml",
+        default_factory=default,
+        help="A game from rollwise rules list, or a rule file.",
+        autocompletion=completion.games,
+    )
+
+
 _OBJECTIVE = typer.Option(
     "--objective",
     metavar="GOAL",
-    help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
-    "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
+    help="What to play for: expected, target:250, beat:greedy, worst-case, …",
+    autocompletion=completion.objectives,
 )
-Rules = Annotated[str, _RULES]
-RulesOrNone = Annotated[str | None, _RULES]
+Rules = Annotated[str, _rules(_DefaultGame())]
+"""``--rules`` with the user's default game."""
+SeveralRules = Annotated[list[str], _rules(_DefaultGame(listed=True))]
+"""``--rules`` that can be repeated, with the user's default game."""
+PresetRules = Annotated[str, _rules()]
+"""``--rules`` of a command with another default."""
+RulesOrNone = Annotated[str | None, _rules()]
 Objective = Annotated[str, _OBJECTIVE]
 ObjectiveOrNone = Annotated[str | None, _OBJECTIVE]
 Strategy = Annotated[
@@ -38,34 +72,48 @@ Strategy = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="The player: optimal, one-page, greedy, random, … or FILE.py:CLASS.",
+        help="The player: optimal, one-page, greedy, normal:300, my.py:Mine, …",
+        autocompletion=completion.strategies,
     ),
 ]
 Card = Annotated[
     str | None,
-    typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
+    typer.Option(
+        "--card",
+        metavar="CARD",
+        help="Filled categories with their points, such as ones=3; - for none.",
+        autocompletion=completion.card,
+    ),
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
+    typer.Option(
+        "--seed", metavar="N", min=0, help="Seed of the dice; the same seed gives the same games."
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
-"""Every command has this option, so that scripts can always use it."""
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print only the result, without messages or progress.")
+]
+"""The option ``--quiet``. Every command has it, so that scripts can always use it."""
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
+    typer.Option(
+        "--workers", metavar="N", min=1, help="Run on a local Dask cluster of N processes."
+    ),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
+    typer.Option(
+        "--scheduler", metavar="tcp://…", help="Run on the Dask cluster of this scheduler."
+    ),
 ]
 Cluster = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="ADDRESS|local:N",
-        help="Run on the Dask cluster of this scheduler, or on one of N processes here.",
+        help="Run on a Dask cluster: a scheduler's address, or N local processes.",
     ),
 ]
 Store = Annotated[
@@ -73,36 +121,38 @@ Store = Annotated[
     typer.Option(
         "--store",
         metavar="URL",
-        help="Keep all cards in this folder or object store (s3://bucket/…), layer by layer.",
+        help="Save all states in this folder or object store (s3://bucket/…).",
     ),
 ]
 Database = Annotated[
     str | None,
     typer.Option(
-        "--database", metavar="URL", help="Where games are kept; a file of yours unless told."
+        "--database",
+        metavar="URL",
+        help="Database of saved games.",
+        show_default="a file in your data folder",
     ),
 ]
 Name = Annotated[
-    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this person.")
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this player.")
 ]
 RollsLeft = Annotated[
     int | None,
-    typer.Option("--rolls-left", metavar="N", help="Rerolls left; all of them unless told."),
+    typer.Option("--rolls-left", metavar="N", help="Rerolls left.", show_default="all"),
 ]
 Top = Annotated[
-    int | None, typer.Option("--top", metavar="N", min=1, help="Only the N best options.")
+    int | None, typer.Option("--top", metavar="N", min=1, help="Show only the N best options.")
 ]
 Picture = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
+    Path | None, typer.Option("--plot", metavar="FILE", help="Also save a plot as .png or .svg.")
 ]
 Pictures = Annotated[
-    Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
+    Path | None, typer.Option("--plot", metavar="DIR", help="Also save plots in this folder.")
 ]
-Ties = Annotated[
+TieBreakOption = Annotated[
     TieBreak,
     typer.Option(
-        "--ties",
-        help="Of keeps with equal values best play takes that with more dice or with fewer. What a "
-        "target or the like leaves open, the expected score decides.",
+        "--tie-break",
+        help="How optimal play breaks ties: keep more dice, or keep fewer.",
     ),
 ]

@@ -19,15 +19,18 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.game.notation import parse_scores
+from rollwise.errors import InputError, counted
 from rollwise.rules import Rules, load_rules
 
 with lazy_imports():
+    from rollwise.experiments import frontier as frontiers
     from rollwise.experiments import plots
     from rollwise.solving.by_score import targets_and_restarting as target_solver
 
 
-app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
+app = typer.Typer(
+    no_args_is_help=True, help="Find the best trade-offs: target scores, variance, and restarts."
+)
 
 ROUNDING = 1e-12
 
@@ -36,14 +39,21 @@ ROUNDING = 1e-12
 def targets(
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="SCORES", help="Print these targets only; commas between."),
+        typer.Option("--at", metavar="SCORES", help="Show only these targets, such as 150,200."),
     ] = None,
-    rules: flags.Rules = "yahtzee",
+    *,
+    normal: Annotated[
+        bool,
+        typer.Option(
+            "--normal", help="With --at: add a strategy that uses a normal approximation."
+        ),
+    ] = False,
+    rules: flags.Rules,
     as_json: flags.Json = False,
     plot: flags.Pictures = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print for every target the best probability of reaching it, beside that of expected play.
+    """Find the best probability of reaching each target score.
 
     [bold]Examples[/bold]
 
@@ -53,27 +63,31 @@ def targets(
 
       rollwise frontier targets --rules crag --plot pictures
 
-    The best play is another one for each target: no player has all these probabilities at once.
+      rollwise frontier targets --at 130,160,190 --normal --rules crag
+
+    The optimal strategy differs between targets, so no single strategy has all these
+    probabilities. The second column is optimal play for the expected score.
     """
     game = load_rules(rules)
-    chosen = parse_scores(at) if at is not None else None
+    chosen = frontiers.target_scores(at)
+    if normal and chosen is None:
+        raise InputError("--normal plays all games for each target. Choose targets with --at.")
     prepare_plot(plot, folder=True)
     distribution = evaluated("optimal", game, "expected", quiet=quiet).distribution
+    by_normal = {
+        score: evaluated(f"normal:{score}", game, quiet=quiet).distribution.at_least(score)
+        for score in (chosen or [] if normal else [])
+    }
     with progress(f"solving {game.name} for all targets", quiet) as advance:
-        best = rollwise.Solver(game, progress=advance).targets()
-    scores = range(1, len(best) + 1) if chosen is None else chosen
-    probabilities = {score: float(value) for score, value in enumerate(best, start=1)}
-    rows = [
-        (score, probabilities.get(score, float(score < 1)), distribution.at_least(score))
-        for score in scores
-    ]
+        result = frontiers.best_targets(game, chosen, distribution, by_normal, advance)
+    rows = result.rows()
     if as_json:
-        keys = ("target", "best", "expected_play")
-        write_json({"targets": [dict(zip(keys, row, strict=True)) for row in rows]})
+        write_json(result.as_dict())
     else:
-        _print_targets(game, rows if chosen is not None else _round_ones(rows))
+        _print_targets(game, rows if chosen is not None else _round_ones(rows), by_normal)
     if plot is not None:
-        print_written(plots.save_targets(game, best, distribution, plot), quiet)
+        paths = plots.save_targets(game, result.best_T, distribution, plot)
+        print_written(paths, quiet)
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
@@ -88,29 +102,41 @@ def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, 
     ]
 
 
-def _print_targets(game: Rules, rows: list[tuple[int, float, float]]) -> None:
-    table = empty_table(">target", ">best", ">expected play", ">gain")
+def _print_targets(
+    game: Rules, rows: list[tuple[int, float, float]], by_normal: dict[int, float]
+) -> None:
+    names = ["target", "best", "for expected score", "gain"]
+    normal = ["by normal approximation", "gain"] if by_normal else []
+    table = empty_table(*(f">{name}" for name in (*names, *normal)))
     for score, best, expected in rows:
-        gain = best - expected if best - expected > ROUNDING * best else 0.0
-        table.add_row(str(score), _percent(best), _percent(expected), _percent(gain))
+        probabilities = [best, expected, _gain(best, expected)]
+        if by_normal:
+            probabilities += [by_normal[score], _gain(by_normal[score], expected)]
+        table.add_row(str(score), *map(_percent, probabilities))
     out = console()
     out.print(headed(game.title, ": probability of at least the target"))
     out.print()
     out.print(table)
 
 
+def _gain(probability: float, expected: float) -> float:
+    """Return the difference from play for the expected score, or 0 if it is a rounding error."""
+    gain = probability - expected
+    return gain if abs(gain) > ROUNDING * probability else 0.0
+
+
 def _percent(share: float) -> str:
-    return f"{100 * share:.2e} %" if 0 < share < 1e-6 else f"{100 * share:.4f} %"
+    return f"{100 * share:.2e}%" if 0 < abs(share) < 1e-6 else f"{100 * share:.4f}%"
 
 
 @app.command()
 def variance(
-    rules: flags.Rules = "yahtzee",
+    rules: flags.Rules,
     as_json: flags.Json = False,
     plot: flags.Pictures = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print the trade between the mean and the spread of the final score, from the least variance.
+    """Find the strategies with the highest mean for their SD.
 
     [bold]Examples[/bold]
 
@@ -118,22 +144,23 @@ def variance(
 
       rollwise frontier variance --rules micro-yahtzee --plot pictures
 
-    Least variance alone means a low score that is nearly sure: boxes are filled with nothing on
-    purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
+    Each row is the strategy with the lowest mean squared difference from a target score. The
+    strategy with the lowest variance enters zeros on purpose, so its score is low but nearly
+    certain.
     """
     game = load_rules(rules)
     prepare_plot(plot, folder=True)
-    with progress(f"solving {game.name} for every aim", quiet) as advance:
-        points = rollwise.Solver(game, progress=advance).frontier()
+    with progress(f"solving {game.name} for every target", quiet) as advance:
+        points = frontiers.variance(game, progress=advance)
     if as_json:
         write_json({"frontier": [{"aim": p.center, "mean": p.mean, "sd": p.sd} for p in points]})
     else:
-        table = empty_table(">aim", ">mean", ">sd")
+        table = empty_table(">target", ">mean", ">SD")
         step = -(-len(points) // 30)
         for point in points[::step]:
             table.add_row(f"{point.center:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
         out = console()
-        out.print(headed(game.title, ": the highest mean for its spread"))
+        out.print(headed(game.title, ": the highest mean for each SD"))
         out.print()
         out.print(table)
     if plot is not None:
@@ -141,34 +168,34 @@ def variance(
 
 
 @app.command()
-def stopping(
+def restart(
     score: Annotated[int, typer.Argument(metavar="SCORE", help="The score to reach.")],
-    rules: flags.Rules = "yahtzee",
+    *,
+    rules: flags.Rules,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print how soon a score can be reached when a game may be given up and another one begun.
+    """Find the fewest turns to a score with restarts.
 
     [bold]Examples[/bold]
 
-      rollwise frontier stopping 150 --rules crag
+      rollwise frontier restart 150 --rules crag
 
-      rollwise frontier stopping 30 --rules micro-yahtzee --json
+      rollwise frontier restart 30 --rules micro-yahtzee --json
 
-    The price of a turn is found in some six rounds; each goes over the cards and scores from which
-    a game is not yet given up. How many these are at most is said before, and how long it takes
-    while it does; the answer is kept.
+    You can give up a game at any time and begin another. The result minimizes the expected number
+    of turns. A large game takes minutes the first time; then the result is saved.
     """
     game = load_rules(rules)
     solver = rollwise.Solver(game)
-    with progress(f"solving {game.name} for points", quiet) as solver.progress:
+    with progress(f"counting the states of {game.name}", quiet) as solver.progress:
         size = solver.stopping_size(score)
     if size and not quiet:
         typer.echo(
-            f"some {target_solver.ROUNDS} rounds, each over at most {size:,} cards and scores",
+            f"about {target_solver.ROUNDS} rounds with at most {size:,} states and scores each",
             err=True,
         )
-    with progress(f"solving {game.name} at a price for a turn", quiet) as solver.progress:
+    with progress(f"solving {game.name} with restarts", quiet) as solver.progress:
         attempts = solver.fewest_turns(score)
     if as_json:
         write_json(
@@ -188,12 +215,16 @@ def stopping(
             }
         )
         return
-    table = empty_table("until it is reached", ">giving up early", ">playing every game to its end")
-    table.add_row("turns", f"{attempts.turns:.2f}", f"{attempts.patient_turns:.2f}")
-    table.add_row("games begun", f"{attempts.games:.2f}", f"{1 / attempts.patient_success:.2f}")
-    table.add_row("success of one", _percent(attempts.success), _percent(attempts.patient_success))
-    table.add_row("turns of one", f"{attempts.turns_an_attempt:.2f}", f"{len(game.categories):.2f}")
+    table = empty_table("expected", ">with restarts", ">without restarts")
+    table.add_row("turns in total", f"{attempts.turns:.2f}", f"{attempts.patient_turns:.2f}")
+    table.add_row("games started", f"{attempts.games:.2f}", f"{1 / attempts.patient_success:.2f}")
+    table.add_row(
+        "success per game", _percent(attempts.success), _percent(attempts.patient_success)
+    )
+    table.add_row(
+        "turns per game", f"{attempts.turns_an_attempt:.2f}", f"{len(game.categories):.2f}"
+    )
     out = console()
-    out.print(headed(game.title, f": {score} points in the fewest turns"))
+    out.print(headed(game.title, f": fewest turns to reach {counted(score, 'point')}"))
     out.print()
     out.print(table)

@@ -3,44 +3,56 @@
 from __future__ import annotations
 
 import datetime
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rollwise.cli import flags
+from rollwise.cli import completion, flags, interactive
 from rollwise.cli.common import check_folder, console, empty_table, headed, position_of, write_json
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.errors import InputError, MalformedError, one_of, quoted
+from rollwise.cli.progress import progress
+from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Keep
+from rollwise.game.game import Game
 from rollwise.game.notation import format_action, format_keep, format_position
 from rollwise.game.position import Position
-from rollwise.game.records.files import save_record
 from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise import strategies
+    from rollwise.experiments import penalty_scale
     from rollwise.playing import dialogue as dialogues
 
 
 def greedy(
     dice: Annotated[
-        str | None, typer.Argument(help="The hand, such as 11366; without it a whole game.")
+        str | None,
+        typer.Argument(help="The roll, such as 11366.", show_default="play a whole game"),
     ] = None,
     rolls_left: flags.RollsLeft = None,
     card: flags.Card = None,
     strategy: Annotated[
-        str, typer.Option("--strategy", metavar="NAME", help="Which of the greedy strategies.")
+        str,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="The greedy strategy.",
+            autocompletion=completion.strategies,
+        ),
     ] = "greedy-step-discounted",
-    rules: flags.Rules = "yams",
+    best_scale: Annotated[
+        bool,
+        typer.Option("--best-scale", help="Search for the best scale of the strategy's penalty."),
+    ] = False,
+    rules: flags.PresetRules = "yams",
     output: Annotated[Path | None, flags.writes("the record")] = None,
     top: flags.Top = 8,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Ask the greedy player of the blog: which dice to roll again, for this turn alone.
+    """Ask a greedy strategy which dice to reroll.
 
     [bold]Examples[/bold]
 
@@ -48,64 +60,74 @@ def greedy(
 
       rollwise greedy --strategy greedy --rules yahtzee -o game.txt
 
-      rollwise greedy 11366
-
       rollwise greedy 23456 --rolls-left 1 --card "sixes=18" --rules yams
 
-      rollwise greedy 11366 --strategy greedy --rules yahtzee --json
+      rollwise greedy --best-scale --rules micro-yahtzee
 
-    Without dice it is a dialogue for a game at the table: write each hand, and be told which dice
-    to roll again, and at last the box. ? helps, u takes back; the game can be reviewed.
-
-    greedy-step looks one reroll ahead, as the blog does, greedy all of them; -discounted has the
-    blog's penalty for boxes that could score more, greedy-average one by the mean of each box.
-    Keeping all dice is scoring at once. Best for the whole game: rollwise advise.
+    A greedy strategy maximizes the score of this turn alone. Without dice, type each roll of a
+    game as you play it. greedy-step looks one reroll ahead, greedy looks ahead to the end of the
+    turn, and -discounted subtracts a penalty for categories that could score more. A scale can
+    follow, as in greedy-discounted:50.
     """
-    player = strategies.STRATEGIES[strategy]() if strategy in strategies.STRATEGIES else None
+    player = strategies.named_strategy(strategy)
     if not isinstance(player, strategies.Greedy):
         names = [name for name in strategies.STRATEGIES if name.startswith("greedy")]
-        expected = one_of(names, strategy, "a greedy one")
-        raise MalformedError(f"no greedy strategy {quoted(strategy)}: expected {expected}")
+        names += [form for form in strategies.FORMS if form.startswith("greedy")]
+        hint = did_you_mean(strategy, dict(zip(names, names, strict=True)))
+        known = f"The greedy strategies are {', '.join(names)}."
+        raise MalformedError(f"Unknown greedy strategy {quoted(strategy)}. {hint or known}")
     check_folder(output)
     game = load_rules(rules)
-    if dice is None:
+    if best_scale:
+        if dice is not None or rolls_left is not None or card is not None or output is not None:
+            raise InputError(
+                "--best-scale plays whole games. Leave out dice, --rolls-left, --card and --output."
+            )
+        with progress(f"searching for the best scale in {game.name}", quiet) as advance:
+            best = penalty_scale.best_scale(game, strategy.partition(":")[0], progress=advance)
+        _print_scales(best, as_json)
+    elif dice is None:
         if as_json or rolls_left is not None or card is not None:
-            raise InputError("--json, --rolls-left and --card are of one hand: expected its dice")
+            raise InputError(
+                "--json, --rolls-left, and --card need dice. For example, run: "
+                "rollwise greedy 11366 --json"
+            )
 
-        _talk(dialogues.Dialogue(game, player, datetime.date.today()), player.name, output, quiet)
+        dialogue = dialogues.Dialogue(
+            Game(game), dialogues.GreedyAdviser(player, game), datetime.date.today()
+        )
+        interactive.talk(dialogue, player.name, interactive.save_to(output))
+        if output is not None and dialogue.game.events and not quiet:
+            typer.echo(f"saved the game in {output}", err=True)
     elif output is not None:
-        raise InputError("--output is of a whole game: expected no dice with it")
+        raise InputError("--output saves a whole game. Leave out the dice.")
     else:
         _print_options(player, position_of(game, dice, card, rolls_left), top, as_json)
 
 
-def _talk(dialogue: dialogues.Dialogue, name: str, path: Path | None, quiet: bool) -> None:
-    """Read rolls and print advice until the game or the input ends."""
-    out, is_terminal = console(), sys.stdin.isatty()
-    game = dialogue.game
-    out.print(headed(game.rules.title, f": {name}. Write each hand, such as 11366; ? helps."))
-    try:
-        while not game.is_over:
-            line = input(f"{dialogue.due}: " if is_terminal else "")
-            if line.strip().lower() in ("q", "quit"):
-                break
-            before = game.events
-            try:
-                out.print(dialogue.answer(line))
-            except InputError as error:
-                out.print(f"{error}")
-            if path is not None and game.events != before:
-                save_record(dialogue.record, path)
-        else:
-            out.print(dialogue.answer("card"))
-    except (EOFError, KeyboardInterrupt):
-        out.print()
-    except UnicodeDecodeError:
-        raise MalformedError("standard input: expected text in UTF-8") from None
-    if path is not None and game.events:
-        save_record(dialogue.record, path)  # includes events added just before an interruption
-        if not quiet:
-            typer.echo(f"the game stands in {path}", err=True)
+def _print_scales(best: penalty_scale.BestScale, as_json: bool) -> None:
+    """Print the best scale, beside round scales and no penalty."""
+    if as_json:
+        write_json(best.as_dict())
+        return
+    out = console()
+    out.print(headed(best.rules.title, f": scales of the penalty of {best.strategy}"))
+    out.print(
+        f"Best of {len(best.means)} scales: [bold green]{best.scale:.12g}[/bold green], mean "
+        f"{best.mean:.6f}, SD {best.sd:.4f}",
+        markup=True,
+    )
+    out.print(f"No decision changes from {best.low:.6f} to {best.high:.6f}.")
+    out.print(
+        "Other scales between those tried can be better; neighbors of the best differ by at most "
+        f"{100 * penalty_scale.RESOLUTION:g}%.\n"
+    )
+    table = empty_table(">scale", ">mean")
+    rows = {scale: best.means[scale] for scale in penalty_scale.SHOWN}
+    for scale, mean in sorted({**rows, best.scale: best.mean}.items()):
+        table.add_row(f"{scale:.12g}", f"{mean:.6f}")
+    table.add_row("no penalty", f"{best.greedy:.6f}")
+    out.print(table)
 
 
 def _print_options(
@@ -136,11 +158,11 @@ def _print_options(
     out = console()
     out.print(headed(game.title, f": {format_position(position)}"))
     best = options[0]
-    words = best[2] if best[1] == "-" else f"roll {best[1]} again"
+    words = best[2] if best[1] == "-" else f"reroll {best[1]}"
     out.print(
         f"{player.name}: [bold green]{words}[/bold green], expected {best[0]:.4f}\n", markup=True
     )
-    table = empty_table("action", "roll again", ">expected")
+    table = empty_table("action", "reroll", ">expected")
     for expected, again, words in options[:top]:
         table.add_row(words, again, f"{expected:.4f}")
     out.print(table)

@@ -1,5 +1,6 @@
 """Command groups that import commands lazily and print every error as one sentence on stderr."""
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,11 +10,20 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import typer
+from rich.console import Console
+from rich.table import Table
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from rollwise.cli.streams import discard_output, prepare_streams
-from rollwise.errors import InputError, LostWorkersError, MalformedError, one_of, quoted
+from rollwise.errors import (
+    InputError,
+    LostWorkersError,
+    MalformedError,
+    did_you_mean,
+    quoted,
+    visible,
+)
 
 
 class CommandGroup(TyperGroup):
@@ -29,19 +39,36 @@ class CommandGroup(TyperGroup):
         with _sentences():
             return super().invoke(ctx)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print help with paragraphs as wide as the terminal, and examples on adjacent lines."""
+        group = copy(self)
+        group.help = _reflowed(self.help or "")
+        super(CommandGroup, group).format_help(ctx, formatter)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command with the given name; an error suggests similar names."""
         given = args[0]
         if not given.startswith("-") and given not in self.commands:
-            expected = one_of(self.commands, given, "a command")
-            raise MalformedError(f"no command {quoted(given)}: expected {expected}")
+            suggestion = self.suggestion(given)
+            hint = suggestion or f"Run '{ctx.command_path} --help' for a list of commands."
+            raise MalformedError(f"Unknown command {quoted(given)}. {hint}")
         return super().resolve_command(ctx, args)
+
+    def suggestion(self, given: str) -> str:
+        """Return a sentence that suggests a similar command, or an empty string without one."""
+        return did_you_mean(given, {name: name for name in self.commands})
 
 
 class Command(TyperCommand):
-    """A command with options that may be given without a value."""
+    """A command whose help fills the terminal, and whose options can omit their value."""
 
     VALUES: ClassVar = {"--resume": "last", "--puzzle": "today"}
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print help with paragraphs as wide as the terminal, and examples on adjacent lines."""
+        command = copy(self)
+        command.help = _reflowed(self.help or "")
+        super(Command, command).format_help(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Insert the default value after an option without a value, and parse the arguments."""
@@ -50,7 +77,12 @@ class Command(TyperCommand):
             words.append(word)
             if word in self.VALUES and (following == len(args) or args[following].startswith("-")):
                 words.append(self.VALUES[word])
-        return super().parse_args(ctx, words)
+        try:
+            return super().parse_args(ctx, words)
+        except InputError:  # the default game does not exist
+            if not ctx.resilient_parsing:
+                raise
+            return []  # a shell can still complete the line
 
 
 class CommandEntry(NamedTuple):
@@ -62,10 +94,13 @@ class CommandEntry(NamedTuple):
         The module in this package and the function or group in it: ``module:name``.
     summary : str
         The first paragraph of the help, so that the list needs no import of the command.
+    keywords : tuple of str
+        Words that users might type instead of the name; an error suggests the command for them.
     """
 
     target: str
     summary: str
+    keywords: tuple[str, ...] = ()
 
 
 Panels = Mapping[str, Mapping[str, CommandEntry]]
@@ -85,15 +120,29 @@ class RootGroup(CommandGroup):
         """Return the names of all commands."""
         return list(self.commands)
 
+    def suggestion(self, given: str) -> str:
+        """Return the sentence that suggests commands by name or by keyword."""
+        listed = [item for commands in self.panels.values() for item in commands.items()]
+        words = {word: name for name, entry in listed for word in entry.keywords}
+        by_name = super().suggestion(given)
+        by_word = did_you_mean(given, words)
+        return by_word if given.lower() in words else by_name or by_word
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print help with the summaries of the commands, without importing them."""
-        group = copy(self)
-        group.commands = {
-            name: TyperCommand(name, help=listed.summary, rich_help_panel=panel)
-            for panel, commands in self.panels.items()
-            for name, listed in commands.items()
-        }
-        super(RootGroup, group).format_help(ctx, formatter)
+        """Print the commands by panel, without importing them, and the options in one line."""
+        out = Console(highlight=False)
+        usage = f"[bold]Usage:[/bold] {ctx.command_path} COMMAND [OPTIONS]"
+        names = [max(option.opts, key=len) for option in self.get_params(ctx)]
+        options = f"[bold]Options:[/bold] {'  '.join(names)}"
+        out.print(usage, (self.help or "").replace("\n\n", "\n"), options, sep="\n")
+        width = max(len(name) for name in self.commands)
+        for panel, commands in self.panels.items():
+            out.print(f"\n[bold]{panel}[/bold]")
+            table = Table.grid(padding=(0, 2, 0, 0))
+            table.add_column(width=width + 2)
+            for name, entry in commands.items():
+                table.add_row(f"  [cyan]{name}[/cyan]", entry.summary)
+            out.print(table)
 
 
 class _LazyCommands(Mapping[str, Any]):
@@ -126,10 +175,18 @@ def _load(name: str, panel: str, target: str) -> Any:
     command = getattr(import_module(f"rollwise.cli.{module}"), attribute)
     app = typer.Typer(rich_markup_mode="rich")
     if isinstance(command, typer.Typer):
+        for subcommand in command.registered_commands:
+            subcommand.cls = Command
         app.add_typer(command, name=name, cls=CommandGroup, rich_help_panel=panel)
     else:
         app.command(name, cls=Command, rich_help_panel=panel)(command)
     return get_group(app).commands[name]
+
+
+def _reflowed(text: str) -> str:
+    """Join the lines of each paragraph, and remove the blank lines between examples."""
+    examples = re.sub(r"\n\n(?=  +(?:[A-Z_]+=\S+ )?rollwise )", "\n", text.strip())
+    return re.sub(r"(?<=\S)\n(?=[^\s\[])", " ", examples)
 
 
 @contextmanager
@@ -148,48 +205,70 @@ def _sentences() -> Iterator[None]:
         sentence = sentence_of(error)
         if sentence is None:
             raise
-        print(f"error: {sentence}", file=sys.stderr)
+        print(f"error: {visible(sentence)}", file=sys.stderr)
         raise typer.Exit(1 if isinstance(error, LostWorkersError) else 2) from error
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """Return the sentence to print for an error that the user can fix; None for other errors."""
+    """Return the sentence to print for an error that the user can fix, or None for other errors."""
     if isinstance(error, InputError | LostWorkersError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "out of memory; expected a smaller game, or a machine with more"
+        return "Out of memory. Choose a smaller game, or use a machine with more memory."
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:  # an error without a file name is in standard output
             discard_output()
-        return f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
+            return f"cannot write the output: {error.strerror}. Write to another file or pipe."
+        return f"{error.filename}: {_of_file(error)}"
     return _of_usage(error)
 
 
+def _of_file(error: OSError) -> str:
+    """Return the sentence to print, after the path, for a file that cannot be read or written."""
+    match error:
+        case FileNotFoundError():
+            return "no such file or folder. Check the path."
+        case IsADirectoryError():
+            return "the path is a folder. Give the path of a file."
+        case NotADirectoryError() | FileExistsError():
+            return "part of the path is a file, not a folder. Choose another path."
+        case PermissionError():
+            return "permission denied. Change the permissions, or choose another path."
+    return str(error.strerror)
+
+
 def _of_usage(error: Any) -> str | None:
-    """Return the sentence to print for invalid arguments; None for other errors.
+    """Return the sentence to print for invalid arguments, or None for other errors.
 
     The errors are recognized by class name, because not all versions of Typer export the classes.
     """
     context: Any = getattr(error, "ctx", None)
+    see = f"Run '{context.command_path} --help' for help." if context else ""
     param = getattr(error, "param", None)
     match type(error).__name__:
         case "NoSuchOption":
             params = context.command.get_params(context)
-            names = [name for option in params for name in option.opts]
-            given = error.option_name
-            return f"no option {quoted(given)}: expected {one_of(names, given, 'an option')}"
+            names = {name: name for option in params for name in option.opts}
+            hint = did_you_mean(error.option_name, names) or see
+            if re.fullmatch(r"-\d", error.option_name):
+                hint = "Write dice without a hyphen, such as 11366."
+            return f"Unknown option {quoted(error.option_name)}. {hint}"
         case "MissingParameter":
-            return f"expected {_name(param)}: see {context.command_path} --help"
+            return f"Missing {_name(param).removesuffix('...')}. {see}"
         case "BadParameter" if param is not None:
-            return f"{_name(param)}: expected {_wanted(param)}{_got(error)}"
+            return f"{_name(param)} must be {_wanted(param)}{_got(error)}."
         case "BadOptionUsage":
-            takes_one = "not take" not in error.message
-            return f"{error.option_name}: expected {'a' if takes_one else 'no'} value"
+            needs = "takes no" if "not take" in error.message else "needs a"
+            return f"{error.option_name} {needs} value. {see}".rstrip()
         case "UsageError":
-            reason = error.format_message().rstrip(".")
-            return (
-                f"{reason[:1].lower()}{reason[1:]}: expected as {context.command_path} --help says"
-            )
+            message = error.format_message().rstrip(".")
+            extra = re.fullmatch(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", message)
+            if extra is None:
+                return f"{message}. {see}"
+            params = context.command.get_params(context)
+            options = {name for option in params for name in option.opts}
+            fix = f"Perhaps you mean: --strategy {extra[1]}" if "--strategy" in options else see
+            return f"Unexpected argument {extra[1]!r}. {fix}"
     return None
 
 
@@ -210,6 +289,6 @@ def _wanted(param: Any) -> str:
 
 
 def _got(error: Any) -> str:
-    """Return the rejected value in words; empty if the error does not contain the value."""
+    """Return the rejected value in words, or an empty string if the error does not contain it."""
     errors = getattr(error.__cause__, "errors", None)
-    return f", got {quoted(errors()[0]['input'])}" if errors else ""
+    return f", not {quoted(errors()[0]['input'])}" if errors else ""

@@ -8,27 +8,28 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli import flags
-from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
+from rollwise.cli import completion, flags
+from rollwise.cli.common import check_folder, console, empty_table, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.errors import InputError, MalformedError
-from rollwise.files import write_atomically
+from rollwise.errors import InputError, MalformedError, counted
+from rollwise.files import read_file, write_atomically
 from rollwise.game.records.as_json import format_record_json
 from rollwise.game.records.record import format_record
 
 with lazy_imports():
     from rollwise import history as saved_games
     from rollwise.history import check as history_check
+    from rollwise.history import transfer
 
 
 app = typer.Typer(
-    help="Games that were played: list, show, export, import, back up, check, delete.",
+    help="List, show, export, back up, and delete saved games.",
     no_args_is_help=True,
 )
 
 PAGE = 50
-"""Number of games on a page of the list."""
+"""The number of games on a page of the list."""
 
 
 @app.command("list")
@@ -36,14 +37,18 @@ def list_games(
     page: Annotated[
         int | None,
         typer.Option(
-            "--page", metavar="N", min=1, help=f"The Nth {PAGE} games; all of them unless told."
+            "--page",
+            metavar="N",
+            min=1,
+            help=f"Show this page of {PAGE} games.",
+            show_default="all games",
         ),
     ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """List the games that are kept, the latest first.
+    """List the saved games, latest first.
 
     [bold]Examples[/bold]
 
@@ -91,12 +96,19 @@ def _scores(game: saved_games.SavedGame) -> dict[str, int]:
 
 @app.command()
 def show(
-    game: Annotated[str, typer.Argument(metavar="ID", help="The game, as in the list.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="The id of the game; see rollwise history list.",
+            autocompletion=completion.saved_games,
+        ),
+    ],
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print the record of a game, which rollwise review reads.
+    """Print the record of a saved game.
 
     [bold]Examples[/bold]
 
@@ -109,11 +121,11 @@ def show(
 
 @app.command()
 def export(
-    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="The file to write.")],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Write everything that is kept to a JSON file.
+    """Export all saved games to a JSON file.
 
     [bold]Examples[/bold]
 
@@ -129,43 +141,57 @@ def export(
 
 @app.command("import")
 def import_games(
-    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="What export wrote.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.json", help="A file that rollwise history export wrote.")
+    ],
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Take in what export wrote; of a game that is here already the later one stays.
+    """Import games from an exported file.
 
     [bold]Examples[/bold]
 
       rollwise history import mine.json
+
+    If a game is already saved here, the later version stays.
     """
     try:
-        data = json.loads(file.read_bytes())
-    except (ValueError, RecursionError):
-        raise MalformedError(f"{file}: expected JSON as rollwise history export writes") from None
+        data = transfer.parse_json(read_file(file, transfer.MAX_BYTES))
+    except (ValueError, RecursionError) as error:
+        detail = f" ({error})" if isinstance(error, MalformedError) else ""
+        raise MalformedError(
+            f"{file} is not a history export{detail}. To create one, run: "
+            "rollwise history export FILE.json"
+        ) from None
+    transfer.games_in(data)  # an invalid export creates no database
     with saved_games.History(database) as history:
         number = history.restore(data)
     if not quiet:
         more = len(data["games"]) - number
-        here = f"; {more} were here already" if more else ""
-        typer.echo(f"took in {counted(number, 'game')}{here}", err=True)
+        here = f"; already saved: {counted(more, 'game')}" if more else ""
+        typer.echo(f"imported {counted(number, 'game')}{here}", err=True)
 
 
 @app.command()
 def backup(
-    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="Where to write.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="The file to write.")],
     database: flags.Database = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Write everything that is kept to a file of SQLite, which is a history itself.
+    """Back up all saved games to an SQLite file.
 
     [bold]Examples[/bold]
 
-      rollwise history backup monday.sqlite
+      rollwise history backup monday.sqlite --force
 
       rollwise history list --database sqlite:///monday.sqlite
+
+    The file is a complete history: any command can use it with --database.
     """
     check_folder(output)
+    if output.exists() and not force:
+        raise InputError(f"{output} already exists. Choose another name, or add --force.")
     with saved_games.History(database, create=False) as history:
         history.backup(output)
         number = history.count()
@@ -179,11 +205,13 @@ def check(
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Read everything that is kept, and say what is damaged; exit code 1 if anything is.
+    """Check all saved games for damage.
 
     [bold]Examples[/bold]
 
       rollwise history check
+
+    The exit code is 1 if anything is damaged.
     """
     with (
         saved_games.History(database, create=False) as history,
@@ -200,7 +228,7 @@ def check(
         for game in result.unreadable:
             out.print(f"{game.id} cannot be read: {game.reason}")
         sound = result.games - len(result.unreadable)
-        out.print(f"{sound} of {result.games} games can be read")
+        out.print(f"{sound} of {counted(result.games, 'game')} can be read")
     if not result.sound:
         raise typer.Exit(1)
 
@@ -208,13 +236,18 @@ def check(
 @app.command()
 def delete(
     game: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The game, as in the list.")
+        str | None,
+        typer.Argument(
+            metavar="ID",
+            help="The id of the game; see rollwise history list.",
+            autocompletion=completion.saved_games,
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Delete all games.")] = False,
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Delete a game with all that was kept of it, or all games.
+    """Delete a saved game, or all games.
 
     [bold]Examples[/bold]
 
@@ -223,7 +256,9 @@ def delete(
       rollwise history delete --all
     """
     if everything == (game is not None):
-        raise InputError("expected the id of a game, or --all")
+        raise InputError(
+            "Choose one game or all games: add an ID from `rollwise history list`, or --all."
+        )
     with saved_games.History(database, create=False) as history:
         if game is not None:
             history.delete(game)

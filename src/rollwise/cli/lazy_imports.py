@@ -1,6 +1,6 @@
-"""Lazy imports, so that printing help imports neither numpy nor the compiler.
+"""Lazy imports, so that printing help imports neither NumPy nor the compiler.
 
-They behave like ``lazy from package import module`` in PEP 810.
+The imports behave like ``lazy from package import module`` in PEP 810.
 """
 
 import builtins
@@ -26,7 +26,7 @@ def lazy_imports() -> Iterator[None]:
         fromlist: Sequence[str] | None = None,
         level: int = 0,
     ) -> ModuleType:
-        """Return a package of lazy modules; outside this package, import as usual."""
+        """Return a package of lazy modules; if called outside this package, import as usual."""
         if not str((globals or {}).get("__name__")).startswith(__package__ or ""):
             return import_now(name, globals, locals, fromlist or (), level)  # from another thread
         package = ModuleType(name)

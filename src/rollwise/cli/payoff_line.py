@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
+from rollwise.cli.chain_tables import (
+    From,
+    chain_as_dict,
+    chains_of,
+    checked_state,
+    print_chain,
+    print_expected_rolls,
+    save_picture,
+)
 from rollwise.cli.common import (
+    check_folder,
     console,
     empty_table,
     headed,
@@ -24,48 +33,74 @@ from rollwise.errors import InputError
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_keep, format_position
 from rollwise.game.position import Position
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import load_rules
 
 with lazy_imports():
     from rollwise.experiments import plots
-    from rollwise.strategies import payoff_chains, payoff_paper, payoff_regression
+    from rollwise.strategies import payoff_chains, payoff_file, payoff_regression
     from rollwise.strategies import payoff_line as payoff_strategy
 
 
-MOST_ROLLS = 100
-"""Maximum number of rolls after the state of ``--state``."""
-
-
 class Variant(StrEnum):
-    """A treatment of the errors in the paper."""
+    """A variant of the strategy, which differs in its treatment of the errors in the paper."""
 
     PUBLISHED = "published"
     SECOND_TABLE = "second-table"
     TRANSCRIPT = "transcript"
-    MENDED = "mended"
+    CORRECTED = "corrected"
     EXACT = "exact"
 
 
+class Chain(StrEnum):
+    """A Markov chain of the strategy."""
+
+    OF_A_KIND = "of-a-kind"
+    ONE_FACE = "one-face"
+    SMALL_STRAIGHT = "small-straight"
+    LARGE_STRAIGHT = "large-straight"
+
+
 def payoff_line(
-    dice: Annotated[
-        str | None, typer.Argument(help="Explain what to go for with these dice.")
-    ] = None,
+    dice: Annotated[str | None, typer.Argument(help="Explain the choice with these dice.")] = None,
     rolls_left: flags.RollsLeft = None,
     card: flags.Card = None,
     variant: Annotated[
         Variant,
-        typer.Option("--variant", help="How the paper is read."),
-    ] = Variant.MENDED,
+        typer.Option("--variant", help="How to treat the errors in the paper."),
+    ] = Variant.CORRECTED,
+    payoffs: Annotated[
+        Path | None,
+        typer.Option("--payoffs", metavar="FILE", help="TOML file with points of categories."),
+    ] = None,
+    chain: Annotated[
+        Chain | None,
+        typer.Option(
+            "--chain", help="Show only this chain, with the expected rolls to each state."
+        ),
+    ] = None,
     state: Annotated[
         int | None,
-        typer.Option("--state", metavar="N", help="Also the chances from this state of a chain."),
+        typer.Option(
+            "--state",
+            metavar="N",
+            help="Also print the probability of reaching each state from this one.",
+        ),
     ] = None,
-    rules: flags.Rules = "yahtzee",
+    *,
+    rules: flags.Rules,
     plot: flags.Picture = None,
+    diagram: Annotated[
+        Path | None,
+        typer.Option(
+            "--diagram",
+            metavar="FILE",
+            help="With --chain: also draw the chain as .svg, .png, or .dot.",
+        ),
+    ] = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Show the chains, the points and the line of the strategy payoff-line, or explain a turn.
+    """Show the payoff-line strategy, or its choice for a roll.
 
     [bold]Examples[/bold]
 
@@ -75,21 +110,27 @@ def payoff_line(
 
       rollwise payoff-line 66453 --rolls-left 1 --card "ones=3,full-house=25" --json
 
-      rollwise payoff-line --state 2 --rolls-left 2
+      rollwise payoff-line --chain of-a-kind --state 2 --rolls-left 2
 
-    Beside the probability of each chain, which has one fixed way of going for its box, stands the
-    exact one: that of the best play for this box alone. The strategy goes for the box farthest
-    from the line. published has the slips of the paper, beside what is right, mended none, exact
-    the best play in place of chains; second-table counts the dice shown, as the paper's second
-    roll does; transcript, besides, gives a full house the chance of a whole turn until it is made.
+    The strategy goes for the category whose probability lies farthest above the regression line.
+    A Markov chain estimates each probability; the table shows the exact probability beside it.
+    The variant published keeps the errors of the paper, corrected has none of them, and exact uses
+    exact probabilities.
     """
     prepare_plot(plot)
+    check_folder(diagram)
     game = load_rules(rules)
-    points = payoff_regression.payoffs(game, variant.value)
-    if state is not None and dice is not None:
-        raise InputError("both dice and --state: expected one of them")
-    start = None if state is None else _checked_state(state, rolls_left, game)
-    strategy, position = payoff_strategy.PayoffLine(variant.value), None
+    custom = () if payoffs is None else payoff_file.read_custom_payoffs(payoffs)
+    points = payoff_regression.payoffs(game, variant.value, custom)
+    if dice is not None and (state is not None or chain is not None):
+        option = "--chain" if state is None else "--state"
+        raise InputError(f"{option} cannot be combined with dice. Leave out one of them.")
+    if diagram is not None and chain is None:
+        raise InputError("--diagram draws one chain. Add --chain, such as --chain of-a-kind.")
+    key = None if chain is None else chain.value
+    start = None if state is None else checked_state(state, rolls_left, game, key)
+    chains = chains_of(game, key)
+    strategy, position = payoff_strategy.PayoffLine(variant.value, custom), None
     if dice is None:
         shown = points.whole_turns()
     else:
@@ -98,10 +139,17 @@ def payoff_line(
         left = position.rolls_left
         shown = strategy.aims(game, open_categories, position.dice, left) if left else []
     action = None if position is None else strategy.action(position)
+    if diagram is not None:
+        save_picture(chains[0], diagram)
+        print_written([diagram], quiet)
     if as_json:
-        write_json(as_dict(points, shown, position, action, start))
+        write_json(as_dict(points, shown, position, action, chains, start))
+    elif chain is not None:
+        print_note(points)
+        print_chain(points, chains[0], start)
+        print_expected_rolls(chains[0])
     elif position is None or action is None:
-        print_model(points, shown, start)
+        print_model(points, shown, chains, start)
     else:
         print_turn(points, shown, position, action)
     if plot is not None:
@@ -109,27 +157,12 @@ def payoff_line(
         print_written([plot], quiet)
 
 
-def _checked_state(state: int, rolls: int | None, rules: Rules) -> tuple[str, int]:
-    """Check the state of ``--state``, and return it with the number of rolls after it."""
-    rolls = rules.rolls - 1 if rolls is None else rolls
-    if not 0 <= rolls <= MOST_ROLLS:
-        raise InputError(f"--rolls-left {rolls}: expected 0 to {MOST_ROLLS} with --state")
-    if not any(
-        str(state) in chain.states for chain in payoff_chains.all_chains(rules.dice, rules.faces)
-    ):
-        raise InputError(f"--state {state}: expected dice kept in one of the chains")
-    return str(state), rolls
-
-
-From = tuple[str, int] | None
-"""A state and the number of rolls after it, for the probabilities from this state."""
-
-
 def as_dict(
     points: payoff_regression.Payoffs,
     shown: list[payoff_regression.Point],
     position: Position | None,
     action: Action | None,
+    chains: list[payoff_chains.StartedChain],
     start: From,
 ) -> Any:
     """Return the output as JSON data."""
@@ -159,48 +192,14 @@ def as_dict(
         "position": None if position is None else format_position(position),
         "action": None if action is None else format_action(rules, action),
         "points": rows,
-        "chains": [
-            _chain_as_dict(points, chain, start)
-            for chain in payoff_chains.all_chains(rules.dice, rules.faces)
-        ],
+        "chains": [chain_as_dict(points, chain, start) for chain in chains],
     }
 
 
-def _chain_as_dict(
-    points: payoff_regression.Payoffs, chain: payoff_chains.StartedChain, start: From
-) -> dict[str, Any]:
-    paper = payoff_paper.paper_chain(chain.key) if points.has_errors else None
-    steps = points.rules.rolls - 1
-    data: dict[str, Any] = {
-        "chain": chain.key,
-        "states": [int(state) for state in chain.states],
-        "matrix": [_floats(row) for row in chain.matrix()],
-        "first_roll": _floats(chain.after(chain.start, 0)),
-        "after_all_rolls": _floats(chain.after(chain.start, steps)),
-        "paper": None,
-        "from_state": None,
-    }
-    if paper is not None:
-        shown = slice(*_shown(chain))
-        data["paper"] = {
-            "matrix": paper.matrix.T[shown, shown].tolist(),
-            "first_roll": paper.start[shown].tolist(),
-            "after_all_rolls": paper.after(steps)[shown].tolist(),
-        }
-    if start is not None and start[0] in chain.states:
-        state, rolls = start
-        probabilities = _floats(chain.after(state, rolls))
-        data["from_state"] = {"state": int(state), "rolls": rolls, "chances": probabilities}
-    return data
-
-
-def _shown(chain: payoff_chains.StartedChain) -> tuple[int, int]:
-    """Return the first state of a chain, and 1 more than the last state."""
-    return int(chain.states[0]), int(chain.states[-1]) + 1
-
-
-def _floats(row: Sequence[Fraction]) -> list[float]:
-    return [float(number) for number in row]
+def print_note(points: payoff_regression.Payoffs) -> None:
+    """Explain the parentheses in the tables of a variant with the errors of the paper."""
+    if points.has_errors:
+        console().print("In parentheses: the number in the paper, where it differs.\n")
 
 
 def _line(points: payoff_regression.Payoffs) -> str:
@@ -209,72 +208,25 @@ def _line(points: payoff_regression.Payoffs) -> str:
 
 
 def print_model(
-    points: payoff_regression.Payoffs, shown: list[payoff_regression.Point], start: From
+    points: payoff_regression.Payoffs,
+    shown: list[payoff_regression.Point],
+    chains: list[payoff_chains.StartedChain],
+    start: From,
 ) -> None:
     """Print the chains, the data points of whole turns, and the regression line."""
     out, rules, line = console(), points.rules, _line(points)  # raises before anything is printed
-    if points.has_errors:
-        out.print("In brackets: what the paper has instead, or what its figures come from.\n")
-    for chain in payoff_chains.all_chains(rules.dice, rules.faces):
-        out.print(headed(chain.title, ": from the state above to the state at the left"))
-        out.print(_chain_table(points, chain, start))
-        out.print()
+    print_note(points)
+    for chain in chains:
+        print_chain(points, chain, start)
     out.print(headed("Whole turns", f", {points.variant}: {line}"))
     table = empty_table(
-        "box", ">payoff", ">probability", ">best play", ">raw value", ">raw payoff", ">weight"
+        "category", ">payoff", ">probability", ">exact", ">raw value", ">raw payoff", ">weight"
     )
     for point in shown:
         title, raw = rules.categories[point.category].title, point.points / points.best_total
         cells = (f"{number:.7f}" for number in (point.payoff, point.probability, point.exact))
         table.add_row(title, *cells, f"{point.points:g}", f"{raw:.5f}", f"{point.payoff - raw:.7f}")
     out.print(table)
-
-
-def _chain_table(
-    points: payoff_regression.Payoffs, chain: payoff_chains.StartedChain, start: From
-) -> Any:
-    """Return the matrix of a chain, and its distributions after the first and the last roll."""
-    paper = payoff_paper.paper_chain(chain.key) if points.has_errors else None
-    steps = points.rules.rolls - 1
-    matrix: list[list[str]] = [[str(entry) for entry in row] for row in chain.matrix()]
-    columns = {
-        "first roll": [f"{float(p):.7f}" for p in chain.after(chain.start, 0)],
-        f"after {steps + 1} rolls": [f"{float(p):.7f}" for p in chain.after(chain.start, steps)],
-    }
-    if paper is not None:
-        _mark_slips(matrix, chain, paper)
-        both = zip(columns, (paper.start, paper.after(steps)), strict=True)
-        for heading, distribution in list(both):
-            columns[heading] = _beside(columns[heading], distribution[slice(*_shown(chain))])
-    if start is not None and start[0] in chain.states:
-        state, rolls = start
-        heading = f"from {state} after {rolls}"
-        columns[heading] = [f"{float(p):.7f}" for p in chain.after(state, rolls)]
-    table = empty_table("", *(f">{name}" for name in (*chain.states, *columns)))
-    for state, entries, *cells in zip(chain.states, matrix, *columns.values(), strict=True):
-        table.add_row(state, *entries, *cells)
-    return table
-
-
-def _mark_slips(
-    matrix: list[list[str]], chain: payoff_chains.StartedChain, paper: payoff_paper.PaperChain
-) -> None:
-    """Append the paper's entry, in parentheses, where it differs from the correct entry."""
-    first, _ = _shown(chain)
-    for i, row in enumerate(chain.matrix()):
-        for j, right in enumerate(row):
-            published = float(paper.matrix[first + j, first + i])
-            if published != float(right):
-                matrix[i][j] += f" ({round(published * 1296)}/1296)"
-
-
-def _beside(right: list[str], theirs: Iterable[float]) -> list[str]:
-    """Return formatted numbers, with the paper's number in parentheses if it differs."""
-    pairs = zip(right, (f"{number:.7f}" for number in theirs), strict=True)
-    return [
-        number_text if number_text == published else f"{number_text} ({published})"
-        for number_text, published in pairs
-    ]
 
 
 def print_turn(
@@ -287,7 +239,9 @@ def print_turn(
     out, rules = console(), points.rules
     out.print(headed(rules.title, f": {format_position(position)}"))
     if not shown:
-        reason = "any roll fits what is open" if position.rolls_left else "the most points now"
+        reason = (
+            "any roll fits the open categories" if position.rolls_left else "the most points now"
+        )
         advice = format_action(rules, action)
         out.print(
             f"[bold green]{advice[0].upper()}{advice[1:]}[/bold green]: {reason}.", markup=True
@@ -301,7 +255,7 @@ def print_turn(
     )
     out.print(f"{points.variant}: {_line(points)}\n")
     table = empty_table(
-        "box", ">kept so far", ">payoff", ">probability", ">best play", ">distance", ">keep"
+        "category", ">kept so far", ">payoff", ">probability", ">exact", ">distance", ">keep"
     )
     for point in shown:
         table.add_row(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +15,7 @@ from typing import Annotated
 import typer
 
 import rollwise
-from rollwise.cli import flags
+from rollwise.cli import completion, flags
 from rollwise.cli.common import objective_of, solved
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.practice import ask
@@ -24,6 +25,7 @@ from rollwise.game.events import Roll
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record, Setting, fresh_seed
 from rollwise.rules import Rules, load_rules
+from rollwise.settings import default_rules
 
 with lazy_imports():
     from rollwise import history as saved_games
@@ -43,65 +45,76 @@ LAST = "last"
 def play(
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", "-a", metavar="STRATEGY", help="An opponent; may be repeated."),
+        typer.Option(
+            "--against",
+            "-a",
+            metavar="STRATEGY",
+            help="A computer opponent; repeatable.",
+            autocompletion=completion.strategies,
+        ),
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeasetup."),
+        typer.Option("--name", "-n", metavar="NAME", help="The name of a player; repeatable."),
     ] = None,
-    rules: flags.Rules = "yahtzee",
+    rules: flags.RulesOrNone = None,
     objective: flags.ObjectiveOrNone = None,
     tutor: Annotated[
-        bool, typer.Option("--tutor", help="Warn before choices that lose 0.2 points or more.")
+        bool, typer.Option("--tutor", help="Warn before a choice that loses 0.2 points or more.")
     ] = False,
     manual: Annotated[
-        bool, typer.Option("--manual", help="Roll real dice, and type in what they show.")
+        bool, typer.Option("--manual", help="Roll real dice and type what they show.")
     ] = False,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", min=0, max=2**63 - 1, help="Seed of the dice."),
+        typer.Option(
+            "--seed",
+            metavar="N",
+            min=0,
+            max=2**63 - 1,
+            help="Seed of the dice.",
+            show_default="random",
+        ),
     ] = None,
     resume: Annotated[
         str | None,
         typer.Option(
             "--resume",
             metavar="[ID|FILE]",
-            help="Go on with a game: the last unfinished one, one of the history, a record.",
+            help="Resume a game: the last unfinished one, an id, or a file.",
+            autocompletion=completion.saved_games,
         ),
     ] = None,
     output: Annotated[Path | None, flags.writes("the record")] = None,
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Play at the keyboard, with hints, undo and a tutor; then see the review.
+    """Play in the terminal with hints, undo, and a tutor.
 
     [bold]Examples[/bold]
 
-      rollwise play
-
       rollwise play --against optimal --tutor
 
-      rollwise play --against duel
-
-      rollwise play --name Ada --name Ben -o evening.txt
+      rollwise play --name Ada --name Ben -o game.txt
 
       rollwise play --manual --rules yatzy
 
       rollwise play --resume
 
-    An opponent is any strategy that rollwise report knows; duel answers the only other player, and
-    plays to win. Two players see their chances: of exact play near the end, with ~ as if both went
-    on for points. Keys: 1–5 keep a die, space rolls, s and
-    a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
-    rollwise history and rollwise proficiency.
+    An opponent is any strategy, or duel, which plays to win against one player. Keys: 1–5 keep a
+    die, space rolls, s and a code scores, h gives a hint, u undoes, ? helps, and q quits. Every
+    game is saved, and you see its review. To list saved games: rollwise history list.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
+        raise InputError(
+            "rollwise play needs a terminal. Run it without a pipe, or use `rollwise web`."
+        )
     with saved_games.History(database) as history:
         if resume is None:
-            game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
+            chosen = load_rules(rules or default_rules().source)
+            game = _new_game(chosen, name, against, seed, Setting(), manual=manual)
         else:
-            own_rules = None if rules == "yahtzee" else load_rules(rules)
+            own_rules = None if rules is None else load_rules(rules)
             game = game_to_resume(resume, history, own_rules, against or [])
             if output is None and Path(resume).exists():
                 output = Path(resume)
@@ -109,7 +122,7 @@ def play(
         played, setting = game.record.rules, game.record.setting
         bot.check_duel(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
         maximized = objective_of(setting.objective, played, quiet=quiet)
-        setup = GameSetup(solved(played, maximized, quiet=quiet), history, output, quiet)
+        setup = GameSetup(solved(played, maximized, quiet=quiet), history, database, output, quiet)
         while _play(game, setup) == "new":
             names = [n for i, n in enumerate(game.record.players) if i not in game.robots]
             robots = list(game.robots.values())
@@ -137,7 +150,7 @@ def _new_game(
 def _with_options(
     game: saved_games.SavedGame, objective: str | None, *, tutor: bool
 ) -> saved_games.SavedGame:
-    """Return the game with the tutor and the objective from the command line."""
+    """Return the game with the tutor and objective settings from the command line."""
     old = game.record
     setting = replace(
         old.setting,
@@ -154,12 +167,13 @@ class GameSetup:
 
     solution: rollwise.Solution
     history: saved_games.History
+    database: str | None
     path: Path | None
     quiet: bool
 
     @cached_property
     def scale(self) -> dict[str, float]:
-        """The EV loss per game of reference strategies; empty if it takes too long to compute."""
+        """The EV loss per game of each reference strategy, if it takes only seconds to compute."""
         return rating_scale.quick_scale(self.solution)
 
 
@@ -174,13 +188,7 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
     )
 
     def save(record: Record) -> None:
-        if any(not isinstance(event, Roll) for event in record.events):
-            history.save(game.id, record, game.robots)
-        else:
-            with suppress(saved_games.NoSuchGameError):  # all decisions were undone
-                history.delete(game.id)
-        if setup.path is not None:
-            save_record(record, setup.path)
+        save_game(history, game.id, record, game.robots, setup.path)
 
     def reviews_of(record: Record) -> list[rollwise.Review]:
         session.reasons.prepare()
@@ -209,16 +217,51 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
         save(record)
         history.keep_reviews(game.id, people)
     if setup.path is not None:
-        typer.echo(f"the game stands in {setup.path}", err=True)
+        typer.echo(f"saved the game in {setup.path}", err=True)
+    if not (record.is_over or setup.quiet):
+        typer.echo(_how_to_resume(game.id, record, setup.database), err=True)
     if after == "review":
         step_through(record, reviews)
-    if after == "practise":
+    if after == "practice":
         _practice(people, solution)
     return after
 
 
+def save_game(
+    history: saved_games.History,
+    id: str,
+    record: Record,
+    robots: Mapping[int, str],
+    path: Path | None,
+) -> None:
+    """Save a game in the history if it has a choice, and in a file if there is a path."""
+    if _has_choices(record):
+        history.save(id, record, robots)
+    else:
+        with suppress(saved_games.NoSuchGameError):  # all choices were undone
+            history.delete(id)
+    if path is not None:
+        save_record(record, path)
+
+
+def _has_choices(record: Record) -> bool:
+    """Return whether a game has an event other than a roll, so that it is worth saving."""
+    return any(not isinstance(event, Roll) for event in record.events)
+
+
+def _how_to_resume(id: str, record: Record, database: str | None) -> str:
+    """Return where an unfinished game is saved, and the command that resumes it."""
+    if not _has_choices(record):
+        return "The game is not in the history, because you made no choice."
+    option = f" --database {shlex.quote(database)}" if database else ""
+    return (
+        f"saved the game in the history as {id}\n"
+        f"To resume it, run: rollwise play --resume {id}{option}"
+    )
+
+
 def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
-    """Return the computer opponents of a game by player number."""
+    """Return the computer opponents of a game by player index."""
     rules = game.record.rules
     return {
         number: bot.Bot.named(
@@ -245,11 +288,11 @@ def _practice(people: list[rollwise.Review], solution: rollwise.Solution) -> Non
 def game_to_resume(
     wanted: str, history: saved_games.History, rules: Rules | None, against: Sequence[str] = ()
 ) -> saved_games.SavedGame:
-    """Return the game from a file or with an id, or the last unfinished game for ``LAST``.
+    """Return the game in a file or with an id; for ``LAST``, return the last unfinished game.
 
-    If the history has a game with the same record as the file, return that game. If the record
-    names no computer opponents, infer them from the players' names: a computer opponent has the
-    name of a strategy or of an opponent in ``against``.
+    If the history has a game with the same record as the file, return the saved game. If the record
+    names no computer opponents, infer them from the players' names: a player is a computer opponent
+    if the name is the name of a strategy or of an opponent in ``against``.
 
     Raises
     ------
@@ -281,9 +324,11 @@ def game_to_resume(
         for game in saved:
             if not game.record.is_over:
                 return game
-        raise InputError("no unfinished game is kept: expected rollwise play to begin one")
+        raise InputError("There is no unfinished game. To start one, run: rollwise play")
     try:
         return history.load(wanted)
     except saved_games.NoSuchGameError:
-        expected = "a record, or an id of rollwise history list"
-        raise InputError(f"no file and no game {quoted(wanted)}: expected {expected}") from None
+        raise InputError(
+            f"There is no file and no saved game named {quoted(wanted)}. To see all games, run: "
+            "rollwise history list"
+        ) from None

@@ -23,16 +23,18 @@ with lazy_imports():
 
 
 def pocket(
-    rules: flags.Rules = "yahtzee",
+    rules: flags.Rules,
     objective: flags.Objective = "expected",
-    output: Annotated[Path | None, flags.writes("the page, NAME.html unless told,")] = None,
+    output: Annotated[Path | None, flags.writes("the page, by default NAME.html,")] = None,
     everything: Annotated[
         Path | None,
-        typer.Option("--all", metavar="DIR", help="Write every preset that fits, and an index."),
+        typer.Option(
+            "--all", metavar="DIR", help="Write pages for all presets that fit, and an index."
+        ),
     ] = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Write a solved game as one HTML file, for a phone without a network.
+    """Write a game as one HTML page for offline play.
 
     [bold]Examples[/bold]
 
@@ -42,13 +44,12 @@ def pocket(
 
       rollwise pocket --all site
 
-    The file holds card, dice, advice and tutor, and the value of every card: open it from a phone's
-    files, send it to a friend, or put it on any web server. It fetches nothing and sends nothing.
-    Its values are those of advise, rounded to a 256th of a point.
+    The page has a scorecard, dice, advice, and a tutor. Open it on a phone, send it to a friend, or
+    put it on any web server. It needs no network. Values are rounded to 1/256 of a point.
     """
     if everything is not None:
         if output is not None:
-            raise MalformedError("--output: expected it without --all, which names its files")
+            raise MalformedError("--all names its files itself. Leave out --output.")
         _write_all(everything, objective, quiet)
         return
     game = load_rules(rules)
@@ -61,7 +62,7 @@ def pocket(
 def _write_all(folder: Path, objective: str, quiet: bool) -> None:
     """Write an index and an offline page for every preset that fits; report the other presets."""
     if folder.exists() and not folder.is_dir():
-        raise MalformedError(f"{folder}: expected a folder, got a file")
+        raise MalformedError(f"{folder} is a file. Give --all the name of a folder.")
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
     for solution in _all_that_fit(objective, quiet):
@@ -80,7 +81,7 @@ def _all_that_fit(objective: str, quiet: bool) -> Iterator[card_solution.CardSol
             yield _solved(load_rules(name), objective, quiet)
         except (TooLargeError, page.UnsupportedGameError) as error:
             if not quiet:
-                typer.echo(f"left out {error}", err=True)
+                typer.echo(f"skipped {name}: {error}", err=True)
 
 
 def _solved(game: Rules, objective: str, quiet: bool) -> card_solution.CardSolution:

@@ -11,7 +11,6 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import console, solved, write_json
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.cli.proficiency import check_name
 from rollwise.errors import InputError, MalformedError, quoted
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.rules import Rules, load_rules
@@ -26,29 +25,30 @@ with lazy_imports():
 
 def practice(
     name: flags.Name = None,
-    rules: flags.Rules = "yahtzee",
+    *,
+    rules: flags.Rules,
     most: Annotated[
-        int, typer.Option("--most", metavar="N", min=1, help="How many positions.")
+        int, typer.Option("--most", metavar="N", min=1, help="Number of positions.")
     ] = 10,
     every: Annotated[
-        bool, typer.Option("--all", help="Also mistakes that are not due again yet.")
+        bool, typer.Option("--all", help="Include mistakes that are not due yet.")
     ] = False,
     test: Annotated[
-        bool, typer.Option("--test", help="The proficiency test: 30 positions, for everybody.")
+        bool, typer.Option("--test", help="Take the rating test of 30 positions.")
     ] = False,
     puzzle: Annotated[
         str | None,
-        typer.Option("--puzzle", metavar="[DATE]", help="The puzzle of today, or of a day."),
+        typer.Option(
+            "--puzzle", metavar="[DATE]", help="Solve the puzzle of this day.", show_default="today"
+        ),
     ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Ask again what you did wrong, the worst first; or what everybody is asked.
+    """Practice decisions that you got wrong, or the daily puzzle.
 
     [bold]Examples[/bold]
-
-      rollwise practice
 
       rollwise practice --name Ada --most 5
 
@@ -58,17 +58,16 @@ def practice(
 
       rollwise practice --puzzle 2026-11-22 --json
 
-    Keys in a terminal: 1–5 keep a die, space rolls the others, s and a code scores. In a pipe an
-    answer is a line, such as keep 66 or score full-house. A mistake that is answered badly is asked
-    once more at the end and comes back the next day; answered well it comes back after days, then
-    weeks, then months (FSRS).
+    The worst mistakes come first. Keys: 1–5 keep a die, space rolls the others, s and a code
+    scores. In a pipe, answer with a line such as keep 66 or score full-house. A mistake repeats
+    the next day after a wrong answer, and after days, weeks, or months after right answers.
     """
     if test and puzzle is not None:
-        raise MalformedError("--test and --puzzle: expected one of them")
+        raise MalformedError("--test and --puzzle cannot be combined. Choose one of them.")
     game, day = load_rules(rules), None if puzzle is None else _day(puzzle)
     if not test and day is None:
         with saved_games.History(database, create=False) as history:
-            check_name(history, game.name, name)
+            saved_games.check_name(history, game.name, name)
             _mistakes(history, game, name, most, every=every, as_json=as_json, quiet=quiet)
         return
     solution = solved(game, objectives.EXPECTED, quiet=quiet)
@@ -93,7 +92,7 @@ def _day(text: str) -> datetime.date:
         return datetime.date.fromisoformat(text)
     except ValueError:
         raise MalformedError(
-            f"--puzzle: expected a date such as 2026-11-22, got {quoted(text)}"
+            f"--puzzle {quoted(text)} is not a date. Write a date such as 2026-11-22."
         ) from None
 
 
@@ -114,9 +113,10 @@ def _mistakes(
         mistakes = saved_games.mistakes(history, rules.name, name)
     if not mistakes and not as_json:
         console().print(
-            "Nothing to practise: no choice lost 0.2 points or more. Try rollwise practice --test"
+            "There is nothing to practice, because no choice lost 0.2 points or more. To "
+            "take the rating test, run: rollwise practice --test"
             if later is None
-            else f"Nothing is due before {later.astimezone():%Y-%m-%d}; --all asks all the same"
+            else f"No mistake is due before {later.astimezone():%Y-%m-%d}. Use --all to practice."
         )
         return
     solution = solved(rules, objectives.EXPECTED, quiet=quiet)
@@ -129,7 +129,7 @@ def _mistakes(
 
     def keep(answer: practice_session.Answer) -> None:
         line = format_position(answer.question.position)
-        saved_games.practised(history, rules.name, name, line, well=answer.is_good, now=now)
+        saved_games.practiced(history, rules.name, name, line, well=answer.is_good, now=now)
 
     session = practice_session.Practice(questions, solution, again=True, tell=keep)
     if as_json:
@@ -177,6 +177,7 @@ def _print_rating(session: practice_session.Practice) -> None:
         session.solution, [answer.question.position for answer in session.firsts]
     )
     out = console()
-    out.print(f"{rating_scale.rating(session.loss, scale)}; in these positions lose".capitalize())
+    rating = rating_scale.rating(session.loss, scale)
+    out.print(f"Rating: {rating}. EV loss of strategies in these positions:")
     for name, lost in scale.items():
         out.print(f"  {lost:7.2f}  {name}")

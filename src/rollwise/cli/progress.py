@@ -1,4 +1,4 @@
-"""Progress reports on stderr: a bar on a terminal, or a line every 10 seconds in a pipe."""
+"""Progress reports on stderr: a bar with the time left, or in a pipe two lines of text."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Thread, Timer
+from threading import Event, Timer
 from time import monotonic
 
 from rich import progress as shown
 from rich.console import Console
 
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, format_duration
 
 PATIENCE = 1.0
-"""Seconds before a bar appears."""
+"""The seconds before a bar appears."""
 
-BETWEEN_LINES = 10.0
-"""Seconds between two lines in a pipe."""
+SILENCE = 10.0
+"""The seconds before the first line appears in a pipe."""
 
-COMPILING = "compiling once (some seconds)"
+COMPILING = "compiling once (takes a few seconds)"
 
 
 @contextmanager
 def progress(what: str, quiet: bool) -> Iterator[Progress]:
-    """Report progress on stderr if the work takes long.
+    """Report progress on stderr if the work takes a long time.
 
     Yield a function to call with the completed fraction of the work, from 0 to 1. Without calls,
     only the name of the work is displayed.
@@ -60,27 +60,23 @@ def _bar(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
 
 @contextmanager
 def _lines(what: str) -> Iterator[tuple[Progress, Callable[[str], None]]]:
-    line, over = [what], Event()
-    start: tuple[float, float] | None = None
+    """Print a line if the work takes a long time, and another line when the work ends."""
+    start, printed = monotonic(), Event()
 
     def tell() -> None:
-        while not over.wait(BETWEEN_LINES):
-            print(line[0], file=sys.stderr, flush=True)
+        print(f"{what} …", file=sys.stderr, flush=True)
+        printed.set()
 
-    def advance(done: float) -> None:
-        nonlocal start
-        start = start or (monotonic(), done)  # part of the work may already be done
-        passed, share = monotonic() - start[0], done - start[1]
-        left = passed * (1 - done) / share if share > 0 else 0.0
-        line[0] = f"{what}: {done:.0%}" + (f", {left / 60:.0f} min left" if left >= 60 else "")
-
-    teller = Thread(target=tell, daemon=True)
-    teller.start()
+    alarm = Timer(SILENCE, tell)
+    alarm.daemon = True
+    alarm.start()
     try:
-        yield advance, lambda words: line.__setitem__(0, words)
+        yield lambda done: None, lambda words: None
     finally:
-        over.set()
-        teller.join()
+        alarm.cancel()
+        alarm.join()
+    if printed.is_set():
+        print(f"{what}: done after {format_duration(monotonic() - start)}", file=sys.stderr)
 
 
 @contextmanager

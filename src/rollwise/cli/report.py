@@ -1,4 +1,4 @@
-"""``rollwise report`` and ``rollwise distribution``: exact statistics of a strategy."""
+"""``rollwise report``: exact score statistics of a strategy, and opening tables."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rollwise.cli.common import (
     evaluated,
     headed,
     prepare_plot,
-    print_tie_rules,
     print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.cli.openings import print_openings, print_tie_rule
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 from rollwise.game.notation import parse_scores
@@ -31,105 +31,136 @@ with lazy_imports():
     from rollwise.solving import moments
 
 
-class ReportTies(StrEnum):
-    """A rule by which optimal play breaks ties, or the range of the SD over all such rules."""
+SMALLEST_DECIMAL = 1e-6
+"""The smallest probability that is printed as a decimal, with at least three digits."""
+
+
+class ReportTieBreak(StrEnum):
+    """A rule for breaking ties in optimal play, or the range of the SD over all tie-breaks."""
 
     MORE_DICE = "more-dice"
     FEWER_DICE = "fewer-dice"
     ALL = "all"
 
 
-TiesOrAll = Annotated[
-    ReportTies,
+TieBreakOrAll = Annotated[
+    ReportTieBreak,
     typer.Option(
-        "--ties",
-        help="Of keeps with equal values best play takes that with more dice or with fewer; all: "
-        "with more, and beside it the least and the most SD of all plays equally good.",
+        "--tie-break",
+        help="How optimal play breaks ties; all prints the range of the SD.",
     ),
 ]
 
 
 def report(
-    rules: flags.Rules = "yahtzee",
+    rules: flags.Rules,
     strategy: flags.Strategy = "optimal",
     objective: flags.Objective = "expected",
-    ties: TiesOrAll = ReportTies.MORE_DICE,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="SCORES",
+            help="Print the probabilities of these scores, such as 200,250.",
+        ),
+    ] = None,
+    openings: Annotated[
+        bool,
+        typer.Option("--openings", help="Print the best and worst first rolls and the last turns."),
+    ] = False,
+    tie_break: TieBreakOrAll = ReportTieBreak.MORE_DICE,
     band: Annotated[
         int | None,
-        typer.Option("--band", metavar="N", min=1, help="Scores a band; a few bands unless told."),
+        typer.Option(
+            "--band",
+            metavar="N",
+            min=1,
+            help="The number of scores per band.",
+            show_default="a few bands",
+        ),
     ] = None,
     as_json: flags.Json = False,
     plot: flags.Pictures = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.
+    """Print exact score statistics of a strategy.
 
     [bold]Examples[/bold]
 
       rollwise report
 
-      rollwise report --rules yatzy --plot pictures
+      rollwise report --at 200,250,300
 
-      rollwise report --strategy random --json
+      rollwise report --strategy greedy --rules yatzy --plot pictures
 
-      rollwise report --objective target:300
+      rollwise report --openings
 
-      rollwise report --ties fewer-dice --band 20
-
-      rollwise report --ties all
+    The statistics are computed, not simulated. --at prints the probability of at least and of
+    exactly each score, and compares it with a normal distribution. --openings prints the best
+    and worst rolls of the first turn, and the points of each category in a last turn.
     """
-    if ties == ReportTies.ALL and (strategy, objective) != ("optimal", "expected"):
+    scores = parse_scores(at) if at is not None else []
+    fewer = tie_break == ReportTieBreak.FEWER_DICE
+    is_optimal = (strategy, objective) == ("optimal", "expected")
+    if tie_break == ReportTieBreak.ALL and not is_optimal:
         raise InputError(
-            f"--ties all with {strategy} play for {objective}; expected optimal play for the "
-            "expected score"
+            "--tie-break all works only for optimal play for the expected score. Leave out "
+            "--strategy and --objective."
         )
+    if openings:
+        if not is_optimal or scores or band or plot or tie_break == ReportTieBreak.ALL:
+            raise InputError(
+                "--openings describes optimal play for the expected score. Combine it only with "
+                "--rules, --tie-break more-dice or fewer-dice, --json, and --quiet."
+            )
+        print_openings(load_rules(rules), fewer_dice=fewer, as_json=as_json, quiet=quiet)
+        return
     prepare_plot(plot, folder=True)
-    game, fewer = load_rules(rules), ties == ReportTies.FEWER_DICE
+    game = load_rules(rules)
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
-    spread = _spread_of_ties(game, quiet=quiet) if ties == ReportTies.ALL else None
+    sd_range = _sd_range(game, quiet=quiet) if tie_break == ReportTieBreak.ALL else None
     if as_json:
-        range_of_sd = dict(zip(("sd_least", "sd_most"), spread, strict=True)) if spread else {}
-        write_json(evaluation.as_dict() | range_of_sd)
+        _write_json(evaluation, scores, sd_range)
     else:
-        _print_report(evaluation, band, spread)
+        _print_summary(evaluation, sd_range)
+        if scores:
+            _print_probabilities(evaluation.distribution, scores)
+        else:
+            _print_tables(evaluation, band)
     if plot is not None:
         with progress("drawing", quiet):
-            paths = list(plots.save_report(evaluation, plot))
+            paths = plots.save_report(evaluation, plot)
         print_written(paths, quiet)
 
 
-def _spread_of_ties(game: Rules, *, quiet: bool) -> tuple[float, float]:
-    with progress(f"playing all that is equally good in {game.name}", quiet):
+def _sd_range(game: Rules, *, quiet: bool) -> tuple[float, float]:
+    """Return the lowest and highest SD of all optimal strategies."""
+    with progress(f"evaluating every tie-break in {game.name}", quiet):
         return moments.sd_range_of_ties(rollwise.solve(game))
 
 
-def distribution(
-    at: Annotated[
-        str, typer.Option("--at", metavar="SCORES", help="Scores, with commas between them.")
-    ] = "150,200,250,300",
-    rules: flags.Rules = "yahtzee",
-    strategy: flags.Strategy = "optimal",
-    objective: flags.Objective = "expected",
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
-    as_json: flags.Json = False,
-    quiet: flags.Quiet = False,
+def _write_json(
+    evaluation: rollwise.Evaluation, scores: list[int], sd_range: tuple[float, float] | None
 ) -> None:
-    """Print the probability of reaching scores, and of exactly these scores.
+    data = evaluation.as_dict()
+    if sd_range:
+        data |= dict(zip(("sd_least", "sd_most"), sd_range, strict=True))
+    if scores:
+        keys = ("score", "at_least", "exactly", "normal_at_least")
+        rows = _probabilities(evaluation.distribution, scores)
+        data["at"] = [dict(zip(keys, row, strict=True)) for row in rows]
+    write_json(data)
 
-    Beside it stands what the normal law with the same mean and standard deviation says of reaching
-    them, and how far that is off.
 
-    [bold]Examples[/bold]
+def _probabilities(
+    distribution: rollwise.Distribution, scores: list[int]
+) -> list[tuple[int, float, float, float]]:
+    """Return a row for each score: the score and three probabilities.
 
-      rollwise distribution --at 150,200,250,300
-
-      rollwise distribution --rules yatzy --at 200,250,300 --json
+    These are the probability of at least the score, the probability of exactly the score, and a
+    normal approximation of the probability of at least the score.
     """
-    scores = parse_scores(at)
-    game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
-    evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
-    distribution = evaluation.distribution
-    rows = [
+    return [
         (
             score,
             distribution.at_least(score),
@@ -138,25 +169,27 @@ def distribution(
         )
         for score in scores
     ]
-    if as_json:
-        keys = ("score", "at_least", "exactly", "normal_at_least")
-        write_json([dict(zip(keys, row, strict=True)) for row in rows])
-        return
-    table = empty_table(">score", ">P(at least)", ">P(exactly)", ">by the normal law", ">error")
-    for score, at_least, exactly, normal in rows:
-        cells = (f"{at_least:.8f}", f"{exactly:.8f}", f"{normal:.8f}", f"{normal - at_least:+.8f}")
-        table.add_row(str(score), *cells)
+
+
+def _print_probabilities(distribution: rollwise.Distribution, scores: list[int]) -> None:
+    table = empty_table(">score", ">P(at least)", ">P(exactly)", ">normal", ">error of normal")
+    for score, at_least, exactly, normal in _probabilities(distribution, scores):
+        cells = (_decimal(at_least), _decimal(exactly), _decimal(normal))
+        table.add_row(str(score), *cells, _decimal(normal - at_least, "+"))
     console().print(table)
-    print_tie_rules([evaluation.ties])
 
 
-def _print_report(
-    evaluation: rollwise.Evaluation, band: int | None, spread: tuple[float, float] | None
-) -> None:
+def _decimal(number: float, sign: str = "") -> str:
+    """Return a number with eight decimals, or in scientific notation if they would be too few."""
+    is_tiny = 0 < abs(number) < SMALLEST_DECIMAL
+    return f"{number:{sign}.2e}" if is_tiny else f"{number or 0.0:{sign}.8f}"
+
+
+def _print_summary(evaluation: rollwise.Evaluation, sd_range: tuple[float, float] | None) -> None:
     distribution, out = evaluation.distribution, console()
     out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))
     out.print(
-        f"mean {distribution.mean:.6f} ± {distribution.sd:.4f}, "
+        f"mean {distribution.mean:.6f}, SD {distribution.sd:.4f}, "
         f"skewness {distribution.skewness:.3f}"
     )
     out.print(
@@ -165,17 +198,22 @@ def _print_report(
     )
     for word, score in (("lowest", distribution.minimum), ("highest", distribution.maximum)):
         out.print(f"{word} {score} (probability {distribution.probability(score):.3e})")
-    out.print(f"two such players tie with probability {distribution.tie:.4%}")
-    print_tie_rules([evaluation.ties])
-    if spread:
-        least, most = spread
-        out.print(f"SD of all plays equally good: {least:.9f} to {most:.9f}")
+    out.print(f"two players with this strategy tie with probability {distribution.tie:.4%}")
+    if evaluation.ties is not None:
+        print_tie_rule(evaluation.ties)
+    if sd_range:
+        least, most = sd_range
+        out.print(f"SD of all optimal strategies: {least:.9f} to {most:.9f}")
     out.print()
+
+
+def _print_tables(evaluation: rollwise.Evaluation, band: int | None) -> None:
+    distribution, out = evaluation.distribution, console()
     table = empty_table("quantile", *(f">{share:.0%}" for share in evaluate.QUANTILES))
     table.add_row("score", *(str(distribution.quantile(share)) for share in evaluate.QUANTILES))
     out.print(table)
     out.print()
-    table = empty_table("category", ">mean", ">sd", ">% zero", ">first scored", ">first zero")
+    table = empty_table("category", ">mean", ">SD", ">% zero", ">first scored", ">first zero")
     for row in evaluation.table():
         table.add_row(*row)
     table.add_row("GRAND TOTAL", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", style="bold")
@@ -183,8 +221,8 @@ def _print_report(
     out.print()
     _print_bands(evaluation, band)
     if evaluation.bonus_and_alike is not None:
-        out.print("\nGames by upper bonus, and by points in the box of all dice alike")
-        table = empty_table("", ">points", ">none")
+        out.print("\nGames by upper bonus, and by points in the five-of-a-kind category")
+        table = empty_table("", ">points", ">zero")
         for word, (without, scored) in zip(
             ("upper bonus", "no upper bonus"), evaluation.bonus_and_alike[::-1], strict=True
         ):

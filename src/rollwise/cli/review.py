@@ -1,4 +1,4 @@
-"""``rollwise review``: the losses and luck of a game, decision by decision.
+"""``rollwise review``: the EV losses and the luck in a game, decision by decision.
 
 ``rollwise review --chances`` also prints the loss in win probability.
 """
@@ -16,7 +16,6 @@ from rollwise.cli import flags
 from rollwise.cli.common import (
     check_folder,
     console,
-    counted,
     empty_table,
     objective_of,
     print_written,
@@ -25,7 +24,7 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
-from rollwise.errors import InputError
+from rollwise.errors import InputError, counted
 from rollwise.files import write_atomically
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.records.files import load_record
@@ -45,22 +44,22 @@ STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": 
 def review(
     game: Annotated[
         Path,
-        typer.Argument(metavar="GAME", help="A record, text or JSON; - for standard input."),
+        typer.Argument(metavar="GAME", help="A game record as text or JSON; - for standard input."),
     ],
     rules: flags.RulesOrNone = None,
     objective: flags.Objective = "expected",
     step: Annotated[
-        bool, typer.Option("--step", help="Step through it in the terminal, by arrow keys.")
+        bool, typer.Option("--step", help="Step through the game with the arrow keys.")
     ] = False,
-    html: Annotated[Path | None, flags.writes("also a page to print", "--html")] = None,
+    html: Annotated[Path | None, flags.writes("a printable page", "--html")] = None,
     chances: Annotated[
         bool,
-        typer.Option("--chances", help="Of two players: also the winning chances lost."),
+        typer.Option("--chances", help="For two players: also the win probability lost."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Judge a game: what every decision lost, and how lucky every roll was.
+    """Find the mistakes and the luck in a game.
 
     [bold]Examples[/bold]
 
@@ -72,17 +71,14 @@ def review(
 
       echo "11366 66 25666 666 46666 4k" | rollwise review -
 
-    Loss is the value of the best option less that of the one played, luck what a roll adds to the
-    value; score = value at the start + luck − loss, exactly. The record may be typed by hand: one
-    line a turn, rolls and keeps in turn, then the category.
-
-    With --chances a game of two is also judged by the chance of winning, a tie counting half: near
-    the end exactly, against one who answers; before that about, with ~, as the strategy duel sees
-    it.
+    The EV loss of a decision is the value of the best option minus the value of the choice. Luck
+    is what a roll adds to the value: score = start value + luck − EV loss. You can type a record
+    by hand: one turn per line, with the rolls, the dice to keep, and the category. With --chances,
+    ~ marks an approximate win probability.
     """
     check_folder(html)
     if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError("--step needs a terminal: expected a keyboard and a screen")
+        raise InputError("--step needs a terminal. Leave out --step, or run it without a pipe.")
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = hindsight.with_same_dice(
@@ -109,11 +105,11 @@ def review(
 def step_through(record: Record, reviews: list[rollwise.Review]) -> None:
     """Show each decision on a separate screen, if there are any."""
     if steps := reviewing.steps_through(record, reviews):
-        review_screen.ReviewApp(record.players, steps).run()
+        review_screen.ReviewApp(record.players, steps, record.setting.robots).run()
 
 
 def print_review(record: Record, reviews: list[rollwise.Review]) -> None:
-    """Print every decision, the headline numbers and the worst decisions."""
+    """Print every decision, the headline numbers, and the worst decisions."""
     out = console()
     for one in reviews:
         _print_decisions(one)
@@ -149,7 +145,7 @@ def _print_headline(record: Record, reviews: list[rollwise.Review]) -> None:
     for name, cells in rows.items():
         table.add_row(name, *cells, style="bold" if name == score else None)
     out.print(table)
-    out.print("\nexpected score, turn by turn")
+    out.print("\nexpected score by turn")
     for one in reviews:
         turns = one.line_by_turn()
         ends = f"{turns[0]:.0f} {grades.sparkline(turns)} {turns[-1]:.0f}"
@@ -160,7 +156,7 @@ def _print_worst(one: rollwise.Review) -> None:
     out, rules = console(), one.rules
     worst = one.worst()
     out.print()
-    out.print(f"{one.player}: {'what cost most' if worst else 'nothing lost'}")
+    out.print(f"{one.player}: {'largest EV losses' if worst else 'no EV loss'}")
     for decision in worst:
         dice = format_dice(rules, decision.position.dice)
         out.print(
@@ -175,32 +171,36 @@ def _print_worst(one: rollwise.Review) -> None:
 NOTABLE = 3
 """The number of decisions with the largest loss in win probability that are shown.
 
-Decisions where the option for points is not the option to win are always shown.
+Decisions in which the best option for points is not the best option to win are always shown.
 """
 
 
 def chances_of(
     record: Record, reviews: list[rollwise.Review], *, quiet: bool
 ) -> list[list[win_review.WinReview]]:
-    """Review a game of two players by win probability, with progress on stderr."""
-    with progress(f"chances of {record.rules.name}", quiet) as advance:
+    """Review a two-player game by win probability, and report progress on stderr."""
+    with progress(f"computing win probabilities in {record.rules.name}", quiet) as advance:
         return win_review.review_win_probability(record, reviews, progress=advance)
 
 
 def print_chances(record: Record, player: str, decisions: list[win_review.WinReview]) -> None:
-    """Print the loss in win probability, and where points and winning need different options."""
+    """Print the total loss in win probability and the notable decisions.
+
+    A decision is notable if its loss is one of the largest, or if the best option for points is not
+    the best option to win.
+    """
     out, rules = console(), record.rules
     all_exact = all(decision.exact for decision in decisions)
     lost = sum(decision.loss for decision in decisions)
     parted = [decision for decision in decisions if decision.parted]
     since = f" from turn {decisions[0].turn} on" if decisions else ""
     out.print(
-        f"\n{player}: {_share(lost, all_exact)} of winning lost{since}; points and winning part "
-        f"{counted(len(parted), 'time')}"
+        f"\n{player}: {_share(lost, all_exact)} win probability lost{since}; the best option for "
+        f"points differs in {counted(len(parted), 'decision')}"
     )
     dearest = sorted(decisions, key=lambda one: -one.loss)[:NOTABLE]
     shown = [one for one in decisions if one.parted or (one in dearest and one.loss > 0)]
-    table = empty_table("turn", "dice", "played", ">chance", ">lost", "to win", "for points")
+    table = empty_table("turn", "dice", "played", ">win", ">lost", "best to win", "best for points")
     for one in shown:
         played, win, points = (
             format_action(rules, option.action) for option in (one.chosen, one.best, one.for_points)
@@ -214,4 +214,4 @@ def print_chances(record: Record, player: str, decisions: list[win_review.WinRev
 
 def _share(share: float, exact: bool) -> str:
     """Return a probability in percent, with ``~`` if it is not exact."""
-    return f"{'' if exact else '~'}{100 * share:.2f} %"
+    return f"{'' if exact else '~'}{100 * share:.2f}%"

@@ -1,4 +1,4 @@
-"""``rollwise solve``: solve a game, and print its value and size."""
+"""``rollwise solve``: solve a game, or estimate what solving it takes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from rich.text import Text
 import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import console, headed, objective_of, write_json
+from rollwise.cli.estimates import CORES, print_estimates
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster_of
+from rollwise.errors import InputError
 from rollwise.rules import load_rules
 
 with lazy_imports():
@@ -21,57 +23,72 @@ with lazy_imports():
 
 
 def solve(
-    rules: flags.Rules = "yahtzee",
+    rules: flags.SeveralRules,
     objective: flags.Objective = "expected",
+    estimate: Annotated[
+        bool,
+        typer.Option("--estimate", help="Only estimate the states, memory, disk space, and time."),
+    ] = False,
+    players: Annotated[
+        int,
+        typer.Option(
+            "--players", min=1, max=2, help="With --estimate: the number of players, 1 or 2."
+        ),
+    ] = 1,
+    cores: Annotated[
+        int | None,
+        typer.Option(
+            "--cores",
+            metavar="N",
+            min=1,
+            help="With --estimate: the number of cores of a cluster.",
+            show_default="100",
+        ),
+    ] = None,
     afresh: Annotated[
-        bool, typer.Option("--no-cache", help="Solve even if the table is on disk; keep nothing.")
+        bool, typer.Option("--no-cache", help="Neither read nor write saved value tables.")
     ] = False,
-    keep: Annotated[
-        bool,
-        typer.Option(
-            "--keep",
-            help="Keep all cards of a large game on disk.",
-        ),
+    save: Annotated[
+        bool, typer.Option("--save", help="Save all states of a large game on disk.")
     ] = False,
-    spread: Annotated[
-        bool,
-        typer.Option(
-            "--spread",
-            help="Also the standard deviation; keeps all cards of a large game, as --keep does.",
-        ),
-    ] = False,
+    sd: Annotated[bool, typer.Option("--sd", help="Also compute the SD; implies --save.")] = False,
     store: flags.Store = None,
     cluster: flags.Cluster = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Solve a game: its value from the start, the number of reachable states, the time it took.
+    """Solve a game, or estimate what solving it takes.
 
     [bold]Examples[/bold]
 
-      rollwise solve
+      rollwise solve --rules yatzy
 
-      rollwise solve --rules yatzy --json
-
-      rollwise solve --rules my-game.toml --no-cache
-
-      rollwise solve --rules maxi-yatzy --keep
-
-      rollwise solve --rules maxi-yatzy --spread
+      rollwise solve --rules maxi-yatzy --sd
 
       rollwise solve --rules crag --store cards
 
-    On a cluster parts of layers are tasks, whose results are in the store; without one in the cache
-    of this machine, which workers elsewhere do not reach. Whatever dies, the same command goes on.
+      rollwise solve --estimate --rules maxi-yatzy --rules kniffel-extreme
+
+    The value is the expected score with optimal play. Small games are always saved. If a run
+    stops early, the same command continues it. On a cluster, --store names the folder or object
+    store of the results. Estimates are based on a measurement that takes a third of a second.
     """
-    game = load_rules(rules)
+    games = [load_rules(name) for name in rules]
+    if estimate:
+        if objective != "expected":
+            raise InputError("--estimate works only for the expected score. Leave out --objective.")
+        print_estimates(games, players, cores or CORES, as_json=as_json, quiet=quiet)
+        return
+    if len(games) > 1 or players > 1 or cores is not None:
+        raise InputError("Several --rules, --players, and --cores need --estimate. Add --estimate.")
+    (game,) = games
     goal = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
         solver = rollwise.Solver(game, None, not afresh, advance, executor=workers, store=store)
-        solution = solver.solve(goal, on_disk=keep or spread, moments=spread)
-    sd = solution.sd() if spread and isinstance(solution, card_solution.CardSolution) else None
+        solution = solver.solve(goal, on_disk=save or sd, moments=sd)
+    deviation = solution.sd() if sd and isinstance(solution, card_solution.CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
@@ -80,7 +97,7 @@ def solve(
                 "rules": game.name,
                 "objective": goal.name,
                 "value": solution.value(),
-                "sd": sd,
+                "sd": deviation,
                 "states": states,
                 "seconds": round(seconds, 3),
                 "from_cache": solver.from_cache,
@@ -93,8 +110,8 @@ def solve(
     least = goal.unit == "squared points"  # the value is minus the minimized quantity
     value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
     meaning = f"{goal.meaning}, in {goal.unit}" if least else goal.meaning
-    out.print(Text.assemble("value from the start  ", value, f" ({meaning})"))
-    if sd is not None:
-        out.print(f"standard deviation    {sd:.10f}")
+    out.print(Text.assemble("value at the start    ", value, f" ({meaning})"))
+    if deviation is not None:
+        out.print(f"standard deviation    {deviation:.10f}")
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")

@@ -14,7 +14,7 @@ SPELLED = dict(
         *(("…", "..."), ("±", "+-"), ("≥", ">="), ("≤", "<="), ("→", "->"), ("Σ", "sum")),
     ]
 )
-"""Replacements of the non-ASCII characters that rollwise prints."""
+"""The ASCII replacements of the non-ASCII characters that rollwise prints."""
 
 
 def _spell(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -32,7 +32,7 @@ def prepare_streams() -> None:
     """Configure output to replace characters that cannot be encoded, as in a pipe on Windows."""
     codecs.register_error("spell", _spell)
     if sys.stdout is None:  # closed by the calling process
-        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - open until Python ends
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until Python ends
     for stream in (sys.stdout, sys.stderr, sys.__stderr__):  # textual uses the last one
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -8,36 +8,33 @@ from typing import Annotated, Any
 
 import typer
 
+import rollwise
 from rollwise.cli import flags
 from rollwise.cli.common import (
     check_folder,
     console,
     empty_table,
     headed,
-    print_tie_rules,
     print_written,
     write_json,
 )
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
-from rollwise.errors import MalformedError
-from rollwise.files import read_file, write_atomically
-from rollwise.rules import Rules, load_rules
+from rollwise.errors import counted
+from rollwise.rules import load_rules
 
 with lazy_imports():
-    from rollwise.experiments import rule_grid, sensitivity
-
-
-MAX_FILE_BYTES = 1_000_000
+    from rollwise.experiments import sensitivity
+    from rollwise.experiments import sweep as sweeps
 
 
 class Find(StrEnum):
     """The statistics to compute for each game."""
 
-    MEANS = "means"
-    SPREAD = "spread"
-    DISTRIBUTIONS = "laws"
+    MEAN = "mean"
+    SD = "sd"
+    DISTRIBUTION = "distribution"
 
 
 def sweep(
@@ -46,20 +43,24 @@ def sweep(
         typer.Option(
             "--rolls",
             metavar="LIST",
-            help="Rolls a turn: 3, 1-6; unless told 1-6, or the game's own beside --vary and "
-            "--grid.",
+            help="Rolls per turn, such as 3 or 1-6.",
+            show_default="1-6, or the game's own with --vary or --grid",
         ),
     ] = None,
     bonus: Annotated[
         str | None,
-        typer.Option("--bonus", metavar="LIST", help="Upper bonus: 35, 0,35, 0-100:25."),
+        typer.Option(
+            "--bonus",
+            metavar="LIST",
+            help="The points of the upper bonus: 35, or 0,35, or 0-100:25.",
+        ),
     ] = None,
     jokers: Annotated[
         str | None,
         typer.Option(
             "--jokers",
             metavar="on|off|on,off",
-            help="With jokers or without; an extra bonus stays.",
+            help="Whether to allow jokers; the Yahtzee bonus does not change.",
         ),
     ] = None,
     varied: Annotated[
@@ -67,32 +68,33 @@ def sweep(
         typer.Option(
             "--vary",
             metavar="CLAUSE=LIST",
-            help="Any clause of the rule file, a box by its key: full-house.points=25,30,total, "
-            "chance=on,off; once a clause.",
+            help="Values of any rule: full-house.points=25,30 or chance=on,off; repeatable.",
         ),
     ] = None,
     clauses: Annotated[
         str | None,
-        typer.Option("--grid", metavar="FILE.toml", help="Clauses with lists of values."),
+        typer.Option(
+            "--grid", metavar="FILE.toml", help="A TOML file with lists of values for rules."
+        ),
     ] = None,
     find: Annotated[
         Find | None,
         typer.Option(
             "--find",
-            help="Of each game: its mean alone, the fastest; also SD and P(bonus); or also "
-            "quantiles and points of boxes, for -o.",
+            help="The statistics to compute; the mean takes the least time.",
         ),
     ] = None,
     strategy: flags.Strategy = "optimal",
-    rules: flags.Rules = "yahtzee",
+    *,
+    rules: flags.Rules,
     objective: flags.Objective = "expected",
-    output: Annotated[Path | None, flags.writes("every game, as Parquet,")] = None,
+    output: Annotated[Path | None, flags.writes("all games as Parquet")] = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Vary the rules over a grid: mean and SD of a strategy in each game, exact.
+    """Compute the expected score for many rule variants.
 
     [bold]Examples[/bold]
 
@@ -102,40 +104,29 @@ def sweep(
 
       rollwise sweep --rules crag --rolls 1-6 --strategy greedy --workers 2 --json
 
-      rollwise sweep --rolls 1-3 --objective target:30 --rules micro-yahtzee
-
       rollwise sweep --rules crag --vary thirteen.points=26,13 --vary odd-straight=on,off
 
-    What is not varied stays as the rules have it. An optimal strategy is optimal for each game:
-    for its expected score, or for what --objective says; mean and SD are those of the final score.
-    With -o a run that was ended goes on from what it had done.
+    The results are exact, for every combination of the values. Optimal play is optimal in each
+    game. With -o, the same command continues an interrupted run.
     """
     check_folder(output)
     game = load_rules(rules)
-    listed = _read(clauses) | _listed(rolls, bonus, jokers, varied or [])
-    if not (varied or clauses):
-        listed = _usual(game) | listed
-    games = rule_grid.grid(game, listed)
-    write = None
-    if output is not None:
-        sensitivity.check_installed()
-        write = lambda cells: write_atomically(output, sensitivity.as_parquet(cells))  # noqa: E731
-    shared = (strategy, objective) == ("optimal", "expected") and not game.carries_rolls
-    wanted = (
-        (find or (Find.SPREAD if varied or clauses else Find.DISTRIBUTIONS))
-        if shared
-        else Find.DISTRIBUTIONS
-    )
-    with progress(f"{len(games)} games", quiet) as advance:
-        cells = sensitivity.sweep(
+    vary = varied or []
+    games = len(sweeps.variants(game, rolls, bonus, jokers, vary, clauses))
+    with progress(f"computing {counted(games, 'game')}", quiet) as advance:
+        cells = rollwise.sweep(
             game,
-            games,
-            strategy,
+            rolls,
+            bonus,
+            jokers,
+            vary=vary,
+            grid=clauses,
+            find=find.value if find else None,
+            strategy=strategy,
             objective=objective,
-            wanted=wanted.value,
+            output=output,
             executor=cluster(workers, scheduler),
             progress=advance,
-            write=write,
         )
     if output is not None:
         print_written([output], quiet)
@@ -146,46 +137,6 @@ def sweep(
     suffix = f", objective {objective}" if objective != "expected" else ""
     console().print(headed(game.title, f" varied, strategy {strategy}{suffix}"))
     _print(cells, extremes=output is not None)
-    print_tie_rules(cell.ties for cell in cells)
-
-
-def _usual(game: Rules) -> dict[str, list[Any]]:
-    """Return the default grid: the values of rolls, the upper bonus, and jokers."""
-    bonus = game.upper_bonus.points if game.upper_bonus else 0
-    return {"rolls": list(range(1, 7)), "bonus": [bonus], "jokers": [game.joker is not None]}
-
-
-def _listed(
-    rolls: str | None, bonus: str | None, jokers: str | None, varied: list[str]
-) -> dict[str, list[Any]]:
-    """Return the values of each rule clause, as listed in the options."""
-    clauses: dict[str, list[Any]] = {}
-    if rolls is not None:
-        clauses["rolls"] = rule_grid.parse_range(rolls, "rolls")
-    if bonus is not None:
-        clauses["bonus"] = rule_grid.parse_range(bonus, "bonus")
-    if jokers is not None:
-        if not set(jokers.split(",")) <= {"on", "off"}:
-            raise MalformedError(f"no jokers {jokers!r}: expected on, off or on,off")
-        clauses["jokers"] = [rule_grid.WORDS[word] for word in jokers.split(",")]
-    for text in varied:
-        clause, values = rule_grid.parse_clause(text)
-        if clause in clauses:
-            raise MalformedError(f"{clause} varied twice: expected one list")
-        clauses[clause] = values
-    return clauses
-
-
-def _read(path: str | None) -> dict[str, list[Any]]:
-    """Return the values of each rule clause in a grid file; empty without a file."""
-    if path is None:
-        return {}
-    try:
-        text = read_file(Path(path), MAX_FILE_BYTES).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise MalformedError(f"{path}: {reason}: expected a grid file") from error
-    return rule_grid.parse_grid(text, path)
 
 
 def _print(cells: list[sensitivity.Cell], *, extremes: bool) -> None:

@@ -15,10 +15,10 @@ from rollwise.cli.common import check_folder, console, headed, write_json
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
-from rollwise.files import write_atomically
 from rollwise.rules import load_rules
 
 with lazy_imports():
+    from rollwise import decision_analysis
     from rollwise.studies import game_tree, number_of_games, turn_graph
 
 
@@ -26,20 +26,20 @@ MAX_FLOAT = sys.float_info.max
 
 
 def tree(
-    rules: flags.Rules = "micro-yahtzee",
-    dot: Annotated[Path | None, flags.writes("a tiny game's graph, for Graphviz,", "--dot")] = None,
+    rules: flags.PresetRules = "micro-yahtzee",
+    output: Annotated[Path | None, flags.writes("a graph as .svg, .png, or .dot", "--dot")] = None,
     whole: Annotated[
         bool,
-        typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
+        typer.Option("--whole", help="With --output: draw the whole tree without merging states."),
     ] = False,
     turn: Annotated[
         bool,
-        typer.Option("--turn", help="With --dot: one turn of a game of any size, level by level."),
+        typer.Option("--turn", help="With --output: draw one turn, for a game of any size."),
     ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Count the games and strategies of a game; draw its graph or tree if it is tiny.
+    """Count the games and strategies in a game tree.
 
     [bold]Examples[/bold]
 
@@ -47,32 +47,29 @@ def tree(
 
       rollwise tree --rules yahtzee
 
-      rollwise tree --dot graph.dot && dot -Tsvg graph.dot > graph.svg
+      rollwise tree -o graph.svg
 
-      rollwise tree --rules yahtzee --turn --dot turn.dot
+      rollwise tree --rules yahtzee --turn --output turn.dot
 
-    Dice are told apart, and a turn always has all its rolls: stopping early is keeping all dice,
-    unless it matters on which roll a turn ends.
-    Green edges are the best choices; the number below a name is the value: expected points still
-    to come in the graph, the expected final score in the whole tree.
-    The picture of a turn shows some situations of each level, and how many there are: merged by
-    what the dice show, or with --whole all its histories.
+    The count treats the dice as distinguishable, and every turn has all its rolls. --output
+    draws tiny games. In a picture, green edges are the best choices; the number in a node is the
+    expected points to come. With --whole, it is the expected final score.
     """
-    check_folder(dot)
+    check_folder(output)
     for flag, on in (("--whole", whole), ("--turn", turn)):
-        if on and dot is None:
-            raise InputError(f"{flag} alone; expected --dot with it")
+        if on and output is None:
+            raise InputError(f"{flag} changes a picture. Add --output FILE.")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
         size = number_of_games.game_size(game)
-    if dot is not None:
+    if output is not None:
         if turn:
             text = turn_graph.turn_tree(game) if whole else turn_graph.turn_graph(game)
         else:
             text = game_tree.to_dot(
                 game_tree.game_tree(game) if whole else game_tree.game_graph(game)
             )
-        write_atomically(dot, text.encode())
+        decision_analysis.Picture(text).save(output)
     if as_json:
         digits = size.log10_strategies
         write_json(
@@ -101,7 +98,7 @@ def _print_size(title: str, size: number_of_games.GameSize) -> None:
     elif size.log10_strategies is not None:
         count = f"10^({size.log10_strategies:.4g})"
     else:
-        count = "not counted: how many boxes are open depends on more than the turn"
+        count = "not counted: the number of open categories depends on more than the turn"
     out.print(f"deterministic strategies     {count}")
 
 
@@ -113,6 +110,9 @@ def _short(number: int | Fraction) -> str:
 
 
 def _exactly(number: int | Fraction) -> str:
-    """Return all digits; Python limits the digits of a converted int, but not of a Decimal."""
+    """Return a number with all its digits.
+
+    Python limits the number of digits when it converts an int to a string, but not a Decimal.
+    """
     parts = (number.numerator, number.denominator)
     return "/".join(f"{Decimal(part):f}" for part in (parts if parts[1] > 1 else parts[:1]))

@@ -10,7 +10,7 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import solved
 from rollwise.cli.lazy_imports import lazy_imports
-from rollwise.errors import MissingExtraError
+from rollwise.errors import missing_extra
 from rollwise.rules import load_rules
 
 with lazy_imports():
@@ -22,40 +22,44 @@ with lazy_imports():
 
 
 SHARED = (
-    "Whoever reaches one of these addresses can play here: each browser lists and deletes its own "
-    "games, and goes on with any whose link it has; with --token only those who have its link."
+    "Anyone who can reach these addresses can play here. Each browser sees its own games, and any "
+    "game whose link it has. Use --token to admit only people with the printed link."
 )
-"""Warning that other machines can connect."""
+"""The warning that other machines can connect."""
 
 
 def web(
-    host: Annotated[
-        str, typer.Option("--host", help="Where to listen: this machine alone unless told.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port.")] = 8642,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")
+    ] = 8642,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="Answer under this name; repeatable."),
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            help="Also answer requests for this host name; repeatable.",
+        ),
     ] = None,
     token: Annotated[
         bool,
-        typer.Option("--token", help="Print a link without whose token one can only look on."),
+        typer.Option("--token", help="Require a token, and print a link that contains it."),
     ] = False,
     browse: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the browser.")
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
     rules: Annotated[
         list[str] | None,
         typer.Option(
             "--rules",
             metavar="NAME|FILE.toml",
-            help="A name out of rollwise rules list, or a file: offered too; repeatable.",
+            help="A game from rollwise rules list, or a rule file; repeatable.",
         ),
     ] = None,
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Play, ask for advice and review games in the browser; nothing leaves this machine.
+    """Play, get advice, and review games in the browser.
 
     [bold]Examples[/bold]
 
@@ -65,15 +69,17 @@ def web(
 
       rollwise web --host 0.0.0.0 --database postgresql://club@localhost/games
 
-    The JSON API stands under /api; /api/openapi.json describes it.
+    The server runs on this machine and sends nothing elsewhere. Its JSON API is under /api, and
+    /api/openapi.json describes it.
     """
-    if importlib.util.find_spec("nicegui") is None:
-        raise MissingExtraError(
-            'the browser needs nicegui: expected pip install "rollwise[web]" before'
-        )
+    if importlib.util.find_spec("fastapi") is None:
+        raise missing_extra("rollwise web", "fastapi", "web")
     custom = [load_rules(path) for path in rules or []]
     with saved_games.History(database) as history:
-        solved(load_rules("yahtzee"), objectives.EXPECTED, moments=True, quiet=quiet)
+        games = solved_games.SolvedGames(history, custom)
+        if games.default in games.rules:  # large games are solved in advance
+            default = games.rules[games.default]
+            solved(default, objectives.EXPECTED, moments=True, quiet=quiet)
         secret = tokens.new_token() if token else None
         names = access_control.names_of(host, allow_host or [])
         if not quiet or token:
@@ -81,11 +87,11 @@ def web(
             links = ", ".join(
                 access_control.address(name, port, secret) for name in addresses or [host]
             )
-            typer.echo(f"rollwise at {links} – stop with Ctrl+C", err=True)
+            typer.echo(f"rollwise is running at {links} (press Ctrl+C to stop)", err=True)
         if access_control.is_shared(names) and not token:
             typer.echo(SHARED, err=True)
         server.serve(
-            solved_games.SolvedGames(history, custom),
+            games,
             host,
             port,
             names,

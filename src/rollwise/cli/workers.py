@@ -16,11 +16,11 @@ with lazy_imports():
 
 
 HERE = "local:"
-"""Prefix of the address of a cluster on this machine."""
+"""The prefix of the address of a cluster on this machine."""
 
 
 def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor] | None:
-    """Return a function that creates the executor; None to run in this process.
+    """Return a function that creates the executor, or None to run in this process.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
     if workers is None and scheduler is None:
         return None
     if workers is not None and scheduler is not None:
-        raise InputError("both --workers and --scheduler: expected one of them")
+        raise InputError("--workers and --scheduler cannot be combined. Choose one of them.")
 
     dask_cluster.check_installed()
     return lambda: dask_cluster.Cluster(workers or 1, scheduler)
@@ -41,14 +41,15 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
 def cluster_of(
     address: str | None, store: str | None, rules: Rules, quiet: bool
 ) -> Callable[[], Executor] | None:
-    """Return a function that creates the executor to solve a game; None to run in this process.
+    """Return a function that creates the executor to solve a game, or None to run in this process.
 
     The function prints the address of the dashboard on stderr.
 
     Parameters
     ----------
     address : str or None
-        The address of a scheduler, or ``local:N`` for N processes on this machine.
+        The address of a scheduler, or ``local:N`` for N processes on this machine; None for no
+        cluster.
     store : str or None
         The folder or URL of the results.
 
@@ -61,12 +62,16 @@ def cluster_of(
     """
     if address is None:
         return None
+    here = address.startswith(HERE) or address == HERE.rstrip(":")
     number = address.removeprefix(HERE)
-    here = number != address
     if here and not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) < 1000):
-        raise MalformedError(f"--cluster {quoted(address)}: expected a number, such as local:2")
+        raise MalformedError(
+            f"--cluster {quoted(address)} has no number of processes. Write local:2, for example."
+        )
     if not here and store is None:
-        raise MalformedError("--cluster: expected --store with it, where all workers write")
+        raise MalformedError(
+            "--cluster with a scheduler needs --store, a folder that all workers can write."
+        )
 
     dask_cluster.check_installed()
     memory = distributed.memory_of_part(rules)
@@ -78,7 +83,7 @@ def cluster_of(
             else dask_cluster.Cluster(1, address, memory)
         )
         if not quiet:
-            print(f"dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
+            print(f"Dask dashboard: {cluster.dashboard}", file=sys.stderr, flush=True)
         return cluster
 
     return make

@@ -24,52 +24,51 @@ with lazy_imports():
 
 
 class WorstDice(StrEnum):
-    """The dice of the worst game: any rolls, or adversarial dice."""
+    """The kind of dice in the worst game: any possible rolls, or adversarial dice."""
 
     ANY = "any"
-    DEMONIC = "demonic"
+    ADVERSARIAL = "adversarial"
 
 
 _MEANING = {
-    WorstDice.ANY: "the lowest total that best play can end with, whatever is rolled",
-    WorstDice.DEMONIC: "each roll is the one after which the player expects least",
+    WorstDice.ANY: "the lowest possible total of optimal play",
+    WorstDice.ADVERSARIAL: "each roll lowers the expected score most",
 }
 
 
 def worst_game(
     dice: Annotated[
         WorstDice,
-        typer.Option("--dice", help="Any dice at all, or demonic ones: the worst roll each time."),
+        typer.Option("--dice", help="Show the lowest possible total, or the worst roll each time."),
     ] = WorstDice.ANY,
-    rules: flags.Rules = "yahtzee",
+    *,
+    rules: flags.Rules,
     objective: flags.Objective = "expected",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Show the worst that can happen to the best strategy, roll by roll.
+    """Show the worst possible game under optimal play.
 
     [bold]Examples[/bold]
 
       rollwise worst-game
 
-      rollwise worst-game --dice demonic
+      rollwise worst-game --dice adversarial
 
       rollwise worst-game --rules yatzy --json
 
       rollwise worst-game --rules crag --objective worst-case
 
-    The strategy plays for the expected score, as if dice were fair, or for another --objective
-    that does not depend on the points so far. With --dice any the game is
-    one of those with the lowest total there is. With --dice demonic each roll is the one that
-    lowers the player's expectation most. Of rolls equally bad the first is shown, that with the
-    lowest faces.
+    The player plays as if the dice were fair. With --dice any, the game is one with the lowest
+    possible total. With --dice adversarial (Verhoeff's demonic dice), each roll lowers the expected
+    score most. Of several equally bad rolls, the game has the roll with the lowest faces.
     """
     game_rules = load_rules(rules)
     goal = objective_of(objective, game_rules, quiet=quiet)
     if not isinstance(goal, objectives.CardObjective):
         raise InputError(
-            f"worst-game with --objective {objective}: expected one that does not depend on the "
-            "points so far, such as worst-case"
+            f"worst-game does not support --objective {objective}, which depends on the points so "
+            "far. Use expected or worst-case."
         )
     if dice is WorstDice.ANY:
         policy.check_policy_memory(game_rules)
@@ -88,7 +87,7 @@ def worst_game(
         sums = {"total": card.points, "upper_bonus": card.upper_bonus}
         write_json({**head, **sums, "turns": turns})
     else:
-        meaning = _MEANING[dice] + (f"; play for {objective}" if objective != "expected" else "")
+        meaning = _MEANING[dice] + (f"; objective {objective}" if objective != "expected" else "")
         _print_game(card, turns, meaning)
 
 

@@ -21,7 +21,7 @@ Number = int | float | Fraction
 Array = NDArray[Any]
 
 TIE = 1e-9
-"""Two float64 means are a tie if they differ by at most this fraction of the larger magnitude.
+"""Two float64 means are tied if they differ by at most this fraction of the larger magnitude.
 
 The *magnitude* of the mean Σ p x of numbers x with probabilities p is Σ p |x|. Rounding errors are
 proportional to the magnitude, even if gains and losses cancel and the mean is nearly 0. If all x
@@ -31,7 +31,9 @@ have the same sign, the magnitude is |Σ p x|.
 
 @dataclass(frozen=True)
 class Arrows:
-    """A sparse matrix: A weighted arrows from T tails to their heads, sorted by tail.
+    """A sparse matrix: weighted arrows from tails to heads, sorted by tail.
+
+    There are A arrows and T tails.
 
     Attributes
     ----------
@@ -49,7 +51,7 @@ class Arrows:
 
     @classmethod
     def leaving(cls, tails: Iterable[Sequence[tuple[int, Number]]], dtype: Any) -> Self:
-        """Return the arrows, given the (head, weight) pairs of each tail, at least one per tail."""
+        """Return the arrows, given at least one (head, weight) pair for each tail."""
         heads: list[int] = []
         weights: list[Number] = []
         firsts: list[int] = []
@@ -83,8 +85,8 @@ class Arrows:
     def size_of_best(self, values: Array, sizes: Array) -> Array:
         """Return the magnitude of the largest value among the heads of each tail, shape [T].
 
-        ``sizes`` has the magnitudes of ``values``. If several heads have the largest value, return
-        the largest of their magnitudes.
+        ``sizes`` contains the magnitudes of ``values``. If several heads have the largest value,
+        return the largest of their magnitudes.
         """
         arrows = np.diff(self.firsts, append=len(self.heads))
         is_best = values[self.heads] == np.repeat(self.best(values), arrows)
@@ -105,8 +107,9 @@ def as_array(numbers: Sequence[Number], exact: bool) -> Array:
 
 
 def is_tie(value: Number, best: Number, *sizes: Number) -> bool:
-    """Return whether a value equals the best value: exactly, or within `TIE` if either is a float.
+    """Return whether a value is tied with the best value.
 
+    Exact values are tied if they are equal. If either value is a float, they are tied within `TIE`.
     ``sizes`` are the magnitudes of the two means (see `TIE`). Exact values do not need them.
     """
     if isinstance(value, float) or isinstance(best, float):

@@ -1,4 +1,4 @@
-"""Decision problems: one decision under uncertainty, or several decisions in a row.
+"""Decision problems: one decision under uncertainty, or several consecutive decisions.
 
 A *state* ω offers *options* D(ω). An option d leads to the outcome ω' with probability F(d)(ω').
 The outcome ω' pays X(ω'). Then
@@ -8,12 +8,12 @@ The outcome ω' pays X(ω'). Then
 * the best options of a state are all d in D(ω) with the largest v(d);
 * the value of a state is X'(ω) = max v(d) over d in D(ω).
 
-Backward induction solves n decisions in a row. The payoff of the outcomes of decision i is X' of
-decision i + 1; only the last decision needs a given payoff. A utility U replaces X by U(X). It
+Backward induction solves n consecutive decisions. The payoff of the outcomes of decision i is X' of
+decision i + 1; only the last decision needs a given payoff. A utility U replaces X with U(X). It
 applies to the total payoff, so intermediate amounts must be part of the payoff, not costs.
 
-If all probabilities and payoffs are ints or Fractions, every value is a Fraction and ties are
-exact. If any number is a float, all values are float64 and ties allow for rounding: see
+If all probabilities, payoffs, and costs are ints or Fractions, every value is a Fraction and ties
+are exact. If any number is a float, all values are float64 and ties allow for rounding: see
 `arrows.TIE`.
 
 Source: W. Huber's answer on stats.stackexchange.com (2015) on the probability of a yahtzee.
@@ -40,15 +40,16 @@ class DecisionProblem:
     options
         The probabilities of the outcomes of each option, which sum to one.
     payoff
-        The payoff of each outcome. Only the last of several decisions needs it: see `analyze`.
+        The payoff of each outcome. If decisions follow one another, only the last decision needs
+        payoffs: see `analyze`.
     cost
         The cost of choosing an option, in the units of the payoff (default: 0).
 
     Raises
     ------
     ValueError
-        If there is no state, a state has no option, or an option has no outcomes. Also if the
-        probabilities of an option are not a distribution, or a cost is infinite or belongs to no
+        If there are no states, a state has no options, or an option has no outcomes. If the
+        probabilities of an option are not a distribution. If a cost is not finite or belongs to no
         option.
 
     Examples
@@ -75,22 +76,25 @@ class DecisionProblem:
 
     def __post_init__(self) -> None:
         if not self.available:
-            raise InputError("a prospect without states; expected at least one")
+            raise InputError("a decision problem needs at least one state")
         for state, offered in self.available.items():
             if not offered:
-                raise InputError(f"state {state!r} has no option; expected at least one")
+                raise InputError(f"state {state!r} has no options; give it at least one")
             for option in offered:
                 if option not in self.options:
                     raise InputError(
-                        f"state {state!r} offers the option {option!r}, whose outcomes are missing"
+                        f"state {state!r} offers option {option!r}, which has no outcomes; add its "
+                        "distribution to options"
                     )
         for option, outcomes in self.options.items():
             check_distribution(f"option {option!r}", outcomes)
         for option, amount in self.cost.items():
             if option not in self.options:
-                raise InputError(f"a cost of {option!r}; expected costs of options that there are")
+                raise InputError(f"there is a cost for {option!r}, which is not an option")
             if not isfinite(amount):
-                raise InputError(f"option {option!r} costs {amount}; expected a finite number")
+                raise InputError(
+                    f"the cost of option {option!r} must be a finite number, not {amount}"
+                )
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -152,7 +156,8 @@ class Decision:
 def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None = None) -> Decision:
     """Return the values and the best options of a single decision.
 
-    With a utility of the payoff, values are expected utilities.
+    If ``utility`` is given, payoffs are replaced with their utilities, and values are expected
+    utilities.
 
     Raises
     ------
@@ -165,16 +170,16 @@ def decide(problem: DecisionProblem, utility: Callable[[Number], Number] | None 
 def analyze(
     problems: Sequence[DecisionProblem], utility: Callable[[Number], Number] | None = None
 ) -> tuple[Decision, ...]:
-    """Solve several decisions in a row by backward induction.
+    """Solve several consecutive decisions by backward induction.
 
     Parameters
     ----------
     problems
-        The decisions in order of time. The outcomes of each decision must be states of the next
-        decision. ``[problem] * n`` repeats a decision. Only the payoff of the
-        last decision is used.
+        The decisions in chronological order. The outcomes of each decision must be states of the
+        next decision. ``[problem] * n`` repeats a decision. Only the last decision uses its payoff.
     utility
-        The decision maker's utility of the final payoff. Values are then expected utilities.
+        The decision maker's utility of the final payoff. If it is given, values are expected
+        utilities.
 
     Returns
     -------
@@ -184,17 +189,18 @@ def analyze(
     Raises
     ------
     ValueError
-        If there is no decision, or there are both costs and a utility. Also if an outcome has no
-        finite payoff and is not a state of the next decision.
+        If there are no decisions, or there are both costs and a utility. If an outcome of the last
+        decision has no finite payoff, or an outcome of another decision is not a state of the next
+        decision.
     """
     if not problems:
-        raise InputError("no decisions to analyze; expected at least one")
+        raise InputError("there are no decisions to analyze; give at least one")
     payoff = problems[-1].payoff or {}
     if utility is not None:
         if any(problem.cost for problem in problems):
             raise InputError(
-                "costs and a utility; expected no costs, but payoffs from which they are taken: "
-                "a utility is of all that was gained"
+                "costs cannot be combined with a utility, because a utility applies to the final "
+                "payoff; subtract the costs from the payoffs instead"
             )
         payoff = {outcome: utility(x) for outcome, x in payoff.items()}
     sizes: Mapping[str, Number] = _sizes(payoff)
@@ -224,7 +230,8 @@ def _step(
 ) -> tuple[Decision, Mapping[str, Number]]:
     """Return the solution of a decision, and the magnitude of the value of each state.
 
-    This is one Bellman step. ``size`` has the magnitudes of ``payoff``, which `arrows.TIE` defines.
+    This is one Bellman step. ``size`` contains the magnitudes of ``payoff``, which `arrows.TIE`
+    defines.
     """
     check_payoff(problem.outcomes, payoff)
     numbers = [payoff[outcome] for outcome in problem.outcomes]
@@ -258,18 +265,18 @@ def _floats(numbers: Mapping[str, Number]) -> dict[str, Number]:
 
 
 def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
-    """Raise InputError unless probabilities are non-negative and sum to one."""
+    """Raise InputError unless the probabilities of outcomes are non-negative and sum to one."""
     if not outcomes:
-        raise InputError(f"{what} has no outcome; expected at least one")
+        raise InputError(f"{what} has no outcomes; give it at least one")
     for outcome, p in outcomes.items():
         if not p >= 0:
             raise InputError(
-                f"{what} leads to {outcome!r} with probability {p}; expected 0 or more"
+                f"{what} leads to {outcome!r} with probability {p}, which is not 0 or more"
             )
     total = sum(outcomes.values())
     exact = is_exact(outcomes.values())
     if not (total == 1 if exact else isclose(total, 1, rel_tol=0, abs_tol=1e-9)):
-        raise InputError(f"{what}: its probabilities sum to {total}; expected 1")
+        raise InputError(f"the probabilities of {what} must sum to 1, not {total}")
 
 
 def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
@@ -277,10 +284,10 @@ def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
     for outcome in outcomes:
         if outcome not in payoff:
             raise InputError(
-                f"outcome {outcome!r} has no payoff; expected one, "
-                "or that it is a state of the decision that follows"
+                f"outcome {outcome!r} has no payoff; give it one, or make it a state of the next "
+                "decision"
             )
         if not isfinite(payoff[outcome]):
             raise InputError(
-                f"outcome {outcome!r} pays {payoff[outcome]}; expected a finite number"
+                f"the payoff of outcome {outcome!r} must be a finite number, not {payoff[outcome]}"
             )

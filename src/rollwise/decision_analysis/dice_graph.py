@@ -2,9 +2,9 @@
 
 Each node of the graph represents some dice. A `Point` identifies the node; it is a profile or a
 multiset, as the `Notation` defines. Rolling one more die leads from a node with k dice to nodes
-with k + 1 dice. The nodes with all dice are the states of a turn. All nodes are options: the dice
-to keep while the others are rolled. An option is available in a state if rolling the other dice
-can lead to the state. The reversed arrows therefore give the options of a state.
+with k + 1 dice. The nodes with all dice are the states of a turn. All nodes are options: sets of
+dice to keep while the other dice are rolled. An option is available in a state if rolling the other
+dice can lead to the state. The reversed arrows therefore give the options of a state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ Point = tuple[int, ...]
 MAX_FACES = 1_000
 
 MAX_ARROWS = 3_000_000
-"""The maximum number of arrows in a graph. A larger graph would take minutes and gigabytes."""
+"""The maximum number of arrows in a graph, because a larger one takes minutes and gigabytes."""
 
 
 class Notation(Protocol):
@@ -39,7 +39,7 @@ class Notation(Protocol):
         """Return the representation of no dice."""
 
     def roll_one(self, point: Point) -> Iterable[tuple[Point, int]]:
-        """Yield each result of rolling one more die, with the number of faces that lead to it."""
+        """Yield each result of rolling one more die, and the number of faces that lead to it."""
 
     def of_dice(self, dice: Sequence[int]) -> Point:
         """Return the representation of dice with these faces."""
@@ -49,6 +49,26 @@ class Notation(Protocol):
 
     def format(self, point: Point) -> str:
         """Format dice as a string."""
+
+
+@dataclass(frozen=True)
+class DieFaces:
+    """The base class of notations for dice that all have the same number of faces.
+
+    Attributes
+    ----------
+    faces
+        The number of faces of each die, 1 to 1,000.
+    """
+
+    faces: int = 6
+
+    def __post_init__(self) -> None:
+        check_whole("the number of faces", self.faces, MAX_FACES)
+
+    def empty(self) -> Point:
+        """Return the representation of no dice."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -98,11 +118,12 @@ def grow(notation: Notation, dice: int) -> DiceGraph:
                 [(index.setdefault(p, len(index)), ways) for p, ways in notation.roll_one(point)]
             )
             in_layer += len(rolls[-1])
-            # This is a lower bound: a later layer never has fewer nodes or arrows.
+            # This is a lower bound, because a later layer never has fewer nodes or arrows.
             if arrows + in_layer * layers_left > MAX_ARROWS:
                 raise TooLargeError(
-                    f"{dice} dice with {notation.faces} faces can show too many different things; "
-                    "expected fewer dice or faces, or a simulation (simulate_turn, --simulate N)"
+                    f"{dice} dice with {notation.faces} faces have too many different rolls; "
+                    "use fewer "
+                    "dice or faces, or simulate (simulate_turn, --simulate N)"
                 )
         arrows += in_layer
         layers.append(tuple(index))
@@ -124,11 +145,11 @@ def check_whole(what: str, number: int, most: int) -> None:
     ``what`` describes the number in the error message.
     """
     if not isinstance(number, int) or not 1 <= number <= most:
-        raise InputError(f"{what}: got {number!r}, expected a whole number from 1 to {most:,}")
+        raise InputError(f"{what} must be a whole number from 1 to {most:,}, not {number!r}")
 
 
 def check_dice(dice: Sequence[int], faces: int) -> None:
     """Raise InputError unless all dice show faces from 1 to ``faces``."""
     for face in dice:
         if not 1 <= face <= faces:
-            raise InputError(f"a die shows {face}; expected a face from 1 to {faces}")
+            raise InputError(f"a die cannot show {face}; its faces are 1 to {faces}")

@@ -8,39 +8,22 @@ optional.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rollwise.decision_analysis.arrows import Number
-from rollwise.decision_analysis.dice_graph import MAX_FACES, Point, check_dice, check_whole
+from rollwise.decision_analysis.dice_graph import DieFaces, Point, check_dice
 from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted
 
 NONE = "-"
 
 
-@dataclass(frozen=True)
-class Multisets:
-    """The notation of multisets, which represents dice as the tuple of their sorted faces.
-
-    Attributes
-    ----------
-    faces
-        The number of faces of each die, 1 to 1,000.
-    """
-
-    faces: int = 6
-
-    def __post_init__(self) -> None:
-        check_whole("faces", self.faces, MAX_FACES)
-
-    def empty(self) -> Point:
-        """Return the multiset of no dice."""
-        return ()
+class Multisets(DieFaces):
+    """The notation of multisets, which represents dice as the tuple of their sorted faces."""
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield each multiset after rolling one more die, with the number 1.
+        """Yield each multiset after rolling one more die, and the number of faces that lead to it.
 
-        Exactly one face leads to each multiset: see `Notation.roll_one`.
+        This number is always 1.
         """
         for face in range(1, self.faces + 1):
             yield tuple(sorted((*point, face))), 1
@@ -57,8 +40,8 @@ class Multisets:
         tokens = re.findall(r"[0-9]" if self.faces <= 9 else r"[0-9]+", text)
         if not re.fullmatch(r"[0-9, ]{1,500}", text) or not tokens:
             raise InputError(
-                f"{quoted(text)} shows no dice; "
-                f"expected faces from 1 to {self.faces}, or {NONE} for none"
+                f"cannot read {quoted(text)} as dice; "
+                f"write faces from 1 to {self.faces}, or {NONE} for no dice"
             )
         return self.of_dice([int(token) for token in tokens])
 
@@ -75,7 +58,7 @@ def multiset_turn(
     Parameters
     ----------
     payoff
-        The payoff, as a function of the sorted faces. A condition (True or False) pays 1 or 0.
+        A function from the sorted faces to the payoff. True counts as 1, and False as 0.
     faces, dice, rolls
         The number of faces of a die, of dice, and of rolls in the turn.
 

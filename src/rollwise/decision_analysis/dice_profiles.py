@@ -4,7 +4,7 @@ The profile ``201`` is two singles, no pair, and one triple. The profile of no d
 profiles of five dice are ``5``, ``31``, ``12``, ``201``, ``011``, ``1001``, and ``00001``.
 
 Numbers below ten are written without separators. If any number is ten or more, commas separate
-the numbers, and a single number ends with a comma. So ``10,0,1`` is ten singles and a triple,
+the numbers, and a single number ends with a comma. ``10,0,1`` is ten singles and a triple,
 ``12,`` is twelve singles, and ``12`` is a single and two pairs. Commas are always allowed.
 
 Source of the notation: W. Huber's answer on stats.stackexchange.com (2015).
@@ -13,37 +13,20 @@ Source of the notation: W. Huber's answer on stats.stackexchange.com (2015).
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rollwise.decision_analysis.arrows import Number
-from rollwise.decision_analysis.dice_graph import MAX_FACES, Point, check_dice, check_whole
+from rollwise.decision_analysis.dice_graph import DieFaces, Point, check_dice
 from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted
 
 
-@dataclass(frozen=True)
-class Profiles:
-    """The notation of profiles: tuples (d₁, d₂, …) in which d_i faces show on exactly i dice.
-
-    Attributes
-    ----------
-    faces
-        The number of faces of each die, 1 to 1,000.
-    """
-
-    faces: int = 6
-
-    def __post_init__(self) -> None:
-        check_whole("faces", self.faces, MAX_FACES)
-
-    def empty(self) -> Point:
-        """Return the profile of no dice."""
-        return ()
+class Profiles(DieFaces):
+    """The notation of profiles: tuples (d₁, d₂, …) in which d_i faces show on exactly i dice."""
 
     def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
-        """Yield each profile after rolling one more die, with the number of faces that lead to it.
+        """Yield each profile after rolling one more die, and the number of faces that lead to it.
 
-        If the new die shows a face of i other dice, this face then shows on i + 1 dice.
+        If the new die shows the same face as i other dice, this face shows on i + 1 dice.
         """
         # The first entry is d₀, the number of faces that do not show yet.
         augmented = (self.faces - sum(point), *point, 0)
@@ -61,17 +44,18 @@ class Profiles:
         return tuple(multiplicities[i] for i in range(1, max(multiplicities, default=0) + 1))
 
     def parse(self, text: str) -> Point:
-        """Parse a profile. It must not show more different faces than a die has."""
+        """Parse a profile, which cannot show more different faces than a die has."""
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise InputError(
-                f"{quoted(text)} is no profile; expected the numbers of singles, pairs, triples, …,"
-                " such as 201 or 10,0,1"
+                f"cannot read {quoted(text)} as a profile; write the number of singles, pairs, "
+                "triples, and so on, such as 201 or 10,0,1"
             )
         point = _trimmed([int(n) for n in (text.rstrip(",").split(",") if "," in text else text)])
         if sum(point) > self.faces:
             raise InputError(
-                f"the profile {text!r} shows {sum(point)} different faces; "
-                f"expected at most {self.faces}"
+                f"the profile {text!r} has {sum(point)} different faces; "
+                f"a die has only {self.faces}. A profile counts singles, pairs, "
+                "triples, and so on; a pattern such as 5x6 means five sixes"
             )
         return point
 
@@ -80,7 +64,7 @@ class Profiles:
         point = self.parse(text)
         shown = sum(i * d for i, d in enumerate(point, start=1))
         if shown != dice:
-            raise InputError(f"the profile {text!r} shows {shown} dice; expected {dice}")
+            raise InputError(f"the profile {text!r} has {shown} dice; it must have {dice}")
         return point
 
     def format(self, point: Point) -> str:
@@ -108,8 +92,8 @@ def profile_turn(
     Parameters
     ----------
     target
-        A profile that pays 1, a mapping from profiles to payoffs, or a function from a profile,
-        given as a tuple (d₁, d₂, …), to its payoff.
+        A profile that pays 1, a mapping from profiles to payoffs, or a function from a profile to
+        its payoff. The function receives the profile as a tuple (d₁, d₂, …).
     otherwise
         The payoff of all other profiles.
     faces, dice, rolls

@@ -1,26 +1,30 @@
-"""Graphviz pictures of decisions, as decision trees in the DOT language.
+"""Pictures of decisions as decision trees, in the DOT language, as SVG, or as PNG.
 
-DOT needs no other library. SVG and PNG need the ``graph`` extra and Graphviz.
+pygraphviz, whose wheels contain Graphviz, lays out the pictures.
 
 The picture of a decision shows states, options, and outcomes from left to right. Thin arrows lead
 from a state to its options, and thick arrows to its best options. The width of an arrow from an
-option to an outcome grows with the probability. Its label is the probability unless it is one.
-Each node shows its value below its name. The value of an option is the mean of its outcomes minus
-its cost. The value of a state is the largest value of its options.
+option to an outcome grows with the probability. The label of the arrow is this probability; an
+arrow whose probability is one has no label. Each node shows its value below its name. The value of
+an option is the mean of its outcomes minus its cost. The value of a state is the largest value of
+its options.
 
 Source of the layout: W. Huber's answer on stats.stackexchange.com (2015), which calls it an
 influence diagram. The usual name is a decision tree; here, equal branches are merged.
 """
 
-from collections.abc import Callable, Mapping
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from rollwise.decision_analysis.arrows import Number
-from rollwise.decision_analysis.decision_problem import Decision, DecisionProblem, decide
+from rollwise.decision_analysis.decision_problem import Decision, DecisionProblem, analyze
 from rollwise.decision_analysis.induction import TurnAnalysis
-from rollwise.errors import InputError, MissingExtraError
+from rollwise.errors import InputError
 from rollwise.files import write_atomically
 
 MAX_NODES = 200
@@ -40,17 +44,17 @@ class Picture:
     dot: str = field(repr=False)
 
     def svg(self) -> str:
-        """Return the picture as SVG.
+        """Return the picture as SVG, with light and dark colors.
 
         Raises
         ------
-        MissingExtraError
-            If the ``graph`` extra or Graphviz is not installed.
+        RuntimeError
+            If Graphviz cannot lay out the picture.
         """
-        return self._render("svg").decode()
+        return re.sub(r"<svg [^>]*>", rf"\g<0>\n{_STYLE}", self._render("svg").decode(), count=1)
 
     def png(self) -> bytes:
-        """Return the picture as PNG, with the same requirements as `svg`."""
+        """Return the picture as PNG, with light colors."""
         return self._render("png")
 
     def save(self, path: str | Path) -> None:
@@ -60,8 +64,6 @@ class Picture:
         ------
         ValueError
             If the file has a different suffix.
-        MissingExtraError
-            If the format is SVG or PNG and the ``graph`` extra or Graphviz is not installed.
         OSError
             If the file cannot be written.
         """
@@ -75,36 +77,58 @@ class Picture:
                 write_atomically(path, self.png())
             case _:
                 raise InputError(
-                    f"{path.name!r} is no picture file; expected an ending .svg, .png or .dot"
+                    f"cannot draw to {path.name!r}; use a name that ends in .svg, .png, or .dot"
                 )
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def _render(self, form: str) -> bytes:
-        try:
-            import graphviz
-        except ImportError as error:
-            raise MissingExtraError(
-                'pictures of graphs need graphviz: expected pip install "rollwise[graph]" before'
-            ) from error
-        try:
-            picture: bytes = graphviz.Source(self.dot).pipe(format=form)
-        except graphviz.ExecutableNotFound as error:
-            raise MissingExtraError(
-                "pictures need the program dot; install Graphviz, https://graphviz.org/download"
-            ) from error
-        return picture
+        # Graphviz is not thread-safe, and writes warnings about fonts to stderr.
+        command = [sys.executable, "-c", _RENDERER, form]
+        process = subprocess.run(command, input=self.dot.encode(), capture_output=True, check=False)
+        if process.returncode:
+            raise RuntimeError(f"Graphviz cannot lay out the picture: {process.stderr.decode()}")
+        return process.stdout
+
+
+_RENDERER = """\
+import sys, pygraphviz
+graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
+sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot"))
+"""
+
+_DARK = {
+    "white": "#14191f", "black": "#d5dde6", "#888888": "#7c8896", "#999999": "#7c8896",
+    "#dce9f5": "#21405c", "#f8d9a8": "#6b4a17", "#d9ead3": "#2c4d2b", "#e8eef7": "#2a3644",
+    "#1a7f37": "#4cc26d",
+}  # fmt: skip
+"""The color in dark mode of each color in DOT."""
+
+_STYLE = "".join(
+    [
+        "<style>svg{max-width:100%;height:auto}@media(prefers-color-scheme:dark){text{fill:#e6edf5}",
+        *(
+            f'[{part}="{light}"]{{{part}:{dark}}}'
+            for light, dark in _DARK.items()
+            for part in ("fill", "stroke")
+        ),
+        "}</style>",
+    ]
+)
 
 
 def check_size(nodes: int) -> None:
     """Raise InputError if a picture has more than `MAX_NODES` nodes."""
     if nodes > MAX_NODES:
-        raise InputError(f"a picture of {nodes:,} nodes; expected at most {MAX_NODES}")
+        raise InputError(
+            f"the picture would have {nodes:,} nodes; it can have at most {MAX_NODES}; "
+            "draw a smaller problem, or a turn with fewer dice or faces"
+        )
 
 
 def short(number: Number) -> str:
-    """Format a number for a label: a short Fraction exactly, other numbers to four digits."""
+    """Return a number as a label: a short Fraction exactly, other numbers to four digits."""
     if isinstance(number, Fraction) and abs(number) < 1_000 and number.denominator < 10_000:
         return str(number)
     return f"{float(number):.4g}"
@@ -127,50 +151,63 @@ _COLORS = {"state": "#dce9f5", "option": "#f8d9a8", "outcome": "#dce9f5"}
 
 
 def decision_picture(
-    problem: DecisionProblem, utility: Callable[[Number], Number] | None = None, title: str = ""
+    problems: DecisionProblem | Sequence[DecisionProblem],
+    utility: Callable[[Number], Number] | None = None,
+    title: str = "",
+    names: Sequence[str] = (),
 ) -> Picture:
-    """Draw a decision problem and its solution.
+    """Draw the solution of a decision problem, or of several consecutive problems.
 
     Parameters
     ----------
-    problem
-        The decision problem, with its payoff. If another decision follows, use
-        ``dataclasses.replace`` to set the payoff to the values of the next decision.
+    problems
+        The decision problem, or several in chronological order. Only the payoff of the last is
+        used. A state of a later problem whose only option keeps it is not drawn.
     utility
-        The decision maker's utility of a payoff. Outcomes then show payoff and utility; the other
-        nodes show expected utilities.
+        The decision maker's utility of a payoff. If it is given, outcomes show their payoffs and
+        utilities, and the other nodes show expected utilities.
     title
         A line above the picture.
+    names
+        The names of the problems, if the states should show them.
 
     Raises
     ------
     ValueError
-        If the problem is too large for a picture, an outcome has no finite payoff, or there are
+        If the problems are too large for a picture, an outcome has no finite payoff, or there are
         both costs and a utility.
     """
-    check_size(len(problem.states) + len(problem.options) + len(problem.outcomes))
-    decision = decide(problem, utility)
-    columns = {
-        "state": {state: [short(value)] for state, value in decision.values.items()},
-        "option": {
-            option: [short(value)]
+    row = [problems] if isinstance(problems, DecisionProblem) else list(problems)
+    decisions = analyze(row, utility)
+    drawn = [_drawn_states(i, problem) for i, problem in enumerate(row)]
+    columns: dict[str, dict[str, list[str]]] = {}
+    ends: dict[str, list[str]] = {}
+    arrows: list[str] = []
+    for i, (problem, decision, states) in enumerate(zip(row, decisions, drawn, strict=True)):
+        heading = [names[i]] if names else []
+        offered = {option for options in states.values() for option in options}
+        columns[_column(i, "state")] = {
+            state: [*heading, state, short(decision.values[state])] for state in states
+        }
+        columns[_column(i, "option")] = {
+            option: [option, short(value)]
             + ([f"after cost {short(problem.cost[option])}"] if option in problem.cost else [])
             for option, value in decision.option_values.items()
-        },
-        "outcome": {
-            outcome: [short(x)] + ([f"utility {short(utility(x))}"] if utility else [])
-            for outcome, x in _payoffs(problem).items()
-        },
-    }
-    lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
-    for column, nodes in columns.items():
-        lines.append(f'  {{ rank=same; node [fillcolor="{_COLORS[column]}"];')
-        lines += [
-            f"    {_node(column, name)} [label={dot_string(name, *below)}];"
-            for name, below in nodes.items()
-        ]
-        lines.append("  }")
-    return Picture("\n".join([*lines, *_arrows(problem, decision), "}", ""]))
+            if not i or option in offered
+        }
+        arrows += _choice_arrows(i, states, decision)
+        for option in columns[_column(i, "option")]:
+            for outcome, p in problem.options[option].items():
+                later = (_column(k, "state") for k in range(i + 1, len(row)) if outcome in drawn[k])
+                head = next(later, "outcome")
+                if head == "outcome":
+                    ends[outcome] = _end_label(outcome, (row[-1].payoff or {})[outcome], utility)
+                label = "" if p == 1 else f", label={dot_string(short(p))}"
+                style = f"penwidth={0.5 + 3 * float(p):.2f}{label}"
+                arrows.append(_arrow(_column(i, "option"), option, head, outcome, style))
+    columns["outcome"] = ends
+    check_size(sum(map(len, columns.values())))
+    return Picture("\n".join([*_nodes(columns, title), *arrows, "}", ""]))
 
 
 def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -> Picture:
@@ -184,31 +221,65 @@ def turn_picture(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -
     turn = analysis.turn
     check_size(2 * len(turn.states) + len(turn.options))
     if rolls_left < 1:
-        raise InputError(f"rolls left: got {rolls_left}, expected 1 or more")
+        raise InputError(f"the number of rolls left must be 1 or more, not {rolls_left}")
     return decision_picture(turn.decision_problem(analysis.payoffs(rolls_left - 1)), title=title)
 
 
-def _arrows(problem: DecisionProblem, decision: Decision) -> list[str]:
-    lines: list[str] = []
-    for state, options in problem.available.items():
-        for option in options:
-            best = option in decision.best[state]
-            style = "penwidth=3.5" if best else 'penwidth=0.8, color="#888888"'
-            lines.append(f"  {_node('state', state)} -> {_node('option', option)} [{style}];")
-    for option, outcomes in problem.options.items():
-        for outcome, p in outcomes.items():
-            label = "" if p == 1 else f", label={dot_string(short(p))}"
-            lines.append(
-                f"  {_node('option', option)} -> {_node('outcome', outcome)} "
-                f"[penwidth={0.5 + 3 * float(p):.2f}{label}];"
-            )
+def passes(problem: DecisionProblem, state: str) -> bool:
+    """Return whether the only option of a state costs nothing and keeps the state."""
+    options = problem.available[state]
+    return (
+        len(options) == 1
+        and problem.options[options[0]] == {state: 1}
+        and not problem.cost.get(options[0])
+    )
+
+
+def _drawn_states(stage: int, problem: DecisionProblem) -> Mapping[str, Sequence[str]]:
+    """Return the states to draw in a stage, with their options; see :func:`passes`."""
+    return {
+        state: options
+        for state, options in problem.available.items()
+        if not (stage and passes(problem, state))
+    }
+
+
+def _end_label(
+    outcome: str, payoff: Number, utility: Callable[[Number], Number] | None
+) -> list[str]:
+    return [outcome, short(payoff), *([f"utility {short(utility(payoff))}"] if utility else [])]
+
+
+def _nodes(columns: Mapping[str, Mapping[str, Sequence[str]]], title: str) -> list[str]:
+    lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
+    for column, nodes in columns.items():
+        lines.append(f'  {{ rank=same; node [fillcolor="{_COLORS[column.split()[-1]]}"];')
+        lines += [
+            f"    {_node(column, name)} [label={dot_string(*label)}];"
+            for name, label in nodes.items()
+        ]
+        lines.append("  }")
     return lines
 
 
-def _payoffs(problem: DecisionProblem) -> Mapping[str, Number]:
-    """Return the payoff of each possible outcome."""
-    payoff = problem.payoff or {}
-    return {outcome: payoff[outcome] for outcome in problem.outcomes}
+def _choice_arrows(
+    stage: int, states: Mapping[str, Sequence[str]], decision: Decision
+) -> list[str]:
+    styles = {True: "penwidth=3.5", False: 'penwidth=0.8, color="#888888"'}
+    tail, head = _column(stage, "state"), _column(stage, "option")
+    return [
+        _arrow(tail, state, head, option, styles[option in decision.best[state]])
+        for state, options in states.items()
+        for option in options
+    ]
+
+
+def _column(stage: int, kind: str) -> str:
+    return f"stage {stage + 1} {kind}" if stage else kind
+
+
+def _arrow(tail_column: str, tail: str, head_column: str, head: str, style: str) -> str:
+    return f"  {_node(tail_column, tail)} -> {_node(head_column, head)} [{style}];"
 
 
 def _node(column: str, name: str) -> str:

@@ -32,9 +32,9 @@ def investment(years: int = 3) -> list[DecisionProblem]:
     """Return the yearly decisions about when to build a plant in a market that changes.
 
     Each year, the firm sees a weak, fair, or strong market before it decides. It can *make* the
-    investment, *delay* it by a year, or *drop* it. In the last year it cannot delay. A successful
-    plant earns less the later it is built, and each delay costs a fee. Amounts are in millions.
-    The payoff is the total at the end, so that a utility can apply to it.
+    investment, *delay* it by a year, or *drop* it. It cannot delay the investment in the last year.
+    A successful plant earns less the later it is built, and each delay costs a fee. Amounts are in
+    millions. The payoff is the total at the end, so that a utility can apply to it.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def investment(years: int = 3) -> list[DecisionProblem]:
     Returns
     -------
     list of DecisionProblem
-        One decision for each year. After the firm makes or drops the investment, its outcome is
-        the only state that follows.
+        One decision for each year. After the firm makes or drops the investment, the state of all
+        later years is the outcome.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def investment(years: int = 3) -> list[DecisionProblem]:
     [('delay, fair',), ('delay, fair',), ('drop',)]
     """
     if years < 1:
-        raise InputError(f"years: got {years}, expected 1 or more")
+        raise InputError(f"the number of years must be 1 or more, not {years}")
     payoff: dict[str, int] = {}
     decisions: list[DecisionProblem] = []
     for year in range(1, years + 1):
@@ -88,7 +88,7 @@ def investment(years: int = 3) -> list[DecisionProblem]:
 
 
 def umbrella() -> InfluenceDiagram:
-    """Return the influence diagram of whether to take an umbrella, given a weather forecast.
+    """Return the influence diagram for deciding whether to take an umbrella, given a forecast.
 
     This is a standard example in influence-diagram software, with the usual numbers. The expected
     value is 77.
@@ -124,7 +124,7 @@ def umbrella() -> InfluenceDiagram:
 
 
 def drilling() -> InfluenceDiagram:
-    """Return the influence diagram of drilling for oil without seeing the seismic report.
+    """Return the influence diagram for deciding whether to drill for oil without a seismic report.
 
     Amounts are in thousands; the value is 20. Source: H. Raiffa, Decision Analysis (1968).
 

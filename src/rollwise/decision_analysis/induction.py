@@ -1,11 +1,12 @@
 """Backward induction for one turn of roll and keep, on the graph of dice.
 
-With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s under
-optimal play, with r rolls left. X_0 is the payoff of the turn. With r rolls left,
+A turn has n dice of f faces and R rolls. Let X_r(s) be the expected payoff of the full roll s with
+r rolls left, under optimal play. X_0 is the payoff of the turn. With r rolls left,
 
 * the value of keeping the whole roll is v_r(s) = X_{r−1}(s);
-* the value of keeping fewer dice k is the mean over the results k' of rolling one more die,
-  v_r(k) = Σ ways(k → k') v_r(k') / f, if ways(k → k') faces lead from k to k';
+* the value of keeping fewer dice k is the mean over the results k' of rolling one more die:
+  v_r(k) = Σ ways(k → k') v_r(k') / f, where ways(k → k') is the number of faces that lead from k
+  to k';
 * the best value among all subsets of the dice k is b_r(k) = max(v_r(k), max b_r(k')), where k'
   is k without one die;
 * the value of a roll is X_r(s) = b_r(s).
@@ -39,8 +40,9 @@ Divide = Callable[[Any, int], Array]
 class _Round:
     """The values with r rolls left: one array per layer of the graph, in the order of its nodes.
 
-    ``values`` has v_r, and ``best`` has b_r. The other arrays have the magnitudes of these means,
-    which `arrows.TIE` defines. If values are exact or non-negative, the magnitudes are the means.
+    ``values`` contains v_r, and ``best`` contains b_r. The other arrays contain the magnitudes of
+    these means, which `arrows.TIE` defines. If values are exact or non-negative, the magnitudes are
+    the means.
     """
 
     values: Sequence[Array]
@@ -51,10 +53,10 @@ class _Round:
 
 @dataclass(frozen=True)
 class TurnAnalysis:
-    """The solution of a turn, with Fractions as values if it is exact and floats otherwise.
+    """The solution of a turn: the value of each option and the best options of each state.
 
-    In all methods, ``rolls_left`` is the number of rolls to come. It is 2 after the first of three
-    rolls.
+    Values are Fractions if the solution is exact, and floats otherwise. In all methods,
+    ``rolls_left`` is the number of rolls to come. It is 2 after the first of three rolls.
     """
 
     turn: TurnProblem
@@ -99,7 +101,7 @@ class TurnAnalysis:
         return self._best_keeps(self._state(state), rolls_left)
 
     def keep_values(self, rolls_left: int) -> dict[str, Number]:
-        """Return the value of each option: see `keep_value`."""
+        """Return the value of each option (see `keep_value`)."""
         layers = self._round(rolls_left).values
         numbers = [x for values in layers for x in self._numbers(values, rolls_left)]
         return dict(zip(self.turn.options, numbers, strict=True))
@@ -116,7 +118,7 @@ class TurnAnalysis:
         return dict(zip(self.turn.states, self._numbers(values, rolls_left), strict=True))
 
     def moves(self, rolls_left: int) -> dict[str, tuple[str, ...]]:
-        """Return all best options of each state: see `best_keeps`."""
+        """Return all best options of each state (see `best_keeps`)."""
         return {s: self._best_keeps(i, rolls_left) for i, s in enumerate(self.turn.states)}
 
     def _best_keeps(self, state: int, rolls_left: int) -> tuple[str, ...]:
@@ -141,13 +143,13 @@ class TurnAnalysis:
     def _state(self, text: str) -> int:
         layer, i = self.turn.place(text)
         if layer != self.turn.dice:
-            raise InputError(f"{text!r} shows {layer} dice; expected {self.turn.dice}")
+            raise InputError(f"{text!r} has {layer} dice; a roll of this turn has {self.turn.dice}")
         return i
 
     def _round(self, rolls_left: int) -> _Round:
         if not 1 <= rolls_left <= self.turn.rolls:
             raise InputError(
-                f"rolls left: got {rolls_left}, expected a whole number from 1 to {self.turn.rolls}"
+                f"the number of rolls left must be from 1 to {self.turn.rolls}, not {rolls_left}"
             )
         return self._rounds[rolls_left - 1]
 
@@ -160,14 +162,14 @@ class TurnAnalysis:
 
 
 def analyze_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
-    """Find the value and all best options of every state of a turn by backward induction.
+    """Solve a turn by backward induction, and return its values and best options.
 
-    Results are Fractions if ``exact`` is set, and float64 numbers otherwise.
+    Values are Fractions if ``exact`` is true, and floats otherwise.
 
     Raises
     ------
     ValueError
-        If a payoff is not finite, or is a float although ``exact`` is set.
+        If a payoff is not finite, or if ``exact`` is true and a payoff is a float.
     """
     numbers = _checked_payoff(turn, exact)
     if exact:
@@ -191,7 +193,7 @@ def _round_before(
 ) -> _Round:
     """Return the values with r rolls left, given ``x``, which is X_{r−1}.
 
-    ``size`` has the magnitudes of the elements of ``x``, or is None if they equal ``x``.
+    ``size`` contains the magnitudes of the elements of ``x``, or is None if they equal ``x``.
     """
     values = _means(graph, x, faces, divide)
     sizes = values if size is None else _means(graph, size, faces, divide)
@@ -206,7 +208,7 @@ def _round_before(
 
 
 def _means(graph: DiceGraph, x: Array, faces: int, divide: Divide) -> list[Array]:
-    """Return the mean of ``x`` over the dice still to roll, for each node of each layer."""
+    """Return the mean of ``x`` after the missing dice are rolled, for each node of each layer."""
     means = [x]
     for up in reversed(graph.up):
         means.append(divide(up.total(means[-1]), faces))
@@ -222,9 +224,10 @@ def _checked_payoff(turn: TurnProblem, exact: bool) -> list[Number]:
     payoff = [turn.payoff(state) for state in turn.graph.layers[-1]]
     for state, x in zip(turn.states, payoff, strict=True):
         if not isfinite(x):
-            raise InputError(f"the roll {state!r} pays {x}; expected a finite number")
+            raise InputError(f"the payoff of roll {state!r} must be a finite number, not {x}")
         if exact and not is_exact([x]):
             raise InputError(
-                f"the roll {state!r} pays {x}, a float; expected an int, a Fraction or exact=False"
+                f"the payoff of roll {state!r} is the float {x}; use an int or a Fraction, or set "
+                "exact=False"
             )
     return payoff

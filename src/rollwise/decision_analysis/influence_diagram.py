@@ -12,9 +12,9 @@ Decisions are made in the order of the nodes. The decision maker forgets nothing
 earlier decisions and everything that they knew at those decisions.
 
 The solver is a backward induction over *worlds*. A world has a probability, and a state for every
-earlier node, hidden nodes included. Chance nodes and options split the worlds, and observations
+earlier node, including hidden nodes. Chance nodes and options split the worlds, and observations
 group them. After the last decision, each world pays the sum of its value nodes. The value of a
-decision is the largest mean payoff over its options.
+decision is the largest mean payoff among its options.
 
 The value of information about a chance node is the increase in the value of the diagram if the
 node is known before a decision. Information about the uncertain quantity itself is *perfect*, and
@@ -54,10 +54,11 @@ class ChanceNode:
     Attributes
     ----------
     name
+        The name of the node.
     distribution
-        The probability of each state. For a node with parents, a function that takes the states of
-        ``parents`` in their order and returns the probabilities. It is called only with states
-        that can occur.
+        The probability of each state. If the node has parents, this is a function that takes the
+        states of ``parents``, in their order, and returns the probabilities. It is called only with
+        states that can occur.
     parents
         The nodes on which the distribution depends.
     """
@@ -78,7 +79,9 @@ class DecisionNode:
     Attributes
     ----------
     name
+        The name of the node.
     options
+        The names of the options.
     parents
         The nodes that become known before this decision, in addition to earlier information.
     """
@@ -95,6 +98,7 @@ class ValueNode:
     Attributes
     ----------
     name
+        The name of the node.
     payoff
         A function of the states of ``parents``, in their order.
     parents
@@ -116,14 +120,15 @@ class InfluenceDiagram:
     Attributes
     ----------
     nodes
-        The nodes, each after its parents, with the decisions in order of time.
+        The nodes, each after its parents. Decisions are in chronological order.
 
     Raises
     ------
     ValueError
-        If two nodes have the same name, a node does not come after its parents, or a parent is a
-        value node. Also if a decision has no option, or there is no value node. The distribution
-        of a chance node must be a function if the node has parents, and a mapping otherwise.
+        If two nodes have the same name, a node comes before one of its parents, or a parent is a
+        value node. If a decision has no options, or the diagram has no value node. If a chance node
+        has parents and its distribution is not a function, or it has no parents and its
+        distribution is not a mapping.
 
     Examples
     --------
@@ -145,23 +150,24 @@ class InfluenceDiagram:
         before: dict[str, Node] = {}
         for node in self.nodes:
             if node.name in before:
-                raise InputError(f"two nodes {node.name!r}; expected a name for each")
+                raise InputError(f"two nodes are called {node.name!r}; give each node its own name")
             for parent in node.parents:
                 if parent not in before or isinstance(before[parent], ValueNode):
                     raise InputError(
-                        f"the node {node.name!r} has the parent {parent!r}; "
-                        "expected a chance or decision node that comes before it"
+                        f"{parent!r} cannot be a parent of the node {node.name!r}; "
+                        "a parent is a chance or decision node that comes before it"
                     )
             if isinstance(node, DecisionNode) and not node.options:
-                raise InputError(f"the decision {node.name!r} has no option; expected at least one")
+                raise InputError(f"the decision {node.name!r} has no options; give it at least one")
             if isinstance(node, ChanceNode) and callable(node.distribution) != bool(node.parents):
                 raise InputError(
-                    f"the chance node {node.name!r}: expected a law if it has no parents, "
-                    "a function of their states that returns one if it has"
+                    f"the chance node {node.name!r} needs a distribution if it has no parents, "
+                    "and a "
+                    "function from their states to a distribution if it has parents"
                 )
             before[node.name] = node
         if not any(isinstance(node, ValueNode) for node in self.nodes):
-            raise InputError("a diagram without a value node; expected at least one")
+            raise InputError("an influence diagram needs at least one value node")
 
     @cached_property
     def named(self) -> Mapping[str, Node]:
@@ -174,30 +180,55 @@ class InfluenceDiagram:
             for parent in node.parents:
                 yield parent, node.name, _KINDS[type(node)]
 
-    def with_information(self, *names: str, before: str) -> "InfluenceDiagram":
-        """Return the diagram with the chance nodes ``names`` known before the decision ``before``.
+    def payoff(self, states: Known) -> Number:
+        """Return the sum of all value nodes, given the states of all other nodes.
 
         Raises
         ------
         ValueError
-            If ``before`` is not a decision, or a name does not belong to a chance node. Also if a
-            chance node depends on the decision ``before`` or on a later decision.
+            If a payoff is not a finite number.
+        """
+        payoff: Number = 0
+        for node in self.nodes:
+            if isinstance(node, ValueNode):
+                part = node.payoff(*(states[parent] for parent in node.parents))
+                if not isfinite(part):
+                    raise InputError(
+                        f"the payoff of the value node {node.name!r} must be a finite number, "
+                        f"not {part}"
+                    )
+                payoff += part
+        return payoff
+
+    def with_information(self, *names: str, before: str) -> "InfluenceDiagram":
+        """Return the diagram in which chance nodes are known before a decision.
+
+        ``names`` are the names of the chance nodes, and ``before`` is the name of the decision.
+
+        Raises
+        ------
+        ValueError
+            If ``before`` is not a decision, or a name does not belong to a chance node. If a chance
+            node depends on the decision ``before`` or on a later decision.
         """
         decision = self.named.get(before)
         if not isinstance(decision, DecisionNode):
             raise InputError(
-                f"{before!r} is no decision; expected one of {_listed(self._decisions)}"
+                f"{before!r} is not a decision; the decisions are {_listed(self._decisions)}"
             )
         early = self._with_ancestors(names)
         for name in names:
             if not isinstance(self.named.get(name), ChanceNode):
-                raise InputError(f"{name!r} is no chance node, so nobody can learn it")
+                raise InputError(
+                    f"{name!r} is not a chance node; only the state of a chance node can be "
+                    "observed"
+                )
         position = self._decisions.index(before)
         for late in self._decisions[position:]:
             if late in early:
                 raise InputError(
-                    f"{_listed(names)} depends on the decision {late!r}; "
-                    f"expected something that can be known before {before!r}"
+                    f"{_listed(names)} depends on the decision {late!r}, so it cannot be known "
+                    f"before {before!r}"
                 )
         informed = replace(decision, parents=tuple(dict.fromkeys((*decision.parents, *names))))
         earlier = self.nodes[: self.nodes.index(decision)]
@@ -265,6 +296,16 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
 
 
+def _undetermined(decision: str, known: Mapping[str, str], is_ambiguous: bool) -> str:
+    states = ", ".join(f"{name} {state}" for name, state in known.items()) or "nothing known"
+    if is_ambiguous:
+        return (
+            f"the best option of {decision!r} depends on more than {states}; give the states of "
+            "more nodes"
+        )
+    return f"the decision {decision!r} never occurs with {states}; give states that can occur"
+
+
 @dataclass(frozen=True)
 class Choice:
     """The solution of a decision, given the states of the known nodes.
@@ -299,7 +340,8 @@ class DiagramSolution:
     value
         The expected payoff or expected utility of optimal decisions.
     choices
-        The solution of each decision, for all known states that can occur; ``str`` lists them.
+        The solutions of each decision, one for each combination of known states that can occur.
+        ``str`` lists them.
     """
 
     value: Number
@@ -319,10 +361,7 @@ class DiagramSolution:
             if choice.decision == decision and known.items() <= choice.known.items()
         }
         if len(candidates) != 1:
-            raise InputError(
-                f"the decision {decision!r} knowing {known} has {len(candidates)} answers; "
-                "expected as much as tells what is best, and not what cannot be"
-            )
+            raise InputError(_undetermined(decision, known, bool(candidates)))
         return candidates.pop()
 
     def __str__(self) -> str:
@@ -357,7 +396,7 @@ def value_of_information(
     """Return the increase in a diagram's value if chance nodes are known before a decision.
 
     ``names`` are the names of the chance nodes, and ``before`` is the name of the decision. With a
-    utility, the result is a difference in expected utility, not a price to pay.
+    utility, the result is a difference in expected utility, not a price for the information.
 
     Raises
     ------
@@ -382,14 +421,14 @@ class _Solver:
         """Return the sums Σ p U and Σ p |U| over the worlds, if all later decisions are optimal.
 
         p is the probability of a world, and U is its payoff or the utility of its payoff.
-        ``start`` is the index of the next node. ``known`` has the states of the known nodes.
+        ``start`` is the index of the next node. ``known`` contains the states of the known nodes.
         """
         for i, node in enumerate(self.diagram.nodes[start:], start):
             if isinstance(node, ChanceNode):
                 worlds = self._split(node, worlds)
             elif isinstance(node, DecisionNode):
                 return self._decide(i, node, worlds, known)
-        payoffs = [(p, self._payoff(states)) for states, p in worlds]
+        payoffs = [(p, self._utility_of(states)) for states, p in worlds]
         return sum(p * x for p, x in payoffs), sum(p * max(x, -x) for p, x in payoffs)
 
     def _decide(
@@ -420,7 +459,7 @@ class _Solver:
         return total, total_size
 
     def _split(self, node: ChanceNode, worlds: list[World]) -> list[World]:
-        """Return the worlds after each world is split by the possible states of a node."""
+        """Return the worlds after each is split into one world per possible state of a node."""
         split: list[World] = []
         for states, p in worlds:
             distribution = self._distribution(node, [states[parent] for parent in node.parents])
@@ -430,7 +469,8 @@ class _Solver:
         self.worlds += len(split)
         if self.worlds > MAX_WORLDS:
             raise TooLargeError(
-                f"a diagram of more than {MAX_WORLDS:,} worlds; expected fewer nodes or states"
+                f"the diagram has more than {MAX_WORLDS:,} combinations of states; use fewer nodes "
+                "or states"
             )
         return split
 
@@ -443,14 +483,6 @@ class _Solver:
             check_distribution(f"the chance node {node.name!r}", distribution)
         return distribution
 
-    def _payoff(self, states: Mapping[str, str]) -> Number:
-        payoff: Number = 0
-        for node in self.diagram.nodes:
-            if isinstance(node, ValueNode):
-                part = node.payoff(*(states[parent] for parent in node.parents))
-                if not isfinite(part):
-                    raise InputError(
-                        f"the value node {node.name!r} pays {part}; expected a finite number"
-                    )
-                payoff += part
+    def _utility_of(self, states: Known) -> Number:
+        payoff = self.diagram.payoff(states)
         return payoff if self.utility is None else self.utility(payoff)

@@ -1,4 +1,4 @@
-"""The values of all options of a roll: each set of dice to keep, ranked."""
+"""A ranking of the sets of dice that can be kept from a roll."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,12 +13,12 @@ from rollwise.decision_analysis.induction import TurnAnalysis
 from rollwise.errors import InputError
 
 MAX_KEEPS = 1_024
-"""The maximum number of options to list. If a roll has more, the caller must choose among them."""
+"""The maximum number of options to list; a roll with more options is rejected."""
 
 
 @dataclass(frozen=True)
 class KeepOption:
-    """Some dice to keep, with their value.
+    """A set of dice to keep, and its value.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class KeepOption:
 
 
 def keeps_within(dice: Point) -> list[Point]:
-    """Return all different sets of dice to keep from a roll, in order of the number of dice.
+    """Return all different sets of dice to keep from a roll, sorted by the number of dice.
 
     Raises
     ------
@@ -46,7 +46,10 @@ def keeps_within(dice: Point) -> list[Point]:
     counts = sorted(Counter(dice).items())
     total = prod(count + 1 for _, count in counts)
     if total > MAX_KEEPS:
-        raise InputError(f"a hand with {total:,} different keeps; expected at most {MAX_KEEPS:,}")
+        raise InputError(
+            f"the roll has {total:,} different sets of dice to keep; at most {MAX_KEEPS:,} can be "
+            "ranked"
+        )
     choices = product(*([(face,) * n for n in range(count + 1)] for face, count in counts))
     return sorted((sum(groups, ()) for groups in choices), key=lambda keep: (len(keep), keep))
 
@@ -55,13 +58,15 @@ def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
     """Raise InputError unless the roll ``dice`` contains all dice to keep."""
     if Counter(keep) - Counter(dice):
         raise InputError(
-            f"the keep {notation.format(keep)!r} is not in the hand {notation.format(dice)!r}; "
-            "expected some of its dice"
+            f"{notation.format(keep)!r} cannot be kept from {notation.format(dice)!r}; "
+            "keep only dice of the roll"
         )
 
 
 def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> list[KeepOption]:
-    """Return the options ``keeps`` with their values, best first; ties stay in the given order.
+    """Return the options ``keeps`` and their values, best first.
+
+    Options with the same value stay in the given order.
 
     Raises
     ------

@@ -9,7 +9,7 @@ dice::
     yahtzee = 50
     full-house = 25
     "4x6+" = "sum"          # the sum of the dice
-    "1001" = "1/3"          # a fraction; decimals are exact, too
+    "1001" = "1/3"          # a fraction; decimals are also exact
 
     [rolls]                 # single rolls, which take precedence over targets
     "12346" = 30
@@ -17,11 +17,8 @@ dice::
 Targets are described in `rollwise.decision_analysis.targets`.
 """
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
-from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +26,7 @@ from rollwise.decision_analysis.arrows import Number
 from rollwise.decision_analysis.dice_graph import Point
 from rollwise.decision_analysis.dice_multisets import Multisets, multiset_turn
 from rollwise.decision_analysis.dice_profiles import is_profile, profile_turn
+from rollwise.decision_analysis.exact_numbers import MAX_DIGITS, exact_number, parse_decimal
 from rollwise.decision_analysis.targets import target_pattern
 from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted
@@ -36,9 +34,6 @@ from rollwise.errors import InputError, quoted
 SUM = "sum"
 
 MAX_FILE_BYTES = 1_000_000
-MAX_DIGITS = 30
-"""The maximum number of digits before or after the decimal point in a payoff file."""
-
 Payoff = Callable[[Point], Number]
 
 
@@ -57,7 +52,8 @@ def payoff_turn(
     Returns
     -------
     TurnProblem
-        The turn. It uses profiles if the file has only profiles and numbers, otherwise multisets.
+        The turn. Its notation is profiles if all targets are profiles, all payoffs are numbers, and
+        the file has no single rolls. Otherwise, its notation is multisets.
 
     Raises
     ------
@@ -70,17 +66,19 @@ def payoff_turn(
         return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
     path = Path(source)
     if path.stat().st_size > MAX_FILE_BYTES:
-        raise InputError(f"{path}: more than {MAX_FILE_BYTES:,} bytes; expected a payoff file")
+        raise InputError(f"{path} is too large for a payoff file: over {MAX_FILE_BYTES:,} bytes")
     try:
         return parse_payoffs(path.read_text(encoding="utf-8"), faces=faces, dice=dice, rolls=rolls)
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text; expected a payoff file in TOML") from error
+        raise InputError(
+            f"{path} is not a UTF-8 text file; a payoff file is TOML in UTF-8"
+        ) from error
     except InputError as error:
         raise type(error)(f"{path}: {error}") from error
 
 
 def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
-    r"""Parse a payoff file and return its turn.
+    r"""Parse the contents of a payoff file, and return the turn that it defines.
 
     Raises
     ------
@@ -122,47 +120,36 @@ def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
 
 def _tables(text: str) -> Mapping[str, Any]:
     try:
-        data = tomllib.loads(text, parse_float=_exact)
+        data = tomllib.loads(text, parse_float=parse_decimal)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"not TOML: {error}") from error
+        raise InputError(f"this is not valid TOML: {error}") from error
     for key, value in data.items():
         if key not in ("otherwise", "targets", "rolls"):
-            raise InputError(f"the key {quoted(key)}; expected otherwise, [targets] or [rolls]")
+            raise InputError(
+                f"unknown key {quoted(key)}; the keys are otherwise, [targets], and [rolls]"
+            )
         if key != "otherwise" and not isinstance(value, dict):
-            raise InputError(f"{key} is no table; expected [{key}] and lines below it")
+            raise InputError(f"{key} must be a table: write [{key}] and put its lines below it")
     if not data.get("targets") and not data.get("rolls"):
-        raise InputError("nothing that pays; expected a line below [targets] or [rolls]")
+        raise InputError("no payoff is given; add a line below [targets] or [rolls]")
     return data
 
 
 def _payoff(name: str, value: object) -> Number | Payoff:
-    """Parse a payoff: a number, or the function that sums the dice."""
+    """Return a payoff: a number, or the function that returns the sum of the dice."""
     if value == SUM:
         return sum
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**MAX_DIGITS:
-        return value
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,30}/0*[1-9][0-9]{0,29}", value):
-        return Fraction(value)
+    number = exact_number(value)
+    if number is not None:
+        return number
     raise InputError(
-        f"{quoted(name)} pays {quoted(value)}; "
-        f'expected a number of at most {MAX_DIGITS} digits, a fraction such as "1/3", or "sum"'
+        f"{quoted(name)} cannot have the payoff {quoted(value)}; "
+        f'use a number of at most {MAX_DIGITS} digits, a fraction such as "1/3", or "sum"'
     )
-
-
-def _exact(text: str) -> Fraction | str:
-    """Parse a decimal number as a Fraction.
-
-    An invalid string is returned unchanged, because `_payoff` reports it.
-    """
-    plain = re.fullmatch(r"[-+]?[0-9_]{1,30}(\.[0-9_]{1,30})?([eE][-+]?[0-9]{1,2})?", text)
-    number = Decimal(text) if plain else None
-    return text if number is None or abs(number.adjusted()) >= MAX_DIGITS else Fraction(number)
 
 
 def _full_roll(notation: Multisets, text: str, dice: int) -> Point:
     point = notation.parse(text)
     if len(point) != dice:
-        raise InputError(f"the roll {quoted(text)} shows {len(point)} dice; expected {dice}")
+        raise InputError(f"the roll {quoted(text)} has {len(point)} dice; it must have {dice}")
     return point

@@ -6,7 +6,7 @@ policies have these names:
 ============== =============================================================
 ``all``        keep all dice: the first roll is final
 ``none``       keep no dice: only the last roll counts
-``commonest``  keep the most frequent face, or the highest of them if tied
+``commonest``  keep the most frequent face; if faces are tied, the highest
 ``pairs``      keep all dice of faces that show at least twice
 ``different``  keep one die of each face that shows
 ``6``          keep the dice that show a six
@@ -23,10 +23,13 @@ from rollwise.decision_analysis.arrows import Array
 from rollwise.errors import InputError, quoted
 
 Policy = Callable[[Array], Array]
-"""A function from sorted rolls (faces) to the dice to keep (bool), both of shape [games, dice]."""
+"""A function that returns whether each die is kept, given the sorted faces of rolls.
+
+Both arrays have shape [games, dice].
+"""
 
 MAX_FACES = 20
-"""`policy_names` lists policies with a face in their name only up to this number of faces."""
+"""The maximum number of faces for which `policy_names` lists policies that name a face."""
 
 
 def keep_all(rolls: Array) -> Array:
@@ -82,8 +85,8 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
     match = re.fullmatch(r"([0-9]{1,4})([+-]?)", text)
     if match is None or not 1 <= int(match[1]) <= faces:
         raise InputError(
-            f"{quoted(text)} is no policy; expected {', '.join(_WORDS)}, "
-            f"a face from 1 to {faces}, or one with + (or more) or - (or less)"
+            f"unknown policy {quoted(text)}; use {', '.join(_WORDS)}, a face from 1 to {faces}, "
+            "or a face with + (or more) or - (or less)"
         )
     face = int(match[1])
     compare = {"": np.equal, "+": np.greater_equal, "-": np.less_equal}[match[2]]
@@ -93,12 +96,12 @@ def parse_policy(text: str, faces: int = 6) -> Policy:
 def policy_names(faces: int) -> list[str]:
     """Return the names of all policies for dice with ``faces`` faces.
 
-    For more than `MAX_FACES` faces, the policies with a face in their name are left out.
+    Policies with a face in their name are omitted if dice have more than `MAX_FACES` faces.
     """
     if faces > MAX_FACES:
         return list(_WORDS)
     single = [str(face) for face in range(1, faces + 1)]
-    bounds = range(2, faces)  # "1+" equals "all", and "6+" equals "6"
+    bounds = range(2, faces)  # "1+" would equal "all", and "6+" would equal "6"
     return [*_WORDS, *single, *(f"{face}+" for face in bounds), *(f"{face}-" for face in bounds)]
 
 

@@ -1,12 +1,12 @@
 """Monte Carlo estimates for problems that are too large to enumerate.
 
-An estimate is the mean of independent samples with its standard error. It estimates the value of
-an option under the sampled policy. Sampling does not find the optimal policy, so the best
-estimate is a lower bound on the optimal value. A difference that is small compared with its
-standard error is not significant.
+An estimate is the mean of independent samples, with its standard error. It estimates the value of
+an option under the sampled policy. Sampling does not find the optimal policy, and the value of
+every sampled policy is a lower bound on the optimal value. A difference that is small compared with
+its standard error is not significant.
 
-Source of the confidence interval of a probability: E. B. Wilson (Journal of the American
-Statistical Association 22, 1927). It is valid even if the estimate is 0 or 1.
+Source of the confidence interval for a probability: E. B. Wilson (Journal of the American
+Statistical Association 22, 1927). The interval is valid even if the estimate is 0 or 1.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ BATCH = 10_000
 """The number of games to simulate in one batch. The results for a seed depend on it."""
 
 FINALISTS = 10
-"""The number of policies that `compare_policies` simulates again after the trial."""
+"""The number of policies that `compare_policies` simulates again after its trial."""
 
 Sampler = Callable[[np.random.Generator], Number]
 """A function that draws one independent outcome and returns its payoff."""
@@ -70,9 +70,10 @@ class Estimate:
         return self.sd / sqrt(self.samples)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return a confidence interval of the mean.
+        """Return a confidence interval for the mean.
 
-        It is Wilson's interval for a probability, and the normal interval for any other mean.
+        The interval is Wilson's interval for a probability, and a normal approximation for any
+        other mean.
         """
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         if not self.is_probability:
@@ -120,7 +121,7 @@ def sample_options(
         counts = Counter(float(draw(rng)) for _ in range(samples))
         if not np.isfinite(list(counts)).all():
             raise InputError(
-                f"option {option!r} pays no finite number; expected one in each sample"
+                f"the payoff of option {option!r} must be a finite number in each sample"
             )
         estimates[option] = Estimate.of(counts)
     return estimates
@@ -131,7 +132,7 @@ def approximately_best(
 ) -> tuple[str, ...]:
     """Return the option with the highest mean and all options that are not significantly worse.
 
-    A difference is significant if options of equal value have a smaller difference with
+    A difference is significant if options with equal values would have a smaller difference with
     probability ``confidence``. There is no correction for multiple comparisons.
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -146,7 +147,9 @@ def approximately_best(
 def check_samples(samples: int) -> None:
     """Raise InputError unless the number of samples is in range."""
     if not 2 <= samples <= MAX_SAMPLES:
-        raise InputError(f"samples: got {samples:,}, expected 2 to {MAX_SAMPLES:,}")
+        raise InputError(
+            f"the number of samples must be from 2 to {MAX_SAMPLES:,}, not {samples:,}"
+        )
 
 
 def simulate_turn(
@@ -161,7 +164,7 @@ def simulate_turn(
 ) -> Estimate:
     """Estimate the value of a policy by simulating a turn many times.
 
-    The simulation enumerates nothing, so the turn can be too large for `analyze_turn`.
+    The simulation does not list all rolls, so the turn can be too large for `analyze_turn`.
 
     Parameters
     ----------
@@ -176,9 +179,9 @@ def simulate_turn(
     keep
         The faces of the dice that are already kept before the first roll.
     rolls_left
-        The number of rolls, including the first (default: all rolls of the turn).
+        The number of rolls to simulate, including the first (default: all rolls of the turn).
     is_probability
-        Whether every payoff is 1 or 0. Every policy then keeps a roll that pays 1.
+        Whether every payoff is 1 or 0. If so, every policy keeps a roll that pays 1.
 
     Raises
     ------
@@ -188,10 +191,10 @@ def simulate_turn(
     check_samples(games)
     rolls = turn.rolls if rolls_left is None else rolls_left
     if not 1 <= rolls <= turn.rolls:
-        raise InputError(f"rolls left: got {rolls}, expected a whole number from 1 to {turn.rolls}")
+        raise InputError(f"the number of rolls left must be from 1 to {turn.rolls}, not {rolls}")
     turn.notation.of_dice(keep)
     if len(keep) > turn.dice:
-        raise InputError(f"{len(keep)} dice kept; expected at most {turn.dice}")
+        raise InputError(f"cannot keep {len(keep)} dice; the turn has {turn.dice}")
     rng = np.random.default_rng(seed)
     payoffs: Counter[float] = Counter()
     for start in range(0, games, BATCH):
@@ -218,7 +221,7 @@ def _payoffs(turn: TurnProblem, dice: Array) -> Array:
         [float(turn.payoff(turn.notation.of_dice(end))) for end in distinct.tolist()]
     )
     if not np.isfinite(payoffs).all():
-        raise InputError("a roll pays no finite number; expected one for each")
+        raise InputError("the payoff of every roll must be a finite number")
     payoffs_of_games: Array = payoffs[index.ravel()]
     return payoffs_of_games
 
@@ -226,10 +229,11 @@ def _payoffs(turn: TurnProblem, dice: Array) -> Array:
 def compare_policies(
     turn: TurnProblem, games: int, seed: int = 0, *, is_probability: bool = False
 ) -> dict[str, Estimate]:
-    """Return estimates of the best policies among `policies.policy_names`, best first.
+    """Return the estimated values of the best fixed policies, best first.
 
-    A trial simulates all policies in a tenth of the games. The ten best policies are then
-    simulated in all games with different dice, so that selection does not bias their estimates.
+    A trial simulates all policies in `policies.policy_names`, each in a tenth of the games. The ten
+    best policies are then simulated in all games with different dice, so that the selection does
+    not bias their estimates.
 
     Raises
     ------

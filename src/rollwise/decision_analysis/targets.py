@@ -1,12 +1,12 @@
-"""Target patterns of a turn, with their names on the command line.
+"""Target patterns of a turn, and their names on the command line.
 
 =================== ====================================================================
 ``00001``           a profile; see `rollwise.decision_analysis.dice_profiles`
 ``yahtzee``         all dice show the same face
 ``3-of-a-kind``     at least three equal dice; also named ``three-of-a-kind``
 ``full-house``      at least three dice of one face and two of another
-``straight-3``      three faces in a row
-``small-straight``  four faces in a row; ``large-straight`` is five faces in a row
+``straight-3``      three consecutive faces
+``small-straight``  four consecutive faces; ``large-straight`` is five faces
 ``4x6``             exactly four sixes; ``4x6+`` at least four
 ``sum>=25``         a sum of at least 25; also ``sum<=``, ``sum=``
 =================== ====================================================================
@@ -24,7 +24,7 @@ from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted
 
 Pattern = Callable[[Point], bool]
-"""A condition on sorted dice."""
+"""A function that returns whether sorted dice meet a condition."""
 
 
 def of_a_kind(count: int) -> Pattern:
@@ -65,7 +65,7 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 
 def parse_pattern(text: str) -> Pattern:
-    """Parse the name of a pattern.
+    """Return the pattern with the given name.
 
     Raises
     ------
@@ -89,13 +89,13 @@ def parse_pattern(text: str) -> Pattern:
         compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
         return lambda dice: compare_sum(sum(dice), bound)
     raise InputError(
-        f"{quoted(text)} is no target; expected a profile such as 201, {', '.join(_WORDS)}, "
-        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7 or sum=18"
+        f"unknown target {quoted(text)}; use a profile such as 201, {', '.join(_WORDS)}, "
+        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, or sum=18"
     )
 
 
 def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
-    """Return the condition on sorted dice for a target, which is a profile or a pattern's name.
+    """Return the pattern for a target, which is a profile or the name of a pattern.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     turn = multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
     if not any(map(pattern, turn.graph.layers[-1])):
         raise InputError(
-            f"{dice} dice with {faces} faces never show {target!r}; "
-            "expected a target that some roll shows"
+            f"{dice} dice with {faces} faces cannot show {target!r}; "
+            "choose a target that a roll can meet"
         )
     return turn

@@ -18,8 +18,8 @@ MAX_DICE, MAX_ROLLS = 100, 1_000
 class TurnProblem:
     """A turn: a number of dice, a number of rolls, and the payoff of each full roll.
 
-    A state is a full roll. An option is the dice to keep while the others are rolled. States and
-    options are strings in the notation of the turn, such as ``"201"`` or ``"12566"``.
+    A state is a full roll. An option is a set of dice to keep while the other dice are rolled.
+    States and options are strings in the notation of the turn, such as ``"201"`` or ``"12566"``.
 
     Attributes
     ----------
@@ -45,8 +45,8 @@ class TurnProblem:
     rolls: int = 3
 
     def __post_init__(self) -> None:
-        check_whole("dice", self.dice, MAX_DICE)
-        check_whole("rolls", self.rolls, MAX_ROLLS)
+        check_whole("the number of dice", self.dice, MAX_DICE)
+        check_whole("the number of rolls", self.rolls, MAX_ROLLS)
 
     @cached_property
     def graph(self) -> DiceGraph:
@@ -65,7 +65,7 @@ class TurnProblem:
 
     @property
     def start(self) -> str:
-        """The option to keep no dice, with which a turn begins."""
+        """The option of keeping no dice, which is the only option at the start of a turn."""
         return self.notation.format(self.notation.empty())
 
     def text_of(self, dice: Sequence[int]) -> str:
@@ -88,7 +88,7 @@ class TurnProblem:
         """
         point = self.notation.parse(text)
         if point not in self.graph.index:
-            raise InputError(f"{text!r} is no keep here; expected up to {self.dice} dice")
+            raise InputError(f"cannot keep {text!r}; this turn has {self.dice} dice")
         return self.graph.index[point]
 
     def outcomes(self, option: str) -> dict[str, Fraction]:
@@ -111,9 +111,9 @@ class TurnProblem:
         return {self.notation.format(point): Fraction(n, total) for point, n in ways.items()}
 
     def decision_problem(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
-        """Return one decision of this turn as a decision problem with all options and outcomes.
+        """Return one decision of this turn as a decision problem, with all options and outcomes.
 
-        Use it only for small turns, because it stores an outcome for each option and state.
+        Use this method only for small turns, because the result lists all outcomes of each option.
         `analyze_turn` solves larger turns.
 
         Parameters

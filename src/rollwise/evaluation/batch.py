@@ -1,7 +1,7 @@
 """Vectorized simulation of many games, turn by turn.
 
-The games are divided into groups with the same turn policy. A group contains the games whose
-scorecards are equal in everything that the strategy depends on.
+The games are divided into groups. The scorecards of a group agree in everything on which the
+strategy depends. All games of a group therefore have the same turn policy.
 
 Each block of ``BLOCK`` games draws its dice from a separate seed. Game number n therefore has the
 same dice with any strategy and any number of games, jobs, or workers. A reroll of m dice uses the
@@ -35,7 +35,7 @@ BLOCK = 4096
 """The number of games whose dice come from one seed."""
 
 STRIDE = 2048
-"""The number of groups whose turn policies a thread holds in memory together."""
+"""The number of groups whose turn policies a thread holds in memory at the same time."""
 
 DICE, CHOICES = 0, 1
 """The streams of random numbers for the dice and for the decisions of mixed strategies."""
@@ -108,14 +108,17 @@ class CardGroups:
         )
 
     def classes(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield the range of groups of each class within the groups ``first .. last - 1``."""
+        """Yield the start and the end of each range of groups with the same class.
+
+        The ranges divide the groups ``first .. last - 1``, and the end of a range is exclusive.
+        """
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
     def announced(self, first: int, last: int) -> NDArray[np.uint8]:
         """Return the announced category after each first roll, shape (G, R).
 
-        Axis G has the groups ``first .. last - 1``.
+        Axis G contains the groups ``first .. last - 1``.
         """
         span = slice(first, last)
         return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
@@ -159,11 +162,11 @@ class Batch:
 
     @property
     def bonus_N(self) -> Integers:
-        """The upper bonus that each game has reached, shape (N,)."""
+        """The points of the upper bonus that each game has earned so far, shape (N,)."""
         return self._model.bonus_L[self.cards.lane_N]
 
     def turns(self) -> Iterator[TurnLog]:
-        """Play all turns; yield the log of each turn after ``cards`` is updated."""
+        """Play all turns, and yield the log of each turn after ``cards`` is updated."""
         rules, n = self._model.rules, self._stop - self._start
         rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
         for number in range(len(rules.categories)):
@@ -323,8 +326,9 @@ class Batch:
         mask = int(self._model.mask_C[self.cards.class_N[game]])
         filled = [key for k, key in enumerate(rules.keys) if mask >> k & 1]
         return (
-            f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]} where "
-            f"{', '.join(filled) or 'nothing'} is filled: expected a box that the rules allow"
+            f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]}, which the "
+            f"rules do not allow (filled categories: {', '.join(filled) or 'none'}); change the "
+            "strategy to choose another category"
         )
 
 
@@ -338,7 +342,10 @@ def _draw_dice(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np
 
 
 def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
-    """Return the games of a group, and the number of parts to divide them into to limit memory."""
+    """Return the games of a group, and the number of parts into which they are divided.
+
+    A part has at most ``BLOCK`` games, to limit memory.
+    """
     of_group = games[starts[group] : starts[group + 1]]
     return of_group, -(-len(of_group) // BLOCK)
 
@@ -346,13 +353,14 @@ def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int
 def _drawn_choice(
     choice: NDArray[Any], roll: Integers, chance: NDArray[np.float64]
 ) -> NDArray[Any]:
-    """Return the decision of a policy for each roll; ``chance`` has the random numbers.
+    """Return the decision of a policy for each roll.
 
-    A mixed policy draws its decision at random.
+    ``choice`` contains the decision for each roll, or, in a mixed policy, the probability of each
+    decision. ``chance`` contains the random numbers that select the decisions of a mixed policy.
     """
     if choice.ndim == 1:
         return np.asarray(choice[roll])
     cumulative = np.cumsum(choice[roll], axis=1)
-    # The total can differ from 1 by rounding; the scale avoids choices of probability 0.
+    # Rounding can make the total differ from 1. Scaling avoids choices with probability 0.
     drawn = (cumulative <= chance[:, None] * cumulative[:, -1:]).sum(axis=1)
     return np.asarray(drawn)

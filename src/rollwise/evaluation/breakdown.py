@@ -1,7 +1,7 @@
 """A breakdown of the value of an option into the expected points of each category and bonus.
 
-The parts of an option add up to its value with optimal play afterwards. The differences between the
-parts of two options therefore add up to the EV loss and explain it.
+The parts of an option add up to its value under optimal play. The differences between the parts of
+two options therefore add up to the EV loss and explain it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE, Solution
 
 Gains = tuple[tuple[str, float], ...]
-"""The names of parts and the differences of their expected points, largest difference first.
+"""The names of parts and the differences in their expected points.
 
-A part is a category, a bonus, or a turn that ends in a category. Differences below ``TIE`` are
-omitted.
+They are sorted by absolute difference, largest first. A part is a category, a bonus, or a turn that
+ends in a category. Differences below ``TIE`` are omitted.
 """
 
 TURN_IN = "turn-in-"
-"""The prefix of the name of a part that is a turn; the key of the category follows."""
+"""The start of the name of a part that is a turn; the key of its category completes the name."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
@@ -58,7 +58,7 @@ class Breakdown(Protocol):
     """An explanation of why one option is better than another."""
 
     def is_prepared(self, position: Position) -> bool:
-        """Return whether :meth:`gains` is fast for a position, without :meth:`prepare`."""
+        """Return whether :meth:`gains` is fast for a position without calling :meth:`prepare`."""
         ...
 
     def prepare(self, position: Position) -> None:
@@ -74,9 +74,9 @@ class Breakdown(Protocol):
 
 
 def breakdown_of(solution: Solution) -> Breakdown | None:
-    """Return the breakdown of a solved game, or None if the solution does not allow one.
+    """Return the breakdown of a solved game, or None if it cannot be computed.
 
-    The solution must maximize the expected score, and the game must have a table of states.
+    The solution must maximize the expected score, and the states of the game must fit in one table.
     """
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return None
@@ -84,7 +84,7 @@ def breakdown_of(solution: Solution) -> Breakdown | None:
         return None
     model, rules = solution.model, solution.rules
     has_room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES
-    # Saved rolls make turns long, and then time is the tighter limit.
+    # Saved rolls make turns long, so that time is a tighter limit than memory.
     fits = _is_small(model) if rules.carries_rolls else has_room
     return Parts.of(solution) if fits and solution.is_whole else LargeBreakdown(solution)
 
@@ -95,6 +95,8 @@ class Parts:
 
     Attributes
     ----------
+    solution : CardSolution
+        A solution for the expected score.
     names : tuple of str
         The keys of the categories, followed by the bonuses of the game.
     remaining_T_C_L : float64 array of shape (parts, classes, lanes)
@@ -110,7 +112,7 @@ class Parts:
         model = self.solution.model
         shape = (len(_part_names(model)), model.n_classes, model.lanes)
         if self.remaining_T_C_L.shape != shape:
-            raise ValueError(f"expected parts of shape {shape}, got {self.remaining_T_C_L.shape}")
+            raise ValueError(f"the parts must have shape {shape}, not {self.remaining_T_C_L.shape}")
 
     @classmethod
     def of(cls, solution: CardSolution, threads: int | None = None) -> "Parts":
@@ -176,7 +178,7 @@ class LargeBreakdown:
         self._known: tuple[Parts, ...] = ()
 
     def is_prepared(self, position: Position) -> bool:
-        """Return whether :meth:`gains` is fast for a position, without :meth:`prepare`."""
+        """Return whether :meth:`gains` is fast for a position without calling :meth:`prepare`."""
         return self._parts_of(position) is not None or not _is_small(_remaining(position))
 
     def prepare(self, position: Position) -> None:
@@ -204,12 +206,13 @@ class TurnGains:
     r"""The gains by the category in which the turn ends, for games too large for :class:`Parts`.
 
     Let V be the value of the scorecard before the turn, and W the value after it. Let A_k be 1 if
-    the turn ends in category k, and 0 otherwise. With E the expected value after an option, the
-    value of the option is
+    the turn ends in category k, and 0 otherwise. Let E denote the expected value after an option.
+    The value of the option is
 
     .. math:: V + \sum_k \mathrm{E}[(W - V) A_k],
 
-    and the terms of the sum are its parts. Only the values of scorecards after this turn are read.
+    and its parts are the terms of the sum. The computation reads the values of only this scorecard
+    and the scorecards after this turn.
 
     Parameters
     ----------

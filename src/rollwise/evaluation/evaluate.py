@@ -1,7 +1,8 @@
 """Exact policy evaluation: the distribution of a strategy's score, computed over all states.
 
 :func:`evaluate` makes a forward pass over all games of a strategy and returns an
-:class:`Evaluation`; it simulates nothing. Cached evaluations are files beside the value tables.
+:class:`Evaluation`. It does not simulate games. Cached evaluations are files in the same folder as
+the value tables.
 """
 
 import hashlib
@@ -18,14 +19,14 @@ from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.forward_pass import GameResults, follow
-from rollwise.evaluation.forward_pass_by_score import follow_by_score
+from rollwise.evaluation.forward_pass_by_score import follow_by_score, has_policy_by_score
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.files import cache_folder
 from rollwise.fingerprint import PACKAGE, fingerprint
+from rollwise.game.scorecard import extra_bonus_title
 from rollwise.model.arrays import Model
-from rollwise.notebook import data_frame, html_table
+from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.cache import load_or_compute
 from rollwise.solving.cache_entries import TABLE, code_fingerprint, table_path
 from rollwise.solving.objective_parser import parse_objective
@@ -36,14 +37,17 @@ from rollwise.solving.solver import solve
 from rollwise.solving.storage.table_file import FORMAT, read_table, write_table
 from rollwise.strategies import (
     STRATEGIES,
+    NormalApproximation,
     Optimal,
     Strategy,
+    StrategyLike,
+    as_strategy,
     check_needs_no_opponent,
     parse_strategy,
 )
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
-COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
+COLUMNS = ("category", "mean", "SD", "% zero", "first scored", "first zero")
 
 DISTRIBUTIONS = ("distribution", "upper_bonus", "extra_bonus", "alike", "jokers")
 """The attributes of an evaluation that are distributions."""
@@ -78,11 +82,13 @@ class Evaluation:
     Attributes
     ----------
     rules : Rules
+        The game.
     strategy : str
         The name of the strategy.
     distribution : Distribution
         The distribution of the final score.
     categories : dict of str to CategoryStatistics
+        The statistics of each category, by the key of the category.
     upper_bonus, extra_bonus : Distribution or None
         The distributions of the points of the upper bonus and of the five-of-a-kind bonus; None if
         the game does not have the bonus.
@@ -96,10 +102,10 @@ class Evaluation:
         requires all dice to show the same number (second column). If the game does not have this
         category, the second column is 0.
     ties : str or None
-        A description of how the strategy breaks ties; None if it has no rule.
+        A description of how the strategy breaks ties; None if it has no rule for ties.
 
-    The distributions of counts are not computed for a strategy that depends on the points so far.
-    Then ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are None.
+    If the strategy depends on the points so far, the distributions of counts are not computed. In
+    this case, ``extra_bonus``, ``alike``, ``jokers``, and ``bonus_and_alike`` are None.
 
     Examples
     --------
@@ -162,10 +168,11 @@ class Evaluation:
             (titles[key], row.mean, row.sd, row.zero, row.first_scored, row.first_zero)
             for key, row in self.categories.items()
         ]
+        dice = sum(number for number, _ in self.rules.kinds)
         parts = {
             "Upper bonus": self.upper_bonus,
-            "Extra bonus": self.extra_bonus,
-            "Rolls of all dice alike": self.alike,
+            extra_bonus_title(self.rules): self.extra_bonus,
+            f"Final rolls of {dice} of a kind": self.alike,
             "Jokers applied": self.jokers,
         }
         distributions = [
@@ -185,7 +192,7 @@ class Evaluation:
         ]
 
     def frame(self, library: str | None = None) -> Any:
-        """Return the score distribution as a data frame with columns score and probability.
+        """Return the score distribution as a data frame: see :meth:`Distribution.frame`.
 
         Parameters
         ----------
@@ -197,12 +204,7 @@ class Evaluation:
         MissingExtraError
             If the library is not installed.
         """
-        distribution = zip(
-            self.distribution.scores.tolist(), self.distribution.probabilities.tolist(), strict=True
-        )
-        return data_frame(
-            [{"score": score, "probability": p} for score, p in distribution], library
-        )
+        return self.distribution.frame(library)
 
     def save(self, path: Path) -> None:
         """Write the evaluation to a file."""
@@ -245,12 +247,12 @@ class Evaluation:
         distribution = self.distribution
         return (
             f"<Evaluation of {self.strategy} in {self.rules.name}: mean {distribution.mean:.2f}, "
-            f"sd {distribution.sd:.2f}>"
+            f"SD {distribution.sd:.2f}>"
         )
 
     def _repr_html_(self) -> str:
         distribution = self.distribution
-        statistics = f"mean {distribution.mean:.4f}, sd {distribution.sd:.2f}"
+        statistics = f"mean {distribution.mean:.4f}, SD {distribution.sd:.2f}"
         caption = f"{self.rules.title}, {self.strategy}: {statistics}"
         return html_table(caption, [row[:4] for row in self.table()], COLUMNS[:4])
 
@@ -262,7 +264,7 @@ def _brief(distribution: Distribution | None) -> dict[str, float] | None:
 
 
 def evaluate(
-    strategy: Strategy | str,
+    strategy: StrategyLike,
     rules: RulesLike | None = None,
     objective: Objective | str = EXPECTED,
     *,
@@ -275,12 +277,13 @@ def evaluate(
 
     Parameters
     ----------
-    strategy : Strategy or str
-        A strategy, or its name for :func:`rollwise.strategies.parse_strategy`, such as
-        ``"greedy"``, ``"optimal:target:300"``, or ``"mine.py:Mine"``. The game is solved for an
-        optimal strategy.
+    strategy : StrategyLike
+        A strategy; a solution, for its optimal policy; an object or a class with the method
+        ``keep`` or ``worth``; or a name for :func:`rollwise.parse_strategy`, such as ``"greedy"``,
+        ``"optimal:target:300"``, or ``"mine.py:Mine"``. If the name denotes an optimal strategy,
+        the game is solved first.
     rules : Rules, str, or Path, optional
-        The game, or the name of a preset. By default, a solved strategy uses its own game.
+        The game, or the name of a preset (default: the game of an optimal strategy's solution).
     objective : Objective or str
         The objective of the strategy named ``"optimal"``.
     fewer_dice : bool
@@ -295,24 +298,33 @@ def evaluate(
 
     Raises
     ------
-    ValueError
-        If no rules are given, or if the strategy takes an illegal action.
+    InputError
+        If ``strategy`` is no strategy, if the rules are missing, or if the strategy takes an
+        illegal action.
     MalformedError
-        If no strategy or objective has the given name.
+        If no strategy or objective has the given name, or if the strategy needs an opponent.
+    InconsistentError
+        If the strategy depends on the points so far and is not an optimal strategy.
     TooLargeError
         If the game has too many states.
 
     Examples
     --------
     >>> evaluate("greedy", "crag").distribution
-    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
+    <Distribution of 4 to 244: mean 146.034, SD 34.0259, median 148>
     """
     game = None if rules is None else as_rules(rules)
     if isinstance(strategy, str):
-        strategy = _parse(strategy, game, objective, fewer_dice, cache, within(progress, 0, 0.1))
-        progress = within(progress, 0.1, 1) if isinstance(strategy, Optimal) else progress
+        part = within(progress, 0, 0.1)
+        strategy = strategy_named(
+            strategy, game, objective, fewer_dice=fewer_dice, cache=cache, progress=part
+        )
+        solved = isinstance(strategy, Optimal | NormalApproximation)
+        progress = within(progress, 0.1, 1) if solved else progress
+    else:
+        strategy = as_strategy(strategy, game)
     check_needs_no_opponent(strategy)
-    if isinstance(strategy, Optimal):
+    if isinstance(strategy, Optimal | NormalApproximation):
         game = strategy.solution.rules
     path = cache_path(strategy, game) if cache and game is not None else None
     if path is None or game is None:
@@ -326,26 +338,32 @@ def evaluate(
     )
 
 
-def _parse(
-    name: str,
+def strategy_named(
+    strategy: StrategyLike,
     rules: Rules | None,
-    objective: Objective | str,
-    fewer_dice: bool,
-    cache: bool,
-    progress: Progress | None,
+    objective: Objective | str = EXPECTED,
+    *,
+    fewer_dice: bool = False,
+    cache: bool = True,
+    progress: Progress | None = None,
 ) -> Strategy:
-    """Return the strategy with the given name; its objective can name opponents' strategies."""
+    """Return the strategy that a name or an object stands for, as for :func:`evaluate`.
+
+    The objective can contain the name of an opponent's strategy, which is evaluated first.
+    """
+    if not isinstance(strategy, str):
+        return as_strategy(strategy, rules)
 
     def parse(text: str) -> Objective:
         return parse_objective(text, lambda name: evaluate(name, rules, cache=cache).distribution)
 
     maximized = parse(objective) if isinstance(objective, str) else objective
     if rules is None:
-        return parse_strategy(name, objective=maximized)
+        return parse_strategy(strategy, objective=maximized)
     if isinstance(maximized, CardObjective) and not table_path(rules, maximized).exists():
         check_policy_memory(rules)  # before the game is solved
     return parse_strategy(
-        name,
+        strategy,
         solve=lambda objective: solve(rules, objective, progress=progress),
         objective=maximized,
         objective_of=parse,
@@ -356,9 +374,9 @@ def _parse(
 def _evaluate(
     strategy: Strategy, rules: Rules | None, threads: int | None, progress: Progress | None
 ) -> Evaluation:
-    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
+    if has_policy_by_score(strategy):
         model = strategy.solution.model
-        finals = follow_by_score(strategy.solution, threads=threads, progress=progress)
+        finals = follow_by_score(strategy, threads=threads, progress=progress)
     else:
         policy = policy_of(strategy, rules, threads)
         model = policy.sweep.model
@@ -410,7 +428,7 @@ RARE = 0.0005
 
 
 class Band(NamedTuple):
-    """The scores ``low .. high``, their probability, and the probability of at most ``high``."""
+    """The scores ``low .. high``, their probability, and the cumulative probability at ``high``."""
 
     low: int
     high: int
@@ -425,7 +443,7 @@ class Band(NamedTuple):
 
 
 def band_width(distribution: Distribution) -> int:
-    """Return the smallest width among 1, 2, 5, 10, 20, … with at most ``BANDS`` bands."""
+    """Return the smallest width among 1, 2, 5, 10, 20, … that gives at most ``BANDS`` bands."""
     span = distribution.quantile(1 - RARE) - distribution.quantile(RARE) + 1
     widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
     return next(width for width in widths if span <= BANDS * width)
@@ -452,7 +470,7 @@ SUFFIXES = (".py", ".toml")
 
 
 def cache_path(strategy: Strategy, rules: Rules) -> Path | None:
-    """Return the path of a cached evaluation; None if the strategy's code is outside rollwise."""
+    """Return the path of a cached evaluation, or None if the strategy is not part of rollwise."""
     name = _name(strategy)
     if name is None:
         return None
@@ -467,9 +485,11 @@ def _fingerprint() -> str:
 
 
 def _name(strategy: Strategy) -> str | None:
+    if isinstance(strategy, NormalApproximation):
+        return f"distribution-of-{strategy.name}"
     if isinstance(strategy, Optimal):
         objective = strategy.solution.objective.name
         fewer = "-fewer-dice" if strategy.die_bonus < 0 else ""
-        return None if ".py" in objective else f"law-of-{objective}{fewer}"
-    make = STRATEGIES.get(strategy.name)
-    return f"law-of-{strategy.name}" if make and type(make()) is type(strategy) else None
+        return None if ".py" in objective else f"distribution-of-{objective}{fewer}"
+    make = STRATEGIES.get(strategy.name.partition(":")[0])
+    return f"distribution-of-{strategy.name}" if make and type(make()) is type(strategy) else None

@@ -1,6 +1,6 @@
-"""The forward pass: the distribution of the results of a policy, from any scorecard.
+"""The forward pass, which computes the distributions of a policy's results from any scorecard.
 
-The pass computes, layer by layer, the probability that a game reaches each scorecard. It also
+The pass computes the probability that a game reaches each scorecard, layer by layer. It also
 computes the distributions of points, five-of-a-kind bonuses, jokers, and final rolls in which all
 dice show the same number. Sums of float64 have a fixed order, so results do not depend on the
 number of threads. The error of the total probability is below 1e-12, and the error of the mean is
@@ -66,7 +66,7 @@ class GameResults:
 def follow(
     policy: Policy, card: CardIndex = START, progress: Progress | None = None
 ) -> GameResults:
-    """Return the distributions of the results of a policy from a scorecard.
+    """Return the distributions of the results if a policy continues from a scorecard.
 
     The score includes the points so far; all counts start at 0.
     """
@@ -123,7 +123,7 @@ def _finals(
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
-    """Return a dict from the name of each count to whether each outcome adds 1, shape (O,)."""
+    """Return the outcomes that add 1 to each count, as bool arrays of shape (O,) by name."""
     rules = model.rules
     added = {"alike": model.n_of_a_kind_O}
     if rules.extra_bonus:
@@ -149,7 +149,7 @@ def _alike_categories(rules: Rules) -> list[int]:
 def _first_distributions(
     sweep: Sweep, layer: int, card: CardIndex, n_counts: int
 ) -> RowDistributions:
-    """Return the distributions of the layer of the first scorecard, with all counts at 0."""
+    """Return the distributions in the layer of the first scorecard, where all counts are 0."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
     r = max(card.lane - int(model.first_lane_C[card.c]), 0)
@@ -171,7 +171,7 @@ def _next_distributions(
     before: RowDistributions,
     memory: tuple[Memory, Memory],
 ) -> RowDistributions:
-    """Return the distributions of the layer after ``layer``.
+    """Return the distributions in the layer that follows ``layer``.
 
     The first run of the kernel finds the range of points of each row, and the second run computes
     the probabilities.
@@ -208,7 +208,7 @@ def _next_distributions(
 def _outcome_masses(
     sweep: Sweep, layer: int, played: LayerPolicy, distributions: RowDistributions
 ) -> NDArray[np.float64]:
-    """Return the probability of each outcome in the turn from ``layer``, shape (O,)."""
+    """Return the probability of each outcome in a turn that starts in ``layer``, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays
@@ -236,7 +236,7 @@ def _outcome_masses(
 
 
 def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
-    """Yield the row of each full scorecard, the lane to add to its points, and its upper bonus."""
+    """Yield the row of each full scorecard, the lane to add to its points, and the upper bonus."""
     model = sweep.model
     first, last = sweep.layers[-1]
     for i, c in enumerate(range(first, last)):

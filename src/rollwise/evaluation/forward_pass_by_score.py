@@ -3,31 +3,42 @@
 The policy is computed for each scorecard and score, and is not stored. Each scorecard therefore
 adds its probabilities directly to the rows of its successors. Two threads must not write to the
 same row, so the classes of a layer are divided into groups without common successors. In
-:mod:`rollwise.evaluation.forward_pass` the policy is stored, and each row collects the
+:mod:`rollwise.evaluation.forward_pass`, the policy is stored, and each row collects the
 probabilities of its predecessors.
 
 The distributions of counts are not computed. The policy depends on the score, so each count would
-need a distribution per score. For Yahtzee that would take ten times the memory and twice the time.
+need a distribution for each score. For Yahtzee, this would take ten times the memory and twice the
+time.
 
 :func:`final_distribution` returns the distribution of the final score of any strategy from any
 scorecard.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
+from rollwise.errors import TooLargeError
 from rollwise.evaluation.forward_pass import GameResults, follow
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.notation import format_card
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.scorecard import Scorecard, describe_card
 from rollwise.model.arrays import Model, build
 from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.by_score.solver import check_rows
 from rollwise.solving.by_score.windows import Layout, reached, row_of
+from rollwise.solving.kernels.normal_approximation import (
+    NormalFlowScratch,
+    PointsToCome,
+    forward_by_normal,
+)
+from rollwise.solving.kernels.policy import TieRule
+from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.kernels.second_quantity import (
     DecisionValues,
@@ -39,12 +50,20 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.position_index import START, CardIndex, Start
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy, as_strategy, check_needs_no_opponent
+from rollwise.solving.solution import TIE
+from rollwise.strategies import (
+    NormalApproximation,
+    Optimal,
+    Strategy,
+    StrategyLike,
+    as_strategy,
+    check_needs_no_opponent,
+)
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """An opponent: their scorecard, their strategy's name, and their final score's distribution."""
+    """An opponent: a scorecard, the name of a strategy, and the distribution of the final score."""
 
     card: Scorecard
     plays: str
@@ -61,24 +80,26 @@ class Opponent:
         }
 
     def __str__(self) -> str:
-        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(
-            **self.as_dict()
+        mean, sd = self.distribution.mean, self.distribution.sd
+        return (
+            f"Opponent: {describe_card(self.card)}, strategy {self.plays}, "
+            f"expected score {mean:.2f} (SD {sd:.2f})"
         )
 
 
 def final_distribution(
-    strategy: Strategy | str,
+    strategy: StrategyLike,
     card: Scorecard,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Distribution:
-    """Return the exact distribution of the final score of a strategy from a scorecard.
+    """Return the exact distribution of the final score if a strategy continues a scorecard.
 
     Parameters
     ----------
-    strategy : Strategy or str
-        A strategy, or its name for :func:`rollwise.strategies.parse_strategy`.
+    strategy : StrategyLike
+        A strategy, or what stands for it (:func:`rollwise.parse_strategy`).
     card : Scorecard
         A scorecard before a turn, or a full scorecard; its points are included.
     threads, progress
@@ -87,9 +108,10 @@ def final_distribution(
     Raises
     ------
     MalformedError
-        If no strategy has the given name.
+        If no strategy has the given name, or if the strategy needs an opponent.
     InconsistentError
-        If the strategy is a solution that does not include the scorecard.
+        If the solution of an optimal strategy does not include the scorecard, or if another
+        strategy depends on the points so far.
     TooLargeError
         If the game has too many states.
     """
@@ -98,23 +120,101 @@ def final_distribution(
     strategy = as_strategy(strategy, card.rules)
     check_needs_no_opponent(strategy)
     place = CardIndex.of_card(build(card.rules), card)
-    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
-        return follow_by_score(strategy.solution, place, threads, progress).score
+    if has_policy_by_score(strategy):
+        return follow_by_score(strategy, place, threads, progress).score
     return follow(policy_of(strategy, card.rules, threads), place, progress).score
 
 
+def has_policy_by_score(strategy: Strategy) -> TypeGuard[Optimal | NormalApproximation]:
+    """Return whether :func:`follow_by_score` can follow the strategy."""
+    if isinstance(strategy, NormalApproximation):
+        return True
+    return isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution)
+
+
 def follow_by_score(
-    solution: ScoreSolution,
+    strategy: Optimal | NormalApproximation,
     card: CardIndex = START,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> GameResults:
-    """Return the distributions of the results of the optimal policy from a scorecard.
+    """Return the distributions of the results of a strategy from a scorecard.
 
-    The solution must include the scorecard.
+    The strategy must satisfy :func:`has_policy_by_score`. If it is the optimal policy of a
+    solution, the solution must include the scorecard.
     """
-    sweep = Sweep(solution.model, EXPECTED, threads)
-    model, values = sweep.model, solution.values
+    if isinstance(strategy, NormalApproximation):
+        check_rows(strategy.solution.model)
+        sweep = Sweep(strategy.solution.model, EXPECTED, threads)
+        turn = _normal_turn(strategy, sweep)
+    else:
+        solution = strategy.solution
+        assert isinstance(solution, ScoreSolution)
+        sweep = Sweep(solution.model, EXPECTED, threads)
+        turn = _optimal_turn(solution, sweep)
+    return _follow(sweep, turn, card, progress)
+
+
+Turn = Callable[[int, ScoreFlow], None]
+"""A function that adds the results of the turns from a layer to the next layer."""
+
+
+def _optimal_turn(solution: ScoreSolution, sweep: Sweep) -> Turn:
+    def play(layer: int, flow: ScoreFlow) -> None:
+        decision_values = DecisionValues(
+            solution.layout.rows,
+            solution.values[layer],
+            solution.values[layer + 1],
+            solution.hint,
+            solution.remaining_X,
+        )
+        sweep.each_part(
+            0,
+            len(flow.classes),
+            forward_by_score,
+            sweep.arrays,
+            sweep.lattice_index,
+            sweep.forward_index,
+            decision_values,
+            flow,
+            scratch=ScoreFlowScratch.of,
+        )
+
+    return play
+
+
+def _normal_turn(strategy: NormalApproximation, sweep: Sweep) -> Turn:
+    model, moments = sweep.model, strategy.moments
+    if not strategy.solution.is_whole:
+        raise TooLargeError(
+            f"the exact distribution of {strategy.name} needs too much memory for "
+            f"{model.rules.name}; simulate games instead, or choose a game with fewer categories"
+        )
+    future = PointsToCome(
+        strategy.target, np.asarray(moments.mean_C_L), np.asarray(moments.second_C_L)
+    )
+    dice = LatticeArrays.of(model.lattice)
+
+    def play(_: int, flow: ScoreFlow) -> None:
+        sweep.each_part(
+            0,
+            len(flow.classes),
+            forward_by_normal,
+            sweep.arrays,
+            sweep.lattice_index,
+            sweep.forward_index,
+            dice,
+            future,
+            TieRule(TIE, TIE / model.rules.dice),
+            flow,
+            scratch=partial(NormalFlowScratch.of, dice),
+        )
+
+    return play
+
+
+def _follow(sweep: Sweep, turn: Turn, card: CardIndex, progress: Progress | None) -> GameResults:
+    model = sweep.model
     layout = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
     begin, turns = int(model.mask_C[card.c]).bit_count(), len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
@@ -125,27 +225,9 @@ def follow_by_score(
         after = np.zeros(layout.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))
-        decision_values = DecisionValues(
-            solution.layout.rows,
-            values[layer],
-            values[layer + 1],
-            solution.hint,
-            solution.remaining_X,
-        )
         for classes in apart(model, layout.classes[layer]):
             if len(classes):
-                flow = ScoreFlow(first, classes, layout.rows, masses, after, taken_C_O)
-                sweep.each_part(
-                    0,
-                    len(classes),
-                    forward_by_score,
-                    sweep.arrays,
-                    sweep.lattice_index,
-                    sweep.forward_index,
-                    decision_values,
-                    flow,
-                    scratch=ScoreFlowScratch.of,
-                )
+                turn(layer, ScoreFlow(first, classes, layout.rows, masses, after, taken_C_O))
         taken_T_O[layer] = taken_C_O.sum(axis=0)
         masses = after
         if progress:
@@ -158,7 +240,7 @@ def follow_by_score(
 def _final_distribution(
     sweep: Sweep, layout: Layout, masses: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the probability of each final score with each upper bonus, shape (B, S)."""
+    """Return the joint probability of each upper bonus and each final score, shape (B, S)."""
     model, rows = sweep.model, layout.rows
     first, last = sweep.layers[-1]
     full = range(rows.first_row_C[first], rows.first_row_C[last])
@@ -179,7 +261,7 @@ def _final_distribution(
 
 
 def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield the classes of one layer in groups whose classes have no common successor.
+    """Yield groups of classes of one layer; classes in a group have no common successor.
 
     Two masks with a common successor differ only by an exchange of two categories. The exchange
     changes the sum of the category indices modulo the number of categories. A group therefore

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, InputError
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -24,7 +24,7 @@ from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.strategy import cannot_announce
 
 CARDS = 2048
-"""The maximum number of scorecards per call of a strategy; it limits memory."""
+"""The maximum number of scorecards passed to a strategy in one call, to limit memory."""
 
 
 def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
@@ -34,16 +34,18 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
     ----------
     strategy : Strategy
     rules : Rules, optional
-        The game; an optimal strategy uses the game of its solution.
+        The game. An optimal strategy ignores this parameter and uses the game of its solution.
     threads : int, optional
         Default: all cores that the process can use.
 
     Raises
     ------
-    ValueError
+    InputError
         If ``rules`` is None and the strategy has no solution.
     InconsistentError
         If the strategy depends on the points so far.
+    InputError
+        If the player must announce categories and the strategy is not optimal.
     TooLargeError
         If a layer of the game takes too much memory.
     """
@@ -51,11 +53,10 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
         return OptimalPolicy(strategy.solution, die=strategy.die_bonus, threads=threads)
     if strategy.sees_score:
         raise InconsistentError(
-            f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
-            "the points so far"
+            f"{strategy.name} depends on the points so far; use another strategy"
         )
     if rules is None:
-        raise ValueError("expected the rules of the game that the strategy plays")
+        raise InputError("the strategy needs the rules of a game; pass the argument rules")
     return StrategyPolicy(strategy, rules, threads)
 
 
@@ -118,7 +119,10 @@ class StrategyPolicy(Policy):
             scratch=ChoiceScratch.of,
         )
         if chosen.forbidden_G.any():
-            raise ValueError("the policy scores a roll in a category where that is not allowed")
+            raise InputError(
+                "the policy scores a roll in a category that the rules do not allow; correct "
+                "the policy"
+            )
 
     def _play_mixed(
         self,

@@ -1,4 +1,4 @@
-"""Executor that runs tasks on a Dask cluster, local or remote (extra ``dask``)."""
+"""An executor that runs tasks on a local or remote Dask cluster (extra ``dask``)."""
 
 import logging
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from importlib.util import find_spec
 from math import inf
 from typing import Any
 
-from rollwise.errors import InputError, MissingExtraError
+from rollwise.errors import InputError, missing_extra
 
 
 def check_installed() -> None:
     """Raise MissingExtraError if Dask is not installed."""
     if find_spec("distributed") is None:
-        raise MissingExtraError('workers need Dask: expected pip install "rollwise[dask]" before')
+        raise missing_extra("solving with several workers", "Dask", "dask")
 
 
 class Cluster(Executor):
@@ -25,11 +25,12 @@ class Cluster(Executor):
     Parameters
     ----------
     workers : int
-        Number of single-threaded processes to start on this machine if no scheduler is given.
+        The number of single-threaded processes to start on this machine if there is no
+        ``scheduler``.
     scheduler : str, optional
-        Address of a running scheduler, such as ``tcp://10.0.0.1:8786``.
+        The address of a running scheduler, such as ``tcp://10.0.0.1:8786``.
     memory : int
-        Bytes of memory that a task needs, and that each thread of a worker must have.
+        The memory in bytes that a task needs. Every worker must have this much memory per thread.
 
     Raises
     ------
@@ -46,7 +47,7 @@ class Cluster(Executor):
         from distributed import Client, LocalCluster
 
         self._local = None
-        # Dask's own tracebacks add nothing: lost tasks run again, or one error reports them.
+        # Dask's own tracebacks add nothing: a lost task runs again, or an error reports it.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         if scheduler is None:
             try:
@@ -62,14 +63,15 @@ class Cluster(Executor):
             self._client = Client(self._local or scheduler, timeout=10)
         except (OSError, ValueError) as error:
             raise InputError(
-                f"no scheduler answers at {scheduler!r}: expected an address such as "
-                "tcp://10.0.0.1:8786"
+                f"no Dask scheduler responds at {scheduler!r}; start a scheduler, or give the "
+                "address "
+                "of a running scheduler, such as tcp://10.0.0.1:8786"
             ) from error
         if memory and (least := self.memory) < memory:
             self.shutdown()
             raise InputError(
-                f"a task takes {memory / 1e9:.1f} GB: expected workers with as much for each of "
-                f"their threads, not {least / 1e9:.1f} GB"
+                f"a task needs {memory / 1e9:.1f} GB of memory and the workers have "
+                f"{least / 1e9:.1f} GB per thread; start workers with more memory or fewer threads"
             )
 
     @property
@@ -79,7 +81,7 @@ class Cluster(Executor):
 
     @property
     def memory(self) -> float:
-        """The bytes of memory per thread of the worker with the least memory per thread."""
+        """The memory per thread, in bytes, of the worker with the least memory per thread."""
         workers = self._client.scheduler_info()["workers"].values()
         limits = [worker["memory_limit"] / worker["nthreads"] for worker in workers]
         return min((limit for limit in limits if limit > 0), default=inf)  # 0: no limit
@@ -90,7 +92,7 @@ class Cluster(Executor):
         return max(1, int(sum(self._client.nthreads().values())))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Submit a task. Its future fails with BrokenExecutor if Dask cannot complete the task."""
+        """Submit a task, whose future fails with BrokenExecutor if Dask cannot complete it."""
         outer: Future[Any] = Future()
         try:
             future = self._client.submit(fn, *args, pure=False, **kwargs)

@@ -1,26 +1,33 @@
-"""Comparison of strategies: score distributions, EV losses, and win probabilities by pair."""
+"""Comparison of strategies: score distributions, EV losses, and the win probabilities of pairs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from rollwise.distribution import Distribution
-from rollwise.errors import TooLargeError
-from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
+from rollwise.errors import InputError, TooLargeError, check_count
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate, strategy_named
+from rollwise.evaluation.forward_pass_by_score import has_policy_by_score
 from rollwise.experiments.losses import Losses, losses
-from rollwise.rules import Rules
+from rollwise.notebook import data_frame, html_table
+from rollwise.rules import Rules, RulesLike
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.jobs import run_jobs
+from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress, within
-from rollwise.strategies import Duel, Optimal, Strategy
+from rollwise.solving.solver import solve
+from rollwise.strategies import Duel, Strategy, StrategyLike
 from rollwise.two_player.head_to_head import simulate_head_to_head
 
 Evaluator = Callable[..., Evaluation]
+
+SHOWN = 4
+"""The maximum number of strategies in the repr of a comparison."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,26 +37,38 @@ class ComparisonRow:
     Attributes
     ----------
     strategy : str
+        The name of the strategy.
     distribution : Distribution
-        Distribution of the final score.
+        The distribution of the final score.
     exact : bool
         Whether the distribution is exact; otherwise it comes from the simulated games.
     losses : Losses
         The EV losses in the simulated games.
+    optimum : float
+        The expected score of optimal play.
     """
 
     strategy: str
     distribution: Distribution
     exact: bool
     losses: Losses
+    optimum: float
+
+    @property
+    def mean(self) -> float:
+        """The expected score, either exact or estimated from the EV losses.
+
+        The estimate depends little on luck.
+        """
+        return self.distribution.mean if self.exact else self.optimum - self.losses.total
 
     @property
     def error(self) -> float:
-        """Standard error of the mean score; 0 if the mean is exact."""
-        return 0.0 if self.exact else float(self.distribution.sd / np.sqrt(self.losses.games))
+        """The standard error of the expected score, or 0 if it is exact."""
+        return 0.0 if self.exact else self.losses.error
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """The results of several strategies in one game.
 
@@ -57,14 +76,21 @@ class Comparison:
     ----------
     rules : Rules
     optimum : float
-        Expected score of optimal play.
+        The expected score of optimal play.
     seed : int
-        Seed of the simulated games; all strategies play with the same dice.
+        The seed of the simulated games. All strategies play with the same dice.
     entries : tuple of ComparisonRow
         The results of each strategy.
     met : mapping of (int, int) to tuple of float
-        The frequencies of a win, a tie, and a loss for the first strategy of a pair, which moves
-        first. Only pairs in which a strategy responds to the opponent are simulated.
+        The frequencies of a win, a tie, and a loss for each simulated pair of entries, by their
+        indexes. The first entry of a pair moves first, and the results are from its point of view.
+        Only pairs in which a strategy responds to the opponent are simulated.
+
+    Examples
+    --------
+    >>> compared = compare(["optimal", "greedy"], "micro-yahtzee")
+    >>> [round(probability, 3) for probability in compared.against(0, 1)]
+    [0.505, 0.034, 0.461]
     """
 
     rules: Rules
@@ -83,12 +109,52 @@ class Comparison:
         return self.entries[a].distribution.against(self.entries[b].distribution)
 
     def difference(self, a: ComparisonRow, b: ComparisonRow) -> tuple[float, float]:
-        """Return the mean score difference ``a`` minus ``b``, and its standard error.
+        """Return the mean of the score of ``a`` minus the score of ``b``, and its standard error.
 
         Both strategies play with the same dice.
         """
         difference_N = a.losses.scores_N - b.losses.scores_N
         return float(difference_N.mean()), float(difference_N.std() / np.sqrt(len(difference_N)))
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{entry.strategy} {entry.mean:.2f}" for entry in self.entries[:SHOWN])
+        more = ", …" * (len(self.entries) > SHOWN)
+        return f"<Comparison in {self.rules.name}: {means}{more}>"
+
+    def _repr_html_(self) -> str:
+        head = ("strategy", "mean", "SE", "SD", "EV loss")
+        rows = [
+            (
+                entry.strategy,
+                f"{entry.mean:.4f}",
+                "exact" if entry.exact else f"{entry.error:.2f}",
+                f"{entry.distribution.sd:.2f}",
+                f"{entry.losses.total:.2f}",
+            )
+            for entry in self.entries
+        ]
+        return html_table(f"{self.rules.title}: strategies", rows, head)
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return a data frame with a row for each strategy.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        rows = [
+            {
+                "strategy": entry.strategy,
+                "mean": entry.mean,
+                "error": entry.error,
+                "sd": entry.distribution.sd,
+                **{f"quantile_{p:g}": entry.distribution.quantile(p) for p in QUANTILES},
+                "loss": entry.losses.total,
+            }
+            for entry in self.entries
+        ]
+        return data_frame(rows, library)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON-compatible data."""
@@ -100,7 +166,7 @@ class Comparison:
             "strategies": [self._entry(entry) for entry in self.entries],
             "matrix": [
                 [
-                    dict(zip(("win", "tie", "loss"), self.against(a, b), strict=True))
+                    dict(zip(("win", "tie", "lose"), self.against(a, b), strict=True))
                     for b in range(len(self.entries))
                 ]
                 for a in range(len(self.entries))
@@ -118,7 +184,7 @@ class Comparison:
         return {
             "strategy": entry.strategy,
             "exact": entry.exact,
-            "mean": entry.distribution.mean,
+            "mean": entry.mean,
             "error": entry.error,
             "sd": entry.distribution.sd,
             "quantiles": {f"{level:g}": entry.distribution.quantile(level) for level in QUANTILES},
@@ -126,17 +192,94 @@ class Comparison:
         }
 
 
+GAMES = 10_000
+"""The default number of simulated games, which measure the EV losses of a strategy."""
+
+
 def compare(
+    strategies: Sequence[StrategyLike] | StrategyLike,
+    rules: RulesLike | CardSolution,
+    games: int | None = None,
+    seed: int = 0,
+    *,
+    objective: Objective | str = EXPECTED,
+    fewer_dice: bool = False,
+    executor: Callable[[], Executor] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare strategies: scores, EV losses, and the win probabilities of all pairs.
+
+    Parameters
+    ----------
+    strategies : sequence of StrategyLike, or StrategyLike
+        Names, strategies, solutions, or objects or classes with the method ``keep`` or ``worth``:
+        see :func:`rollwise.parse_strategy`.
+    rules : Rules, str, Path, or CardSolution
+        The game, or its solution for the expected score.
+    games : int, optional
+        The number of games to simulate for each strategy, at least 2; all results then come from
+        these games. By default, score distributions are exact if possible, and 10,000 games
+        measure the EV losses.
+    seed : int
+        The seed of the simulated games. All strategies play with the same dice.
+    objective : Objective or str
+        The objective of the strategy named ``optimal``.
+    fewer_dice : bool
+        Whether optimal strategies that are given by name break ties in favor of fewer dice.
+    executor : callable, optional
+        As for :func:`rollwise.simulate`. There is one job per strategy.
+    progress : callable, optional
+        Called with the completed fraction of the work, from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If a strategy cannot be used, or a number is out of range.
+    IllegalError
+        If a strategy makes an illegal decision.
+
+    Examples
+    --------
+    >>> compare(["optimal", "greedy"], "micro-yahtzee")
+    <Comparison in micro-yahtzee: optimal 25.94, greedy 25.06>
+    """
+    if games is not None:
+        check_count(games, "games", least=2)
+    check_count(seed, "seed", least=0)
+    solution = rules if isinstance(rules, CardSolution) else solve(rules)
+    players = [
+        strategy_named(strategy, solution.rules, objective, fewer_dice=fewer_dice)
+        for strategy in _as_list(strategies)
+    ]
+    if not players:
+        raise InputError("there is no strategy to compare; give at least one")
+    return compare_with(
+        players,
+        solution,
+        games or GAMES,
+        seed,
+        executor=executor,
+        progress=progress,
+        evaluator=None if games else partial(evaluate, cache=True),
+    )
+
+
+def _as_list(strategies: Any) -> Sequence[StrategyLike]:
+    is_list = isinstance(strategies, Sequence) and not isinstance(strategies, str)
+    return strategies if is_list else [strategies]
+
+
+def compare_with(
     strategies: Sequence[Strategy],
     solution: CardSolution,
-    games: int = 10_000,
+    games: int = GAMES,
     seed: int = 0,
     *,
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
-    evaluator: Evaluator = evaluate,
+    evaluator: Evaluator | None = evaluate,
 ) -> Comparison:
-    """Compare strategies by their score distributions and by their EV losses in simulated games.
+    """Compare strategies with a solution, exactly if possible (see :func:`compare`).
 
     Parameters
     ----------
@@ -144,15 +287,19 @@ def compare(
     solution : CardSolution
         The solution of the game for the expected score.
     games : int
-        Number of simulated games per strategy, for its EV losses. These games also give the
-        distribution of a strategy that sees the score, or whose exact distribution takes too much
-        memory. Each pair with a strategy that responds to the opponent plays this number of games.
+        The number of simulated games per strategy, which measure its EV losses. These games also
+        give the score distribution if the strategy sees the score, or if the exact distribution
+        takes too much memory. Each pair in which a strategy responds to the opponent also plays
+        this number of games.
     seed : int
-        All strategies play with the same dice.
+        The seed of the simulated games. All strategies play with the same dice.
     executor : callable, optional
         As for :func:`rollwise.solving.jobs.run_jobs`. There is one job per strategy.
-    evaluator : callable
-        The function that computes exact distributions: :func:`evaluate`, or a cached version.
+    progress : callable, optional
+        Called with the completed fraction of the work, from 0 to 1.
+    evaluator : callable or None
+        The function that computes exact distributions: :func:`evaluate`, or a cached version. If
+        None, all distributions come from the simulated games.
 
     Raises
     ------
@@ -188,15 +335,26 @@ def examine(
     solution: CardSolution,
     games: int,
     seed: int,
-    evaluator: Evaluator = evaluate,
+    evaluator: Evaluator | None = evaluate,
     progress: Progress | None = None,
 ) -> ComparisonRow:
-    """Compute the row of one strategy."""
-    simulated = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
+    """Compute the results of one strategy."""
     responds = isinstance(strategy, Duel)
-    if not (responds or (strategy.sees_score and not isinstance(strategy, Optimal))):
-        with suppress(TooLargeError):
-            evaluation = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
-            return ComparisonRow(strategy.name, evaluation.distribution, True, simulated)
+    simulated_only = strategy.sees_score and not has_policy_by_score(strategy)
+    if evaluator is None or responds or simulated_only:
+        simulated = losses(strategy, solution, games, seed, progress=progress)
+        return _simulated(strategy, solution, simulated)
+    simulated = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
+    try:
+        evaluation = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
+    except TooLargeError:
+        return _simulated(strategy, solution, simulated)
+    distribution = evaluation.distribution
+    return ComparisonRow(strategy.name, distribution, True, simulated, solution.value())
+
+
+def _simulated(strategy: Strategy, solution: CardSolution, simulated: Losses) -> ComparisonRow:
+    """Return the results of a strategy, with the score distribution of the simulated games."""
     scores, counts = np.unique(simulated.scores_N, return_counts=True)
-    return ComparisonRow(strategy.name, Distribution(scores, counts / games), False, simulated)
+    distribution = Distribution(scores, counts / simulated.games)
+    return ComparisonRow(strategy.name, distribution, False, simulated, solution.value())

@@ -1,7 +1,7 @@
-"""EV losses of the decisions of a strategy or agent in simulated games.
+"""The EV losses of a strategy's or agent's decisions in simulated games.
 
 The EV loss of a decision is the value of the best option minus the value of the chosen option, both
-with optimal play afterwards. The expected total EV loss of a game is the value of the game minus
+with optimal play afterward. The expected total EV loss of a game is the value of the game minus
 the expected score of the strategy. This is true even if later decisions are not optimal. The mean
 EV loss therefore estimates the expected score with much less variance than the mean score does. It
 is a control variate that removes the luck of the dice.
@@ -36,11 +36,12 @@ class Losses:
     total, error : float
         The mean EV loss of a game, and its standard error.
     by_turn_T_J : float64 array of shape (turns, rolls)
-        The EV loss by turn and by decision: the dice to keep before each reroll, then the category.
+        The mean EV loss by turn and by decision. The decisions are the dice to keep before each
+        reroll, and then the category.
     by_category_K : float64 array of shape (categories,)
-        The EV loss by the category of the turn. It includes the decisions about dice to keep.
+        The mean EV loss of all decisions in a turn, by the category that the turn is scored in.
     scores_N : int64 array of shape (games,)
-        Final scores.
+        The final scores.
     """
 
     games: int
@@ -51,10 +52,10 @@ class Losses:
     scores_N: NDArray[np.int64]
 
     def by_decision(self, rules: Rules) -> dict[str, float]:
-        """Return the EV losses by decision within a turn, with a name for each decision."""
+        """Return the mean EV loss of each decision within a turn, keyed by the decision's name."""
         loss_J = self.by_turn_T_J.sum(axis=0).tolist()
         names = [*(f"keep {j}" for j in range(1, len(loss_J))), "category"]
-        if rules.stops:  # the player can also score after any roll except the last
+        if rules.stops:  # the player can also score before the last roll
             names = [f"after roll {j}" for j in range(1, len(loss_J) + 1)]
         return dict(zip(names, loss_J, strict=True))
 
@@ -85,15 +86,16 @@ def losses(
     solution : CardSolution
         The solution of the game for the expected score.
     games : int
-        Number of games.
+        The number of games.
     seed : int
-        The same seed gives the same dice.
+        The seed of the dice.
     threads : int
+        The number of threads.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each turn.
     """
     model = solution.model
-    model.rules.check_no_announcements("losses of decisions")
+    model.rules.check_no_announcements("EV losses")
     progress = prepare(strategy, games, progress)
     batch = games_of(strategy, model, seed, 0, games, threads)
     by_turn = []
@@ -130,7 +132,7 @@ def _turn_losses(
     for first, last in groups.classes(0, groups.number):
         c = int(groups.class_G[first])
         option_E_K = options_of(model, c)
-        stages = turn.rolled_N_J.shape[1]  # number of rolls of the longest turn
+        stages = turn.rolled_N_J.shape[1]  # the number of rolls in the longest turn
         if model.rules.stops:
             stages = min(stages, len(option_E_K) // len(model.lattice.rolls))
         turn_losses(
@@ -154,10 +156,13 @@ class AgentEvaluation:
     ----------
     rules : Rules
     agent : str
+        The name of the agent.
     seed : int
+        The seed of the dice.
     optimum : float
-        Expected score of optimal play.
+        The expected score of optimal play.
     losses : Losses
+        The EV losses of the agent's decisions.
     """
 
     rules: Rules
@@ -168,7 +173,7 @@ class AgentEvaluation:
 
     @property
     def worth(self) -> float:
-        """Estimate of the expected score: the optimum minus the mean EV loss.
+        """The estimated expected score: the optimum minus the mean EV loss.
 
         Its standard error is ``losses.error``.
         """
@@ -176,20 +181,21 @@ class AgentEvaluation:
 
     @property
     def raw_mean(self) -> float:
-        """Mean score of the games."""
+        """The mean score of the simulated games."""
         return float(self.losses.scores_N.mean())
 
     @property
     def raw_error(self) -> float:
-        """Standard error of the mean score."""
+        """The standard error of the mean score."""
         return float(self.losses.scores_N.std() / self.losses.games**0.5)
 
     @property
     def raw_games(self) -> int | None:
-        """The number of games whose mean score has the standard error of the mean EV loss.
+        """The number of games that would make the mean score as precise as the mean EV loss.
 
-        None if the error is 0. The standard error of a mean is inversely proportional to the square
-        root of the number of games.
+        For this number of games, both have the same standard error. The standard error of a mean is
+        inversely proportional to the square root of the number of games. None if the standard error
+        of the mean EV loss is 0.
         """
         error = self.losses.error
         return round(self.losses.games * (self.raw_error / error) ** 2) if error else None
@@ -225,10 +231,11 @@ def evaluate_agent(
     solution : CardSolution
         The solution of the game for the expected score.
     games : int
-        Number of games, at least 2.
+        The number of games, at least 2.
     seed : int
-        The same seed gives the same dice.
+        The seed of the dice.
     threads : int
+        The number of threads.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each turn.
 

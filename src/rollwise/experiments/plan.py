@@ -1,9 +1,9 @@
 """Estimates of the states, memory, disk space, and time that a game takes to solve.
 
-The estimates do not need the solution, so they also work for games that are too large to solve. A
+The estimates do not require a solution, so they also work for games that are too large to solve. A
 class of states is solved in two steps. The first step lists its legal outcomes. The second step
 computes ``WIDTH`` upper-section totals at a time, with vector reads. The estimated time is the
-number of reads of both steps times the duration of a read, measured on a small game.
+number of reads in both steps times the duration of one read, which is measured in a small game.
 """
 
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ from rollwise.two_player.size import DuelSize
 from rollwise.two_player.solver import DuelSolver
 
 MEASURED = "yahtzee-plain"
-"""The game that is solved to measure the time of a read. It takes a third of a second."""
+"""The game that is solved to measure the duration of a read; this takes a third of a second."""
 
 LEGAL_READS = 7
-"""Reads per roll and open category to list the legal outcomes."""
+"""The number of reads per roll and open category that it takes to list the legal outcomes."""
 
 MOST_SECONDS = 60.0
-"""The maximum core seconds of the one-player solution that a plan for two players needs."""
+"""The longest time, in core seconds, that a two-player plan can spend on a one-player solution."""
 
 
 @dataclass(frozen=True)
@@ -43,32 +43,35 @@ class Plan:
     Attributes
     ----------
     rules : str
-        Name of the game.
+        The name of the game.
     players : int
         The number of players: 1, or 2 players who respond to each other.
-    cards : int
-        Number of classes: sets of filled categories, each combined with eligibility for the
+    classes : int
+        The number of classes: sets of filled categories, each combined with eligibility for the
         five-of-a-kind bonus and a number of saved rolls. For two players, the number of pairs of
         scorecards.
-    states : int
-        Number of pairs of a class and an upper-section total. For two players, the number of pairs
-        of scorecards with an undecided score difference, which is an estimate for large games.
+    entries : int
+        The number of entries of the value table: pairs of a class and an upper-section total,
+        reachable or not. For two players, the number of pairs of scorecards with an undecided score
+        difference, which is an estimate for large games.
     memory, disk : int
-        The bytes of two adjacent layers, which must be in memory, and the bytes of all layers.
+        The memory and the disk space in bytes. For one player, these are the sizes of the two
+        largest adjacent layers and of all layers. For two players, these are the peak memory and
+        the size of the win and tie probabilities.
     core_seconds : float
-        Approximate time on one core.
+        The approximate time on one core, in seconds.
     """
 
     rules: str
     players: int
-    cards: int
-    states: int
+    classes: int
+    entries: int
     memory: int
     disk: int
     core_seconds: float
 
     def seconds(self, cores: int) -> float:
-        """Return the seconds on several cores, excluding transfers of layers between machines."""
+        """Return the time on several cores in seconds, without transfers between machines."""
         return self.core_seconds / cores
 
 
@@ -78,8 +81,7 @@ def plan(rules: RulesLike, players: int = 1) -> Plan:
     Parameters
     ----------
     rules : Rules, str, or Path
-        The game, the name of a preset, or the path of a rule file. The game may be too large to
-        solve.
+        The game, the name of a preset, or the path of a rule file. It can be too large to solve.
     players : int
         The number of players, 1 or 2.
 
@@ -94,8 +96,9 @@ def plan(rules: RulesLike, players: int = 1) -> Plan:
         return one_player
     if one_player.core_seconds > MOST_SECONDS:
         raise TooLargeError(
-            f"{game.name} for two: expected a game that one core solves for one player within "
-            f"{MOST_SECONDS:.0f} seconds, not {one_player.core_seconds:.0f}"
+            f"{game.name} is too large to estimate for two players: solving it for one player "
+            f"would take {one_player.core_seconds:.0f} seconds on one core, and the limit is "
+            f"{MOST_SECONDS:.0f}; choose a smaller game"
         )
     return _two_players(game, DuelSolver(game).size())
 
@@ -107,52 +110,52 @@ def _two_players(rules: Rules, size: DuelSize) -> Plan:
 
 
 def _one_player(rules: Rules) -> Plan:
-    cards_F, lanes = classes_by_layer(rules, special_categories(rules).extra), rules.upper_numbers
+    classes_F, lanes = classes_by_layer(rules, special_categories(rules).extra), rules.upper_numbers
     if exceeds_table(rules):
         columns = Columns(rules)
-        cards_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
-    layers = np.array(cards_F, dtype=np.float64) * 8 * lanes
+        classes_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
+    layers = np.array(classes_F, dtype=np.float64) * 8 * lanes
     return Plan(
         rules=rules.name,
         players=1,
-        cards=sum(cards_F),
-        states=sum(cards_F) * lanes,
+        classes=sum(classes_F),
+        entries=sum(classes_F) * lanes,
         memory=int((layers[1:] + layers[:-1]).max()),
         disk=int(layers.sum()),
-        core_seconds=_reads(rules, cards_F, lanes) * seconds_a_read(),
+        core_seconds=_reads(rules, classes_F, lanes) * seconds_a_read(),
     )
 
 
-def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
+def _reads(rules: Rules, classes_F: list[int], lanes: int) -> float:
     """Return the number of vector reads that a solution takes."""
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
-    # A chain of n categories has n + 1 states, of which n have a category that can be filled.
+    # A chain of n categories has n + 1 states. In n of them, one category can be filled.
     legal = rolls * sum(len(chain) / (len(chain) + 1) for chain in rules.chains)
     # On average about half of the upper-section totals of a class are reachable.
     blocks = 1 if lanes == 1 else 1 + lanes / 2 / WIDTH
     total = 0.0
-    for turns, cards in enumerate(cards_F[:-1]):
+    for turns, classes in enumerate(classes_F[:-1]):
         saved = rules.saved_after(turns)
         # If rolls are saved, the turn with the most rolls contains all shorter turns.
         starts = saved[-1:] if rules.saves_rolls else saved
         rolls_S = [rules.rolls_with(start) for start in starts]
         scored = sum(rolls_S) if rules.stops else len(rolls_S)
         rerolled = sum(rolls_S) - len(rolls_S)
-        sets = cards / len(saved)
+        sets = classes / len(saved)
         total += sets * (LEGAL_READS * legal + blocks * (rerolled * dice.links + scored * legal))
     return total
 
 
 @cache
 def seconds_a_read() -> float:
-    """Return how many seconds a vector read takes on one core of this machine.
+    """Return the duration of a vector read on one core of this machine, in seconds.
 
     The time is measured once per process.
     """
     rules = load_rules(MEASURED)
     model = build(rules)
-    solve_cards(model, EXPECTED, threads=1)  # compiles the kernels and allocates their memory
+    solve_cards(model, EXPECTED, threads=1)  # to compile the kernels and allocate their memory
     start = process_time()
     solve_cards(model, EXPECTED, threads=1)
     lanes = model.lanes

@@ -2,10 +2,17 @@
 
 The ``draw_*`` functions draw on matplotlib axes. The ``save_*`` functions write files. They raise
 MissingExtraError if matplotlib is not installed, OSError if a file cannot be written, and
-ValueError if the ending of its name is not a picture format.
+InputError if the suffix of the file name is not a picture format.
+
+Examples
+--------
+>>> evaluation = evaluate("greedy", "micro-yahtzee")
+>>> plots.save_report(evaluation, "no-folder")
+Traceback (most recent call last):
+rollwise.errors.InputError: no-folder is not a folder. Create it first, or choose another folder.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from io import BytesIO
@@ -16,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.errors import MalformedError, MissingExtraError
+from rollwise.errors import InputError, MalformedError, missing_extra
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.experiments.comparison import Comparison
 from rollwise.files import write_atomically
@@ -27,7 +34,7 @@ from rollwise.strategies.payoff_regression import Payoffs, Point
 Draw = Callable[[Any], None]
 
 
-BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
+BLUE, ORANGE, GRAY = "#2b6cb0", "#c05621", "#a0aec0"
 
 
 def check_installed() -> None:
@@ -35,9 +42,7 @@ def check_installed() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:  # missing, or broken
-        raise MissingExtraError(
-            f'pictures need matplotlib: expected pip install "rollwise[plot]" before ({error})'
-        ) from error
+        raise missing_extra("drawing plots", "matplotlib", "plot", error) from error
 
 
 def check_picture(path: Path) -> None:
@@ -48,14 +53,14 @@ def check_picture(path: Path) -> None:
     MissingExtraError
         If matplotlib is not installed.
     MalformedError
-        If the ending of the file name is not a picture format.
+        If the suffix of the file name is not a picture format.
     """
     check_installed()
     from matplotlib.backend_bases import FigureCanvasBase
 
     if _ending(path) not in FigureCanvasBase.get_supported_filetypes():
         raise MalformedError(
-            f"{path.name!r} is no picture file: expected an ending such as .png or .svg"
+            f"cannot draw to {path.name!r}; use a name with an image suffix, such as .png or .svg"
         )
 
 
@@ -66,15 +71,15 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     axes.axvline(
         distribution.mean,
         color=ORANGE,
-        label=f"mean {distribution.mean:.1f} ± {distribution.sd:.1f}",
+        label=f"mean {distribution.mean:.1f} (SD {distribution.sd:.1f})",
     )
     axes.axvline(
-        distribution.median, color=GREY, linestyle="--", label=f"median {distribution.median}"
+        distribution.median, color=GRAY, linestyle="--", label=f"median {distribution.median}"
     )
     axes.set_xlim(*_score_range(evaluation))
-    axes.set_xlabel("final score")
-    axes.set_ylabel("probability in %")
-    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
+    axes.set_xlabel("Final score")
+    axes.set_ylabel("Probability (%)")
+    axes.set_title(f"{evaluation.rules.title}: final scores of {evaluation.strategy}")
     axes.legend(frameon=False, loc="upper right")
 
 
@@ -84,23 +89,25 @@ def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)
-    axes.set_xlabel("score")
-    axes.set_ylabel("probability of at least that score in %")
-    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
+    axes.set_xlabel("Final score")
+    axes.set_ylabel("Probability of at least this score (%)")
+    axes.set_title(
+        f"{evaluation.rules.title}: probability of reaching a score with {evaluation.strategy}"
+    )
 
 
 def draw_categories(axes: Any, evaluation: Evaluation) -> None:
-    """Draw the mean and the standard deviation of each category."""
+    """Draw the mean and the standard deviation of the points in each category."""
     rows = evaluation.categories
     titles = {category.key: category.title for category in evaluation.rules.categories}
-    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
+    names = [f"{titles[key]} ({100 * row.zero:.1f}% zero)" for key, row in rows.items()]
     means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
     axes.barh(names, means, color=BLUE)
     axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
     axes.invert_yaxis()
     axes.set_xlim(left=0)
-    axes.set_xlabel("points: mean and standard deviation")
-    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
+    axes.set_xlabel("Points: mean and SD")
+    axes.set_title(f"{evaluation.rules.title}: points by category with {evaluation.strategy}")
 
 
 PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
@@ -110,11 +117,14 @@ PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
 }
 
 
-def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
-    """Write all plots of an evaluation to a folder and yield their paths."""
+def save_report(evaluation: Evaluation, folder: str | Path) -> list[Path]:
+    """Write all plots of an evaluation to a folder, and return their paths."""
     name = f"{evaluation.rules.name}-{evaluation.strategy}"
-    for picture, draw in PICTURES.items():
-        yield from _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
+    return [
+        path
+        for picture, draw in PICTURES.items()
+        for path in _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
+    ]
 
 
 def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, axes: Any) -> None:
@@ -122,7 +132,7 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 
 
 def save_targets(
-    rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
+    rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: str | Path
 ) -> list[Path]:
     """Plot the maximum probability of reaching each score, and the probability with optimal play.
 
@@ -132,53 +142,56 @@ def save_targets(
     ----------
     rules : Rules
     best : float64 array
-        The highest probability by target, as returned by
+        The highest probability of reaching each target, from
         :meth:`rollwise.solving.solver.Solver.targets`.
     distribution : Distribution
         The distribution of the final score with optimal play.
-    folder : Path
+    folder : str or Path
     """
 
     def draw(axes: Any) -> None:
         targets = np.arange(1, len(best) + 1)
         expected = np.array([distribution.at_least(int(score)) for score in targets])
         reachable = targets[best >= 0.0005]
-        axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
-        axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
+        axes.plot(targets, 100 * best, color=BLUE, label="highest possible probability")
+        axes.plot(
+            targets, 100 * expected, color=ORANGE, label="optimal play for the expected score"
+        )
         axes.set_xlim(0, reachable[-1])
         axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
-        axes.set_xlabel("target")
-        axes.set_ylabel("probability of at least that score in %")
-        axes.set_title(f"{rules.title}: the best probability of every target")
+        axes.set_xlabel("Target score")
+        axes.set_ylabel("Probability of at least this score (%)")
+        axes.set_title(f"{rules.title}: probability of reaching a target score")
         axes.legend(frameon=False, loc="upper right")
 
     return _save(draw, folder, f"{rules.name}-targets")
 
 
-def save_variance(rules: Rules, points: Sequence[FrontierPoint], folder: Path) -> list[Path]:
-    """Plot the highest mean score for each standard deviation."""
+def save_variance(rules: Rules, points: Sequence[FrontierPoint], folder: str | Path) -> list[Path]:
+    """Plot the highest mean score that is possible for each standard deviation."""
 
     def draw(axes: Any) -> None:
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
         ends = (
-            (points[0], "least variance", 8),
+            (points[0], "lowest variance", 8),
             (points[-1], f"aiming at {points[-1].center:.0f}", -95),
         )
         for point, label, across in ends:
             axes.plot(point.sd, point.mean, "o", color=ORANGE)
             axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")
         axes.grid(alpha=0.3)
-        axes.set_xlabel("standard deviation of the final score")
-        axes.set_ylabel("mean of the final score")
-        axes.set_title(f"{rules.title}: the highest mean for its spread")
+        axes.set_xlabel("SD of the final score")
+        axes.set_ylabel("Mean of the final score")
+        axes.set_title(f"{rules.title}: highest mean for each SD")
 
     return _save(draw, folder, f"{rules.name}-variance")
 
 
-def save_comparison(comparison: Comparison, path: Path) -> None:
+def save_comparison(comparison: Comparison, path: str | Path) -> None:
     """Plot each strategy's probability of reaching each score, and its EV loss by turn."""
-    check_installed()
+    path = Path(path)
+    check_picture(path)
     with plain_text():
         save_figure(_draw_comparison(comparison), path)
 
@@ -191,7 +204,7 @@ def _draw_comparison(comparison: Comparison) -> Any:
     turns = np.arange(1, len(comparison.rules.categories) + 1)
     for entry in comparison.entries:
         distribution = entry.distribution
-        step_reach(reach, distribution, label=f"{entry.strategy} ({distribution.mean:.1f})")
+        step_reach(reach, distribution, label=f"{entry.strategy} ({entry.mean:.1f})")
         losses.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
     distributions = [entry.distribution for entry in comparison.entries]
     reach.set_xlim(
@@ -199,14 +212,14 @@ def _draw_comparison(comparison: Comparison) -> Any:
         max(distribution.quantile(0.999) for distribution in distributions),
     )
     reach.set_ylim(0, 100)
-    reach.set_xlabel("score")
-    reach.set_ylabel("probability of at least that score in %")
-    reach.set_title(f"{comparison.rules.title}: reaching a score")
+    reach.set_xlabel("Final score")
+    reach.set_ylabel("Probability of at least this score (%)")
+    reach.set_title(f"{comparison.rules.title}: probability of reaching a score")
     losses.set_ylim(bottom=0)
     losses.set_xticks(turns)
-    losses.set_xlabel("turn")
-    losses.set_ylabel("points lost against the optimum")
-    losses.set_title("points lost, turn by turn")
+    losses.set_xlabel("Turn")
+    losses.set_ylabel("EV loss (points)")
+    losses.set_title("EV loss by turn")
     for axes in (reach, losses):
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, loc="upper right")
@@ -228,8 +241,10 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     payoffs = np.array([point.payoff for point in shown])
     probabilities = np.array([point.probability for point in shown])
     exact = np.array([point.exact for point in shown])
-    axes.vlines(payoffs, probabilities, exact, color=GREY, linewidth=1)
-    axes.scatter(payoffs, exact, color=GREY, marker="_", label="best play for the box alone")
+    axes.vlines(payoffs, probabilities, exact, color=GRAY, linewidth=1)
+    axes.scatter(
+        payoffs, exact, color=GRAY, marker="_", label="optimal play for this category alone"
+    )
     axes.scatter(payoffs, probabilities, color=BLUE, label=points.variant)
     for point, x, y in zip(shown, payoffs, probabilities, strict=True):
         category = points.rules.categories[point.category]
@@ -242,11 +257,42 @@ def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     axes.set_xlim(*ends)
     axes.set_ylim(bottom=0)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_xlabel("payoff")
-    axes.set_ylabel("probability")
-    axes.set_title(f"(payoff, probability) of {title}")
+    axes.set_xlabel("Payoff")
+    axes.set_ylabel("Probability")
+    axes.set_title(f"Payoff and probability of each category: {title}")
     axes.legend(frameon=False, loc="upper right")
     return figure
+
+
+def save_option_values(
+    numbers: Sequence[float],
+    values: Mapping[str, Sequence[float]],
+    thresholds: Sequence[float],
+    path: Path,
+    labels: tuple[str, str, str],
+) -> None:
+    """Plot the value of each option against a number, with the thresholds of the decision.
+
+    ``labels`` are the title, the name of the number, and the name of the value.
+    """
+    check_installed()
+    from matplotlib.figure import Figure
+
+    with plain_text():
+        figure = Figure(figsize=(8, 5), layout="constrained")
+        axes = figure.add_subplot()
+        for name, heights in values.items():
+            axes.plot(numbers, heights, label=name)
+        for threshold in thresholds:
+            axes.axvline(threshold, color=GRAY, linestyle=":")
+        title, number, value = labels
+        axes.set_xlim(numbers[0], numbers[-1])
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_xlabel(number)
+        axes.set_ylabel(value)
+        axes.set_title(title)
+        axes.legend(frameon=False)
+        save_figure(figure, path)
 
 
 def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
@@ -256,14 +302,17 @@ def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
-    """Return the range of scores without the lowest and the highest 0.05%."""
+    """Return the range of scores, excluding the lowest and the highest 0.05% of games."""
     return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
 
 
-def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
+def _save(draw: Draw, folder: str | Path, name: str) -> list[Path]:
     check_installed()
     from matplotlib.figure import Figure
 
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder. Create it first, or choose another folder.")
     paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
     with plain_text():
         figure = Figure(figsize=(9, 5), layout="constrained")
@@ -276,7 +325,7 @@ def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
 
 
 def plain_text() -> AbstractContextManager[None]:
-    """Return a context in which matplotlib does not parse labels as formulas."""
+    """Return a context manager that prevents matplotlib from parsing labels as formulas."""
     import matplotlib
 
     context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
@@ -289,7 +338,7 @@ def save_figure(figure: Any, path: Path) -> None:
     Raises
     ------
     OSError, ValueError
-        If the file cannot be written, or its suffix is not a picture format.
+        If the file cannot be written, or if its suffix is not a picture format.
     """
     import matplotlib
 

@@ -22,21 +22,21 @@ from rollwise.rules.diagnostics import mistakes
 MAX_GAMES = 100_000
 
 SHORT = {"bonus": "upper_bonus.points", "jokers": "joker"}
-"""Short names of clauses."""
+"""The short names of some clauses."""
 
-PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "extra bonus", "joker": "jokers"}
-"""Parts of the rules, besides categories, that can be left out."""
+PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "five-of-a-kind bonus", "joker": "jokers"}
+"""The parts of the rules, besides categories, that can be removed, and their names in messages."""
 
 PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls", "announced"}
-"""Clauses with a simple value at the top level of the rule file."""
+"""The clauses that have a simple value at the top level of the rule file."""
 
 DESCRIPTION = {"name", "title", "about", "sources", "disputed"}
-"""Keys that describe a game without changing it."""
+"""The keys that describe a game without changing how it is played."""
 
 WORDS: dict[str, Any] = {"on": True, "off": False, "true": True, "false": False}
 
 Clauses = Mapping[str, Sequence[Any]]
-"""The values of each varied clause, as in a rule file."""
+"""The list of values of each varied clause; a value has the same form as in a rule file."""
 
 Values = Mapping[str, Any]
 """One value per varied clause, which defines one game of a grid."""
@@ -53,8 +53,8 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
     clause, equals, listed = text.partition("=")
     if not equals or not clause.strip() or not listed:
         raise MalformedError(
-            f"no clause with values {quoted(text)}: expected such as upper_bonus.points=0,35 or "
-            "chance=on,off"
+            f"cannot read {quoted(text)}; write a rule and its values, such as "
+            "upper_bonus.points=0,35 or chance=on,off"
         )
     if re.fullmatch(r"[\s0-9,:-]+", listed):
         return clause.strip(), list(parse_range(listed, clause.strip()))
@@ -63,7 +63,9 @@ def parse_clause(text: str) -> tuple[str, list[Any]]:
 
 def _parse_value(word: str) -> Any:
     if not word:
-        raise MalformedError("an empty value: expected a number or a word, such as 25,total")
+        raise MalformedError(
+            "a value is empty; write a number or a word for each value, such as 25,total"
+        )
     return WORDS.get(word, int(word) if re.fullmatch(r"[0-9]{1,9}", word) else word)
 
 
@@ -74,7 +76,7 @@ def parse_range(text: str, what: str) -> list[int]:
     ----------
     text : str
     what : str
-        Name of the numbers, for error messages.
+        The name of the numbers, for error messages.
 
     Raises
     ------
@@ -86,13 +88,15 @@ def parse_range(text: str, what: str) -> list[int]:
         match = re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5})(?::([1-9][0-9]{0,4}))?)?\s*", part)
         if not match:
             raise MalformedError(
-                f"no {what} {text[:40]!r}: expected numbers such as 3, 0,35, 1-6 or 0-100:25"
+                f"{what}: expected numbers such as 3, 0,35, 1-6, or 0-100:25, got {quoted(text)}"
             )
         first, last, step = (int(group) if group else None for group in match.groups())
         assert first is not None
         numbers += range(first, (first if last is None else last) + 1, step or 1)
     if not numbers:
-        raise MalformedError(f"no {what} in {text[:40]!r}: expected the lower number first")
+        raise MalformedError(
+            f"{what}: the range {quoted(text)} is empty; write the lower number first"
+        )
     return numbers
 
 
@@ -103,7 +107,7 @@ def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
     ----------
     text : str
     where : str
-        Name of the file, for error messages.
+        The name of the file, for error messages.
 
     Raises
     ------
@@ -113,10 +117,10 @@ def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
     try:
         clauses = dict(_leaves(tomllib.loads(text)))
     except (ValueError, RecursionError) as error:
-        raise MalformedError(f"{where}: not TOML: {error}; expected a grid file") from error
+        raise MalformedError(f"{where} is not valid TOML: {error}") from error
     for clause, values in clauses.items():
         if not isinstance(values, list) or not values:
-            raise MalformedError(f"{where}: {clause}: expected a list of values")
+            raise MalformedError(f"{where}: {clause} needs a list of values, such as [0, 35]")
     return clauses
 
 
@@ -142,7 +146,9 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
     for values in clauses.values():
         size *= len(values)
     if size > MAX_GAMES:
-        raise TooLargeError(f"a grid of {size:,} games: expected at most {MAX_GAMES:,}")
+        raise TooLargeError(
+            f"the grid has {size:,} games; it can have at most {MAX_GAMES:,}, so vary fewer rules"
+        )
     games = [dict(zip(clauses, chosen, strict=True)) for chosen in product(*clauses.values())]
     for game in games:
         vary(rules, game)
@@ -152,15 +158,15 @@ def grid(rules: Rules, clauses: Clauses) -> list[dict[str, Any]]:
 def vary(rules: Rules, values: Values) -> Rules:
     """Return the rules with new values for some clauses.
 
-    The value ``False`` or ``"off"`` of a part or category, or of one of its clauses, removes it. A
-    bonus of 0 points is removed too. All other clauses of a removed part or category are ignored.
-    Higher steps of the upper bonus change by the same amount as the first step. If points depend on
-    the number of rolls, additional rolls score the same as the last roll.
+    If a part, a category, or one of its clauses has the value ``False`` or ``"off"``, the part or
+    category is removed. A bonus with 0 points is also removed. All other clauses of a removed part
+    or category are ignored. Higher steps of the upper bonus change by the same amount as the first
+    step. If points depend on the number of rolls, additional rolls score the same as the last roll.
 
     Raises
     ------
     MalformedError
-        If a clause does not exist, or the rules lack the part that it belongs to.
+        If a clause does not exist, or if the rules do not have the part that it belongs to.
     RulesError
         If the values do not define a valid game.
     """
@@ -185,22 +191,25 @@ def vary(rules: Rules, values: Values) -> Rules:
 def _set(
     rules: Rules, data: dict[str, Any], categories: dict[str, Any], path: list[str], value: Any
 ) -> None:
-    """Set the value of a clause, given by its path, in the data of the rules."""
+    """Set the value of the clause at ``path`` in the data of the rules."""
     part, *below = path
     if part in PLAIN and not below:
         data[part] = value
         return
     if part not in PARTS and part not in rules.keys:
         raise MalformedError(
-            f"no clause {quoted('.'.join(path))} in {rules.name}: expected such as rolls, "
-            f"upper_bonus.points or {rules.keys[-1]}.points"
+            f"{rules.name} has no rule {quoted('.'.join(path))}; use a key such as rolls, "
+            f"upper_bonus.points, or {rules.keys[-1]}.points"
         )
     tables = data if part in PARTS else categories
     no_bonus = path[1:] == ["points"] and part in PARTS and value == 0
     if len(below) < 2 and (value is False or value == "off" or no_bonus):
         tables.pop(part, None)
     elif part in PARTS and getattr(rules, part) is None:
-        raise MalformedError(f"{rules.name} has no {PARTS[part]}: expected it off")
+        raise MalformedError(
+            f"{rules.name} has no {PARTS[part]} to change; add the table {part} in a rule file, or "
+            f"leave out {'.'.join(path)}"
+        )
     elif part not in tables:
         return  # another clause has removed the part
     elif below and not (value is True and len(below) < 2):
@@ -208,7 +217,7 @@ def _set(
     elif isinstance(value, dict):
         tables[part] = value
     elif value is not True:
-        raise MalformedError(f"{part} = {quoted(value)}: expected on or off")
+        raise MalformedError(f"{part} cannot be {quoted(value)}; write on or off")
 
 
 def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
@@ -221,7 +230,10 @@ def _set_below(table: dict[str, Any], path: list[str], value: Any) -> None:
     for step in above:
         table = table.get(step, {})
         if not isinstance(table, dict) or not table:
-            raise MalformedError(f"no clause {quoted('.'.join(path))}: expected a key of its table")
+            raise MalformedError(
+                f"unknown rule {quoted('.'.join(path))}; use a key of a rule file, such as "
+                "upper_bonus.points"
+            )
     table[key] = value
 
 
@@ -232,7 +244,7 @@ def _for_rolls(points: list[int], rolls: Any) -> list[int]:
 
 
 def digest_of(rules: Rules) -> str:
-    """Return a short hash of a game, which does not depend on the name or the description."""
+    """Return a short hash of the rules that ignores the name and the description of the game."""
     return hashlib.sha256(rules.model_dump_json(exclude=DESCRIPTION).encode()).hexdigest()[:16]
 
 

@@ -1,7 +1,7 @@
 """Parameter sweeps: the score of a strategy in every game of a grid of rule variants.
 
-:func:`sweep` computes the statistics. :func:`as_parquet` writes them as a Parquet file with one row
-per game (extra ``parquet``).
+:func:`evaluate_grid` computes the statistics. :func:`as_parquet` writes them as a Parquet file with
+one row per game (extra ``parquet``).
 """
 
 import json
@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any, Literal
 
 from rollwise.distribution import Distribution
-from rollwise.errors import MissingExtraError
+from rollwise.errors import InputError, missing_extra
 from rollwise.evaluation.evaluate import QUANTILES, evaluate
 from rollwise.experiments.rule_grid import Values, changes_only_lower_section, digest_of, vary
 from rollwise.experiments.variant_solver import VariantSolver
@@ -27,10 +27,10 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import rule_for_ties
 from rollwise.solving.solver import Solver
-from rollwise.strategies import parse_strategy
+from rollwise.strategies import StrategyLike, parse_strategy
 
-Wanted = Literal["laws", "spread", "means"]
-"""The statistics of the final score to compute; see :func:`sweep`."""
+Wanted = Literal["distribution", "sd", "mean"]
+"""The statistics of the final score to compute; see :func:`evaluate_grid`."""
 
 MOST_TOGETHER = 256
 """The maximum number of games per job. A killed job loses the results of its games."""
@@ -45,24 +45,25 @@ class Cell:
     values : dict
         The varied clauses, in the form that :func:`rollwise.experiments.rule_grid.vary` takes.
     game : str
-        Hash of the rules.
+        A hash of the rules.
     rolls, bonus : int
-        The rolls per turn, and the points of the upper bonus.
+        The number of rolls per turn, and the points of the upper bonus.
     jokers : bool
         Whether the rules have jokers.
     mean : float
-        Mean of the final score.
+        The mean of the final score.
     sd : float or None
-        SD of the final score; None if only means are computed.
+        The SD of the final score; None if only means are computed.
     bonus_reached : float or None
-        Probability of an upper bonus; None if the game has none, or only means are computed.
-    ties : str or None
-        How the strategy breaks ties, in words.
-    seconds : float
-        Processor time. All other fields are reproducible.
-    distribution : dict
-        Quantiles of the final score and mean points of the categories, if the distribution is
+        The probability of an upper bonus. None if the game has no upper bonus or only means are
         computed.
+    ties : str or None
+        The tie-breaking rule of the strategy, in words.
+    seconds : float
+        The processor time in seconds. All other fields are reproducible.
+    distribution : dict
+        The quantiles of the final score and the mean points of each category; empty if the
+        distribution is not computed.
     """
 
     values: Values
@@ -79,7 +80,7 @@ class Cell:
 
     @classmethod
     def of(cls, values: Values, rules: Rules, *results: Any, **more: Any) -> "Cell":
-        """Return the cell of a game; ``results`` has ``mean`` and the fields after it."""
+        """Return the cell of a game; ``results`` contains ``mean`` and the fields after it."""
         bonus = rules.upper_bonus.points if rules.upper_bonus else 0
         game = digest_of(rules), rules.rolls, bonus, rules.joker is not None
         return cls(values, *game, *results, **more)
@@ -95,13 +96,13 @@ class Cell:
         return {**self.values, **{name: getattr(self, name) for name in names}, **self.distribution}
 
 
-def sweep(
+def evaluate_grid(
     rules: Rules,
     games: Sequence[Values],
-    strategy: str = "optimal",
+    strategy: StrategyLike = "optimal",
     *,
     objective: str = EXPECTED.name,
-    wanted: Wanted = "laws",
+    wanted: Wanted = "distribution",
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
     write: Callable[[list[Cell]], None] | None = None,
@@ -114,17 +115,16 @@ def sweep(
         The game that is varied.
     games : sequence of mappings
         The values of each game, as :func:`rollwise.experiments.rule_grid.grid` returns them.
-    strategy : str
-        As for :func:`rollwise.strategies.parse_strategy`. An optimal strategy is computed for each
-        game.
+    strategy : StrategyLike
+        As for :func:`rollwise.parse_strategy`. An optimal strategy is computed for each game.
     objective : str
-        Objective of the strategy ``optimal``, as for
+        The objective of the strategy ``optimal``, as for
         :func:`rollwise.solving.objective_parser.parse_objective`.
-    wanted : {"laws", "spread", "means"}
-        ``laws`` is the distribution of the final score. ``spread`` is only its mean, its SD, and
-        the probability of an upper bonus. ``means`` is only its mean. For ``spread`` and ``means``,
-        the strategy must be optimal for the expected score. Games that differ only in some
-        categories are then solved together.
+    wanted : {"distribution", "sd", "mean"}
+        With ``distribution``, compute the distribution of the final score. With ``sd``, compute
+        only its mean, its SD, and the probability of an upper bonus. With ``mean``, compute only
+        its mean. For ``sd`` and ``mean``, the strategy must be optimal for the expected score.
+        Games that differ only in lower-section categories are then solved together.
     executor : callable, optional
         As for :func:`rollwise.solving.jobs.run_jobs`.
     progress : callable, optional
@@ -135,17 +135,20 @@ def sweep(
 
     Raises
     ------
-    ValueError
+    InputError
         If ``wanted`` excludes distributions and the strategy is not optimal for the expected score.
     """
     work: Callable[..., list[Cell]]
-    how: tuple[str, ...]
-    if wanted == "laws":
+    how: tuple[Any, ...]
+    if wanted == "distribution":
         groups, how, work = [[index] for index in range(len(games))], (strategy, objective), examine
     elif (strategy, objective) == ("optimal", EXPECTED.name):
         groups, how, work = _together(rules, games), (wanted,), examine_together
     else:
-        raise ValueError(f"expected optimal play for points without laws, got {strategy!r}")
+        raise InputError(
+            f"wanted={wanted!r} needs the optimal strategy for the expected score, not "
+            f"{strategy!r} for {objective!r}; use wanted='distribution'"
+        )
     jobs = [(rules, [games[index] for index in group], *how) for group in groups]
     results = JobResults(work, jobs) if write else None
     by_job = run_jobs(work, jobs, executor, progress, results)
@@ -158,7 +161,7 @@ def sweep(
 
 
 def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
-    """Group the indices of games that differ only in the lower section."""
+    """Return groups of games that differ only in the lower section, as lists of indices."""
     groups: dict[str, list[int]] = {}
     for index, values in enumerate(games):
         others = [
@@ -172,12 +175,14 @@ def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
     ]
 
 
-def examine(rules: Rules, games: Sequence[Values], strategy: str, objective: str) -> list[Cell]:
-    """Compute the cells of some games, with the distribution of the final score."""
+def examine(
+    rules: Rules, games: Sequence[Values], strategy: StrategyLike, objective: str
+) -> list[Cell]:
+    """Compute the cells of some games, including the distribution of the final score."""
     return [_cell(rules, values, strategy, objective) for values in games]
 
 
-def _cell(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
+def _cell(rules: Rules, values: Values, strategy: StrategyLike, objective: str) -> Cell:
     began, game = process_time(), vary(rules, values)
     solve = Solver(game, cache=False).solve
 
@@ -203,9 +208,9 @@ def _cell(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
 
 
 def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> list[Cell]:
-    """Compute the cells of some games for optimal play, solved together."""
+    """Solve some games together, and compute their cells for optimal play."""
     varied = [vary(rules, values) for values in games]
-    means_only = wanted == "means"
+    means_only = wanted == "mean"
     solver, cells = VariantSolver(varied, means_only=means_only), []
     ties = None if means_only else rule_for_ties()
     for values, game in zip(games, varied, strict=True):
@@ -219,9 +224,7 @@ def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> l
 def check_installed() -> None:
     """Raise MissingExtraError if Polars is not installed."""
     if find_spec("polars") is None:
-        raise MissingExtraError(
-            'Parquet needs Polars: expected pip install "rollwise[parquet]" before'
-        )
+        raise missing_extra("writing Parquet", "Polars", "parquet")
 
 
 def as_parquet(cells: Sequence[Cell]) -> bytes:

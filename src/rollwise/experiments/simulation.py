@@ -11,37 +11,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
+from rollwise.errors import check_count, counted
 from rollwise.evaluation.batch import BLOCK
-from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
+from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, strategy_named
 from rollwise.game.notation import format_keep
 from rollwise.model.arrays import build
 from rollwise.model.dice_lattice import lattice
+from rollwise.notebook import HasArrays, data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.jobs import run_jobs
 from rollwise.solving.kernels.simulation import TurnLog
 from rollwise.solving.layers import usable_cores
+from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress, within
-from rollwise.strategies import Strategy, as_strategy
+from rollwise.strategies import Strategy, StrategyLike
 from rollwise.two_player.head_to_head import games_of, prepare
 
 MAX_JOB = 1 << 20
-"""Maximum number of games per job, to limit its memory."""
+"""The maximum number of games per job, which limits its memory."""
+
+GAMES = 10_000
+"""The default number of games."""
 
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
-    """The results of simulated games, with axes N (game), T (turn), J (roll), and K (category).
+class Sample(HasArrays):
+    """The results of simulated games. The axes are N (game), T (turn), J (roll), and K (category).
 
     Attributes
     ----------
     points_N_K : int16 array
         The points in each category.
     extra_N, bonus_N : int64 arrays
-        The points of five-of-a-kind bonuses, and of the upper bonus.
+        The points from five-of-a-kind bonuses, and from the upper bonus.
     log : TurnLog or None
-        If requested, all rolls, kept dice, and categories, with axis T after N.
+        All rolls, kept dice, and categories; None if they were not recorded. In these arrays, axis
+        T follows axis N.
     """
 
     points_N_K: NDArray[np.int16]
@@ -50,7 +57,35 @@ class Sample:
     log: TurnLog | None = None
 
     def __repr__(self) -> str:
-        return f"<Sample, {len(self.bonus_N)}: {self.distribution!r}>"
+        return f"<Sample of {counted(len(self.bonus_N), 'game')}: {self.distribution!r}>"
+
+    def _repr_html_(self) -> str:
+        distribution, games = self.distribution, len(self.bonus_N)
+        rows = [
+            ("mean", f"{distribution.mean:.2f} (SE {distribution.sd / games**0.5:.2f})"),
+            ("SD", f"{distribution.sd:.2f}"),
+            ("lowest", distribution.minimum),
+            ("median", distribution.median),
+            ("highest", distribution.maximum),
+        ]
+        return html_table(counted(games, "simulated game"), rows)
+
+    def frame(self, rules: RulesLike | None = None, library: str | None = None) -> Any:
+        """Return a data frame with a row for each game: the points of each category, and the score.
+
+        Parameters
+        ----------
+        rules : Rules, str, or Path, optional
+            The game, whose keys name the columns (default: numbers).
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        keys = as_rules(rules).keys if rules else map(str, range(self.points_N_K.shape[1]))
+        columns = dict(zip(keys, self.points_N_K.T.tolist(), strict=True))
+        columns |= {"upper-bonus": self.bonus_N.tolist(), "extra-bonus": self.extra_N.tolist()}
+        columns["score"] = self.scores_N.tolist()
+        rows = zip(*columns.values(), strict=True)
+        return data_frame([dict(zip(columns, row, strict=True)) for row in rows], library)
 
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
@@ -104,50 +139,63 @@ def _distribution_of(values_N: Integers) -> Distribution:
 
 
 def simulate(
-    strategy: Strategy | str,
+    strategy: StrategyLike,
     rules: RulesLike,
-    games: int,
+    games: int = GAMES,
     seed: int = 0,
     *,
+    objective: Objective | str = EXPECTED,
+    fewer_dice: bool = False,
     log: bool = False,
     executor: Callable[[], Executor] | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Sample:
-    """Simulate games of a strategy; ``duel`` plays against the strategy for the expected score.
+    """Simulate games of a strategy.
+
+    The strategy ``duel`` plays against the strategy that maximizes the expected score.
 
     Parameters
     ----------
-    strategy : Strategy or str
-        A strategy, or its name as for :func:`rollwise.strategies.parse_strategy`.
+    strategy : StrategyLike
+        A strategy, its name, a solution, or an object or a class with the method ``keep`` or
+        ``worth``: see :func:`rollwise.parse_strategy`.
     rules : Rules, str, or Path
-        The game, or the name of a preset.
+        The game, the name of a preset, or the path of a rule file.
     games : int
-        Number of games, at least 1.
+        The number of games, at least 1.
     seed : int
         The same seed gives the same games, for any number of workers.
+    objective : Objective or str
+        The objective of the strategy named ``optimal``.
+    fewer_dice : bool
+        Whether an optimal strategy that is given by name breaks ties in favor of fewer dice.
     log : bool
-        Record all rolls, kept dice, and categories.
+        Whether to record all rolls, kept dice, and categories.
     executor : callable, optional
-        A function that returns an executor for the jobs. It is called again if the workers die. By
-        default, the jobs run in this process on all its cores.
+        A function that returns an executor for the jobs. It is called again if the workers die
+        (default: run the jobs in this process, on all its cores).
     workers : int
-        Number of jobs that the executor can run at the same time.
+        The number of jobs that the executor can run at the same time.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
 
     Raises
     ------
+    InputError
+        If ``strategy`` is no strategy, or ``games`` or ``seed`` is out of range.
     IllegalError
         If the strategy makes an illegal decision.
 
     Examples
     --------
     >>> simulate("greedy", "crag", games=1000, seed=1).distribution
-    <Distribution of 31 to 220: mean 147.118, sd 32.9329, median 149>
+    <Distribution of 31 to 220: mean 147.118, SD 32.9329, median 149>
     """
     rules = as_rules(rules)
-    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).distribution)
+    check_count(games, "games")
+    check_count(seed, "seed", least=0)
+    strategy = strategy_named(strategy, rules, objective, fewer_dice=fewer_dice)
     blocks = -(-games // BLOCK)
     parts = min(blocks, max(2 * workers if executor else 1, -(-games // MAX_JOB)))
     cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]
@@ -202,11 +250,11 @@ def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
     """Yield the lines of a log as CSV: a header, then one line per turn of every game.
 
     Rolls and kept dice are in the order of the game, separated by spaces. They are written in the
-    notation of :mod:`rollwise.game.notation`.
+    notation of :mod:`rollwise.game.notation`, but with ``+`` instead of each comma.
     """
     assert games.log is not None, "expected games with a log"
     of_dice = lattice(rules.kinds)
-    # Faces of two digits are separated by commas, which would end a field.
+    # The notation separates faces of two digits with commas, which would end a field.
     dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
     yield "game,turn,rolls,keeps,category,points,score\n"
     rolled, kept_points, rolls_played, _, scored = games.log

@@ -1,11 +1,11 @@
-"""Fast solver for many rule variants that differ in a few categories of the lower section.
+"""A fast solver for many rule variants that differ in a few categories of the lower section.
 
 The expected points to come from a state depend only on its open categories. If two games differ in
 one category, half of their states have that category filled. These states have the same values in
 both games, and in a game without the category. The solver therefore stores values by groups of
-states. The key of a group is its open varied categories with their rules, and only new groups are
-computed. A row of values is bit-for-bit identical for every game, because a kernel reads only the
-open categories of a state and the rows of its successors.
+states. The key of a group consists of its open varied categories and their rules, and only groups
+with a new key are computed. A row of values is bit-for-bit identical in every game, because a
+kernel reads only the open categories of a state and the rows of its successors.
 """
 
 from collections.abc import Collection, Iterable
@@ -36,18 +36,18 @@ from rollwise.solving.solution import TIE
 from rollwise.solving.values import sd_of
 
 MAX_BYTES = 1 << 30
-"""Maximum bytes of stored rows; the oldest groups are dropped, and computed again if needed."""
+"""The maximum bytes of stored rows; the oldest groups are dropped, and recomputed if needed."""
 
 MOST_VARIED = 10
-"""Maximum number of varied categories that define groups, for at most about 1,000 groups."""
+"""The maximum number of varied categories that define groups: at most 1,024 groups per game."""
 
 Group = tuple[Category, ...]
-"""A group of states, given by their open varied categories."""
+"""The key of a group of states: its open varied categories."""
 
 
 @dataclass(frozen=True)
 class VariantResult:
-    """Statistics of the final score of a game with optimal play.
+    """The statistics of the final score of a game with optimal play.
 
     Attributes
     ----------
@@ -56,7 +56,8 @@ class VariantResult:
     sd : float or None
         The SD of the final score; None if only means are computed.
     bonus_reached : float or None
-        Probability of an upper bonus; None if the game has none, or only means are computed.
+        The probability of an upper bonus. None if the game has no upper bonus or only means are
+        computed.
     """
 
     mean: float
@@ -65,18 +66,19 @@ class VariantResult:
 
 
 class VariantSolver:
-    """Solver for a set of rule variants that shares values between them.
+    """A solver for a set of rule variants that shares values between them.
 
     Parameters
     ----------
     games : iterable of Rules
-        The variants, with their categories in the same order. Successive games share values if they
-        differ only in categories of the lower section, in at most ``MOST_VARIED`` of them.
+        The variants, all with the same order of categories. Successive games share values if they
+        differ in at most ``MOST_VARIED`` categories, all of them in the lower section.
     means_only : bool
-        Compute only means. The other statistics need the optimal policy and take four fifths of
-        the time.
+        Whether to compute only means. The other statistics need the optimal policy and take four
+        fifths of the time.
     threads : int, optional
-        Number of threads; by default, all that the process may use. Results do not depend on it.
+        The number of threads (default: the number of cores that the process can use). Results do
+        not depend on it.
     """
 
     def __init__(
@@ -95,18 +97,21 @@ class VariantSolver:
         self._rows: dict[Group, NDArray[np.float64]] = {}
 
     def solve(self, rules: Rules) -> VariantResult:
-        """Return the statistics of one of the games with optimal play for the expected score.
+        """Return the statistics of one of the games, with optimal play for the expected score.
 
-        The result is bit-for-bit identical to the result of ``solve(rules, moments=True)``.
+        They are bit-for-bit identical to the statistics from ``solve(rules, moments=True)``.
 
         Raises
         ------
         TooLargeError
             If the game has saved or extra rolls, or its value table is too large.
         """
-        rules.check_no_announcements("a sweep that finds no laws")
+        rules.check_no_announcements("a sweep of mean scores")
         if rules.carries_rolls:
-            raise TooLargeError(f"{rules.name}: expected a game without saved or extra rolls")
+            raise TooLargeError(
+                f"{rules.name} has saved or extra rolls, so a sweep cannot compute only its mean "
+                "or SD; use --find distribution"
+            )
         common_rules = self._without_varied(rules)
         if common_rules != self._common_rules:
             self._rows.clear()
@@ -136,7 +141,7 @@ class VariantSolver:
         return tuple(category for category in categories if category)
 
     def _compute_groups(self, rules: Rules) -> None:
-        """Compute the groups of states of a game that are not stored."""
+        """Compute and store the groups of states of a game that are not stored yet."""
         model = build(rules)
         filled_C_K = np.asarray(model.mask_C)[:, None] >> np.arange(len(rules.keys)) & 1
         code_C = filled_C_K @ np.array([self._bits[key] for key in rules.keys])
@@ -170,8 +175,8 @@ class VariantSolver:
     def _empty_rows(self, sweep: Sweep) -> NDArray[np.float64]:
         """Return rows for all states of a game; only the rows of full scorecards have values.
 
-        Axis Q (quantity) has the value. Unless only means are computed, it also has the mean and
-        the second moment under the optimal policy, and the probability of an upper bonus.
+        The quantities on axis Q are the value and, unless only means are computed, the mean and the
+        second moment under the optimal policy, and the probability of an upper bonus.
         """
         model, (first, last) = sweep.model, sweep.layers[-1]
         bonus_L = np.pad(model.bonus_L, (0, sweep.stride - model.lanes), "edge").astype(np.float64)
@@ -192,15 +197,15 @@ class VariantSolver:
     ) -> None:
         """Compute the rows of the new states, which come first in their layers.
 
-        ``order`` has the class of each state in the numbering of the model.
+        ``order`` contains the class of each state in the numbering of the model.
         """
         model, value = sweep.model, rows_Q_C_L[0]
-        place_C, chains = np.arange(model.n_classes), _turn(model.rules)
+        index_C, chains = np.arange(model.n_classes), _turn(model.rules)
         for first, last in sweep.layers[-2::-1]:
             end = first + int(new_C[first:last].sum())
             if end == first:
                 continue
-            layer = Layer(place_C[first:end], place_C, 1, 1, value, value)
+            layer = Layer(index_C[first:end], index_C, 1, 1, value, value)
             sweep.each_part(
                 0,
                 end - first,
@@ -224,7 +229,10 @@ class VariantSolver:
         second: NDArray[np.float64],
         reached: NDArray[np.float64],
     ) -> None:
-        """Compute the statistics of the optimal policy for the states that begin at ``first``."""
+        """Compute the statistics of the optimal policy for the states ``classes``.
+
+        The rows of these states start at ``first``.
+        """
         model, end = sweep.model, first + len(classes)
         points_O, nothing_O = (
             model.total_points_O.astype(np.float64),
@@ -253,14 +261,14 @@ class VariantSolver:
     def _policy_rows(
         self, model: Model, classes: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the start of each class's policy in memory, and the memory for all policies."""
+        """Return the index at which each class's policy starts in memory, and the memory itself."""
         outcomes_K = model.outcome_starts_K[:, 3] - model.outcome_starts_K[:, 0]
         most_C = 1 + model.open_boxes(classes) @ outcomes_K
         ends = np.cumsum(most_C * -(-model.rows_C[classes] // WIDTH) * WIDTH)
         return np.append(0, ends[:-1]), self._policy_memory.take(int(ends[-1]))
 
     def _drop_oldest(self, spared: int) -> None:
-        """Drop the oldest groups, except the newest ``spared``, until the rest fit."""
+        """Drop the oldest groups until the rest fit, but keep the newest ``spared`` groups."""
         size = sum(rows.nbytes for rows in self._rows.values())
         for group in list(self._rows)[: len(self._rows) - spared]:
             if size <= MAX_BYTES:
@@ -275,13 +283,16 @@ def _lower_category(rules: Rules, key: str) -> Category | None:
 
 
 def _reordered(arrays: Arrays, order: NDArray[np.int64]) -> Arrays:
-    """Return the arrays with the classes in another order within each layer."""
-    place_C = np.empty(len(order), dtype=arrays.class_S.dtype)
-    place_C[order] = np.arange(len(order))
+    """Return the arrays with their classes in the order ``order``.
+
+    ``order`` must not move classes between layers.
+    """
+    index_C = np.empty(len(order), dtype=arrays.class_S.dtype)
+    index_C[order] = np.arange(len(order))
     return arrays._replace(
         class_C=arrays.class_C[order].view(np.recarray),
         special_row_C_J=arrays.special_row_C_J[order],
-        class_S=np.where(arrays.class_S >= 0, place_C[arrays.class_S], arrays.class_S),
+        class_S=np.where(arrays.class_S >= 0, index_C[arrays.class_S], arrays.class_S),
     )
 
 

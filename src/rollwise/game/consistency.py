@@ -5,7 +5,7 @@ from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, counted
 from rollwise.game.scoring import (
     forces_jokers,
     has_jokers,
@@ -25,9 +25,9 @@ Result = TypeVar("Result")
 def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
-    """Return the function with a cache of its results that does not keep the rules in memory.
+    """Wrap a function so that its results are cached for as long as the rules are in use.
 
-    A server receives many custom games, and their rules must be garbage-collected.
+    The cache itself does not keep the rules in memory, because a server receives many custom games.
     """
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
@@ -58,7 +58,7 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
 def n_of_a_kind_scores(
     rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]
 ) -> frozenset[int]:
-    """Return the possible scores of the given n-of-a-kind rolls in a category, jokers included."""
+    """Return the possible scores of n-of-a-kind rolls in a category, including joker scores."""
     scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
         scoring(rules, category, dice, roll)
@@ -69,7 +69,7 @@ def n_of_a_kind_scores(
 
 
 def _rolls(rules: Rules) -> range:
-    """Return the roll numbers to check: only 1 unless points depend on the roll number."""
+    """Return the roll numbers to check, which is only 1 if points do not depend on the number."""
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
@@ -87,7 +87,7 @@ def check_points(rules: Rules, category: int, points: int) -> None:
     possible = possible_scores(rules, category)
     if points not in possible:
         raise InconsistentError(
-            f"{rules.categories[category].key} cannot hold {points}: expected one of "
+            f"{rules.categories[category].key} cannot score {points}; use one of "
             f"{', '.join(map(str, sorted(possible)))}"
         )
 
@@ -102,7 +102,7 @@ def upper_totals(rules: Rules, filled: int, column: int = 0) -> frozenset[int]:
     return _totals(tuple(possible_scores(rules, k) for k in upper))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)  # a set can have a thousand totals
 def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
     """Return every possible sum of one score from each set."""
     totals = {0}
@@ -115,15 +115,16 @@ def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) ->
     """Raise InconsistentError if a column cannot have this total with these filled categories."""
     totals = upper_totals(rules, filled, column)
     if total not in totals:
-        listed = ", ".join(map(str, sorted(totals)))
+        nearest = sorted(sorted(totals, key=lambda possible: abs(possible - total))[:5])
         raise InconsistentError(
-            f"no game has an upper total of {total} with these categories filled: expected "
-            f"{f'one of {listed}' if len(totals) <= 20 else f'at most {max(totals)}'}"
+            f"an upper-section total of {total} is impossible with these categories filled; the "
+            f"nearest possible {'totals are' if len(nearest) > 1 else 'total is'} "
+            f"{', '.join(map(str, nearest))}"
         )
 
 
 def open_categories(rules: Rules, filled: int) -> list[int]:
-    """Return the categories that may be filled next, in scorecard order."""
+    """Return the indexes of the categories that can be filled next, in scorecard order."""
     return [
         k
         for k, before in enumerate(rules.before)
@@ -132,7 +133,7 @@ def open_categories(rules: Rules, filled: int) -> list[int]:
 
 
 def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int]:
-    """Return the categories in which a roll may be scored, in scorecard order."""
+    """Return the indexes of the categories in which a roll can be scored, in scorecard order."""
     candidates = open_categories(rules, filled)
     shown = rules.shown(dice)
     if len(set(shown)) > 1 or not forces_jokers(rules) or not has_jokers(rules, filled):
@@ -144,7 +145,7 @@ def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int
 
 
 def check_filled(rules: Rules, filled: int) -> None:
-    """Raise InconsistentError if an open category must be filled before a filled one."""
+    """Raise InconsistentError if the filled categories violate the filling order."""
     for chain in rules.chains:
         still_open: int | None = None
         for k in chain:
@@ -152,7 +153,9 @@ def check_filled(rules: Rules, filled: int) -> None:
                 still_open = k if still_open is None else still_open
             elif still_open is not None:
                 before, key = rules.keys[still_open], rules.keys[k]
-                raise InconsistentError(f"{key} cannot be filled: expected {before} before it")
+                raise InconsistentError(
+                    f"{key} cannot be filled before {before}; fill {before}, or leave {key} open"
+                )
 
 
 def check_saved(rules: Rules, filled: int, saved: int) -> None:
@@ -160,32 +163,34 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
     turns = filled.bit_count()
     possible = rules.saved_after(turns)
     if not rules.carries_rolls and saved:
-        raise InconsistentError(f"{rules.name} saves no rolls: expected none saved, got {saved}")
+        raise InconsistentError(f"{rules.name} has no saved rolls; remove the entry 'saved'")
     if saved not in possible:
+        numbers = f"from {possible[0]} to {possible[-1]}" if len(possible) > 1 else possible[0]
         raise InconsistentError(
-            f"expected {possible[0]} to {possible[-1]} {rules.saved_name} after {turns} turns, "
-            f"got {saved}"
+            f"the number of {rules.saved_name} must be {numbers} after {counted(turns, 'turn')}, "
+            f"not {saved}"
         )
 
 
 def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
-    """Raise InconsistentError if these points rule out the five-of-a-kind bonus ``earned``."""
+    """Raise InconsistentError if a scorecard cannot have the five-of-a-kind bonus ``earned``."""
     bonus = rules.extra_bonus
     if earned == 0:
         return
     if bonus is None:
-        raise InconsistentError(f"{rules.name} has no extra bonus, got {earned}")
+        raise InconsistentError(f"{rules.name} has no extra bonus; remove extra-bonus={earned}")
     bonus_category = rules.category_index(bonus.box)
-    later = sum(k != bonus_category and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
-    if (
-        not boxes[bonus_category]
-        or earned < 0
-        or earned % bonus.points
-        or earned // bonus.points > later
-    ):
+    if not boxes[bonus_category]:
         raise InconsistentError(
-            f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
-            f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
+            f"extra-bonus={earned} is impossible without points in {bonus.box}; remove "
+            f"extra-bonus, or add the points of {bonus.box}"
+        )
+    later = sum(k != bonus_category and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
+    if earned < 0 or earned % bonus.points or earned // bonus.points > later:
+        fix = f"use a multiple of {bonus.points} up to {later * bonus.points}"
+        raise InconsistentError(
+            f"extra-bonus={earned} is impossible on this scorecard; "
+            f"{fix if later else 'remove extra-bonus'}"
         )
 
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from rollwise.errors import IllegalError, MalformedError, quoted
+from rollwise.errors import IllegalError, MalformedError, did_you_mean, quoted
 from rollwise.rules import Rules, RulesLike, as_rules
 
 MAX_LENGTH = 2_000
@@ -17,7 +18,7 @@ PIPS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 def check_length(text: str) -> None:
     """Raise MalformedError if a string has more than ``MAX_LENGTH`` characters."""
     if len(text) > MAX_LENGTH:
-        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+        raise MalformedError(f"the text has {len(text):,} characters; use at most {MAX_LENGTH:,}")
 
 
 def read_number(text: str, what: str) -> int:
@@ -29,7 +30,7 @@ def read_number(text: str, what: str) -> int:
         If the string is not a whole number from 0 to 999999.
     """
     if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise MalformedError(f"expected {what} as a whole number up to 999999, got {quoted(text)}")
+        raise MalformedError(f"{what} must be a whole number from 0 to 999999, not {quoted(text)}")
     return int(text)
 
 
@@ -89,7 +90,10 @@ def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
 
 
 def _dice_in_words(rules: Rules) -> str:
-    return rules.dice_in_words + (f" after a {BETWEEN_KINDS}" if rules.other_dice else "")
+    if not rules.other_dice:
+        return rules.dice_in_words
+    example = format_dice(rules, next(iter(rules.every_roll())))
+    return f"{rules.dice_in_words} after a {BETWEEN_KINDS}, such as {example}"
 
 
 def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
@@ -122,7 +126,7 @@ def spaced_dice(rules: Rules, dice: Sequence[int]) -> str:
 
 
 def die_text(rules: Rules, die: int) -> str:
-    """Return the number that a die shows, after a plus sign unless the die is ordinary."""
+    """Return the number that a die shows, with a plus sign in front unless the die is ordinary."""
     number = str(rules.shown((die,))[0])
     return number if die <= rules.faces else BETWEEN_KINDS + number
 
@@ -130,8 +134,8 @@ def die_text(rules: Rules, die: int) -> str:
 def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     """Parse the dice to keep, and return them sorted.
 
-    ``-`` means that no dice are kept. ``+7`` means that a 7 is kept on a die that is not
-    ordinary.
+    ``-`` means that no dice are kept. ``+7`` means that a die of another kind, which shows 7, is
+    kept.
 
     Parameters
     ----------
@@ -142,7 +146,7 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     Raises
     ------
     MalformedError
-        If the string does not contain dice of this game, or contains more than a roll has.
+        If the string does not contain dice of this game, or contains more dice than a roll has.
 
     Examples
     --------
@@ -152,11 +156,16 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     rules = as_rules(rules)
     if text.strip() == NONE:
         return ()
-    expected = f"- or up to {_dice_in_words(rules)}"
+    expected = f"{NONE} for no dice, or at most {_dice_in_words(rules)}"
     dice = _symbols(rules, text, expected)
     if min(rules.missing(dice)) < 0:
         raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
     return dice
+
+
+def is_dice(text: str) -> bool:
+    """Return whether a string is written as dice to keep, whether or not the game has the dice."""
+    return text.strip() == NONE or not any(map(str.isalpha, text))
 
 
 def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
@@ -178,7 +187,7 @@ def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
 
 
 def contains(dice: Sequence[int], part: Sequence[int]) -> bool:
-    """Return whether all dice of ``part`` are among ``dice``."""
+    """Return whether ``dice`` contains all dice of ``part``."""
     return all(part.count(die) <= dice.count(die) for die in set(part))
 
 
@@ -186,26 +195,79 @@ def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
     """Raise IllegalError if the dice to keep are not part of the roll."""
     if not contains(dice, keep):
         raise IllegalError(
-            f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "
-            f"of the roll"
+            f"cannot keep {format_keep(rules, keep)} from the roll {format_dice(rules, dice)}; "
+            "keep only dice of the roll"
         )
 
 
+COMMON_CODES = {
+    "three-of-a-kind": ("3x", "3oak", "toak"),
+    "four-of-a-kind": ("4x", "4oak", "foak"),
+    "small-straight": ("sm", "sst"),
+    "large-straight": ("lg", "lst"),
+    "yahtzee": ("ya", "yt", "yz", "5x"),
+    "chance": ("c",),
+}
+"""Abbreviations on printed scorecards other than the codes of the rules, by category key."""
+
+
 def parse_category(rules: Rules, word: str) -> int:
-    """Return the index of the category with the given key or code.
+    """Return the index of the category with the given key, code, title, or common abbreviation.
+
+    Case does not matter, and spaces are equivalent to hyphens: ``Small Straight``. An upper
+    category can be written as its face with an s, such as ``3s``.
 
     Raises
     ------
     MalformedError
-        If no category has the given key or code.
+        If no category has this name.
     """
     try:
         return rules.category_index(word)
-    except ValueError as error:
-        raise MalformedError(str(error)) from None
+    except ValueError:
+        pass
+    index = _category_names(rules).get(_plain(word))
+    if index is None:
+        raise MalformedError(unknown_category(rules, word))
+    return index
+
+
+def _plain(name: str) -> str:
+    """Return a name in lower case, with a hyphen for each space or sign between the words."""
+    return "-".join(re.findall(r"\w+", name.casefold().replace("_", "-")))
+
+
+@lru_cache(100)
+def _category_names(rules: Rules) -> dict[str, int]:
+    """Return the category that each unambiguous name means; a key takes precedence, then a code."""
+    titles = [_plain(category.title) for category in rules.categories]
+    names = {title: k for k, title in enumerate(titles) if titles.count(title) == 1}
+    for k, key in enumerate(rules.keys):
+        for code in COMMON_CODES.get(key, ()):
+            names.setdefault(code, k)
+    for face in range(1, rules.faces + 1):
+        upper = rules.upper_categories(face)
+        if len(upper) == 1:
+            names.setdefault(f"{face}s", upper[0])
+    codes = {c.code.casefold(): k for k, c in enumerate(rules.categories) if c.code is not None}
+    return names | codes | {key.casefold(): k for k, key in enumerate(rules.keys)}
+
+
+def unknown_category(rules: Rules, word: str, others: Iterable[str] = ()) -> str:
+    """Return the error message for a word that is not a category, with a suggestion.
+
+    ``others`` are words that are valid in addition to the categories.
+    """
+    titles = {_plain(category.title): category.key for category in rules.categories}
+    names = {name: name for name in (*rules.keys, *others)}
+    fix = did_you_mean(_plain(word), titles | names)
+    if not fix:
+        codes = [f"{c.title} ({c.code or c.key})" for c in rules.categories]
+        fix = f"Use one of {', '.join([*codes, *others])}."
+    return f"unknown category {quoted(word)} in {rules.name}. {fix}"
 
 
 def parse_scores(text: str) -> list[int]:
     """Parse a list of scores such as ``150,200,250``."""
     check_length(text)
-    return [read_number(word, "scores") for word in re.split(r"\s*,\s*|\s+", text.strip())]
+    return [read_number(word, "a score") for word in re.split(r"\s*,\s*|\s+", text.strip())]

@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from rollwise.errors import MalformedError, quoted
-from rollwise.game.actions import Action
+from rollwise.errors import MalformedError, check_type, quoted
+from rollwise.game.actions import Action, as_dice
 from rollwise.game.notation import (
+    VERBS,
+    action_in,
     actions_in_words,
+    as_verb,
     format_action,
     format_dice,
     parse_action,
@@ -26,6 +29,11 @@ class Roll:
     dice : tuple of int
         The symbols of the dice, sorted. Ordinary dice come before dice of other kinds.
 
+    Raises
+    ------
+    InputError
+        If ``dice`` is not a sequence of whole numbers.
+
     Examples
     --------
     >>> Game("yahtzee", events="roll 11366").events
@@ -34,6 +42,9 @@ class Roll:
 
     dice: Dice
     kind: ClassVar[Literal["roll"]] = "roll"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", as_dice(self.dice, "Roll((1, 1, 3, 6, 6))"))
 
     def __repr__(self) -> str:
         return f"Roll({self.dice})"
@@ -45,7 +56,7 @@ Events = Iterable[Event | str] | str
 
 
 def as_event(rules: Rules, event: Event | str) -> Event:
-    """Return an event, parsed if it is a string such as ``roll 11366`` or ``score fh``.
+    """Return an event; parse it if it is a string such as ``roll 11366`` or ``score fh``.
 
     Raises
     ------
@@ -53,24 +64,31 @@ def as_event(rules: Rules, event: Event | str) -> Event:
         If the string is not an event.
     """
     if not isinstance(event, str):
-        return event
+        return event if isinstance(event, Roll) else action_in(rules, event)
     verb, _, rest = event.strip().partition(" ")
     if verb == "roll" and rest:
         return Roll(parse_dice(rules, rest))
-    if verb in ("announce", "keep", "score"):
+    if as_verb(verb) in VERBS:
         return parse_action(rules, event)
-    raise MalformedError(f"expected 'roll DICE', {actions_in_words(rules)}, got {quoted(event)}")
+    raise MalformedError(f"expected {actions_in_words(rules, 'roll DICE')}, got {quoted(event)}")
 
 
-def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:
-    """Return a tuple of events, with strings parsed by :func:`as_event`."""
+def split_events(events: Events) -> list[Event | str]:
+    """Return events as a list; semicolons separate the events in a string.
+
+    Raises
+    ------
+    InputError
+        If ``events`` is neither a string nor a sequence.
+    """
     if isinstance(events, str):
-        events = [part for part in events.split(";") if part.strip()]
-    return tuple(as_event(rules, event) for event in events)
+        return [part for part in events.split(";") if part.strip()]
+    check_type(events, Iterable, "events as text or as a sequence")
+    return list(events)
 
 
 def format_events(rules: Rules, events: Iterable[Event]) -> str:
-    """Return events as one string that :func:`as_events` can parse."""
+    """Return events as one string that :func:`split_events` separates."""
     return "; ".join(
         f"roll {format_dice(rules, event.dice)}"
         if isinstance(event, Roll)

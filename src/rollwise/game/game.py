@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, Self
 
-from rollwise.errors import IllegalError, MalformedError
+from rollwise.errors import IllegalError, InputError, MalformedError, counted
 from rollwise.game.actions import Action, Announce, Keep, Kind, Score
-from rollwise.game.dice_notation import contains
-from rollwise.game.events import Event, Events, Roll, as_event, as_events, format_events
+from rollwise.game.dice_notation import contains, is_dice
+from rollwise.game.events import Event, Events, Roll, as_event, format_events, split_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice, Scorecard, card_rows, draw_cards, legal_keeps, scored
@@ -19,8 +19,13 @@ from rollwise.rules import Rules, RulesLike, as_rules
 MAX_PLAYERS = 20
 MAX_NAME = 40
 
-KINDS = {"roll": "a roll", "announce": "an announcement", "keep": "a keep", "score": "a score"}
-"""The kinds of events in words, for error messages."""
+KINDS = {
+    "roll": "roll the dice",
+    "announce": "announce a category",
+    "keep": "keep dice",
+    "score": "score a category",
+}
+"""A description of each kind of event, for error messages."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,12 @@ class Stage:
 
     @property
     def turn(self) -> int:
-        """The number of the current player's turn, from 1."""
+        """The number of the current player's turn, counting from 1."""
         return sum(points is not None for points in self.card.boxes) + 1
 
     @property
     def position(self) -> Position | None:
-        """The position that needs a decision; None before a roll and after the end."""
+        """The position that needs a decision, or None before a roll and after the game."""
         if self.dice is None:
             return None
         return Position.of(self.card, self.dice, self.rolls_left, self.announced)
@@ -87,22 +92,25 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
     if isinstance(names, str):
         names = [name.strip() for name in names.split(",")]
     if not 1 <= len(names) <= MAX_PLAYERS:
-        raise MalformedError(f"expected 1 to {MAX_PLAYERS} players, got {len(names)}")
+        raise MalformedError(f"a game needs 1 to {MAX_PLAYERS} players, not {len(names)}")
     for name in names:
         plain = name.isprintable() and name == name.strip() and not set(name) & set(",:;#")
         if not plain or not 1 <= len(name) <= MAX_NAME:
             raise MalformedError(
-                f"expected a name of 1 to {MAX_NAME} characters without , : ; #, got {name!r:.60}"
+                f"cannot use the player name {name!r:.60}; use 1 to {MAX_NAME} characters without "
+                ", : ; #"
             )
     if len(set(names)) < len(names):
-        raise MalformedError(f"expected players of different names, got {', '.join(names)}")
+        raise MalformedError(
+            f"two players have the same name; use different names instead of {', '.join(names)}"
+        )
     return tuple(names)
 
 
 def legal_actions(position: Position) -> list[Action]:
     """Return the legal actions.
 
-    Categories come first, in scorecard order. Dice to keep follow, most dice first.
+    Categories come first, in scorecard order. Sets of dice to keep follow, largest first.
     """
     keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
     return [*map(position.scoring_action, position.legal_categories), *map(Keep, keeps)]
@@ -113,12 +121,14 @@ class Game:
 
     Parameters
     ----------
-    rules : Rules, str, or Path
-        The rules of the game, or the name of a preset.
+    rules : Rules, str, Path, or Position
+        The rules of the game, or the name of a preset. A game that begins at a position has one
+        player, and cannot be written as a game record.
     players : sequence of str, or str
         The names of the players in the order of play, or one string with commas between the names.
     events : iterable of (Roll, Announce, Keep, Score, or str), or str
         The first events, or one string with semicolons between them: ``roll 11366; keep 66``.
+        :meth:`push` accepts the same strings.
 
     Raises
     ------
@@ -131,22 +141,60 @@ class Game:
     >>> game.push("roll 25666")
     >>> game.pop()
     Roll((2, 5, 6, 6, 6))
+    >>> Game(Position("yahtzee", dice=11366, card={"ones": 3})).legal_actions()[0]
+    Score('twos')
     """
 
     def __init__(
-        self, rules: RulesLike, players: Sequence[str] | str = "Player", events: Events = ()
+        self,
+        rules: RulesLike | Position,
+        players: Sequence[str] | str = "Player",
+        events: Events = (),
     ) -> None:
-        self.rules = rules = as_rules(rules)
         self.players = check_players(players)
-        cards = (Scorecard.empty(rules),) * len(self.players)
-        self._stages = [Stage(cards, 0, None, (), rules.rolls_with(cards[0].saved))]
+        self.start = rules if isinstance(rules, Position) else None
+        if isinstance(rules, Position):
+            self.rules, stage = rules.rules, self._stage_at(rules)
+        else:
+            self.rules = as_rules(rules)
+            cards = (Scorecard.empty(self.rules),) * len(self.players)
+            stage = Stage(cards, 0, None, (), self.rules.rolls_with(cards[0].saved))
+        self._stages = [stage]
         self._events: list[Event] = []
-        for event in as_events(rules, events):
+        for event in split_events(events):
             self.push(event)
 
+    def _stage_at(self, position: Position) -> Stage:
+        """Return the stage at a position."""
+        if position.card is None:
+            raise InputError(
+                "a game needs the points of each category; write the position with card, such as "
+                "'11366 | card ones=3'"
+            )
+        if len(self.players) > 1:
+            raise InputError(
+                f"a game from a position has one player, not {len(self.players)}; leave out the "
+                "others"
+            )
+        announced = position.state.announced
+        return Stage((position.card,), 0, position.dice, (), position.rolls_left, announced)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.rules, self.players, self.start, self._events) == (
+            other.rules,
+            other.players,
+            other.start,
+            other._events,
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
     def __repr__(self) -> str:
-        rules, events = self.rules, format_events(self.rules, self._events)
-        return f"Game({rules.named!r}, {', '.join(self.players)!r}, {events!r})"
+        begun = self.rules.named if self.start is None else self.start
+        events = format_events(self.rules, self._events)
+        return f"Game({begun!r}, {', '.join(self.players)!r}, {events!r})"
 
     def __str__(self) -> str:
         return f"{draw_cards(self.stage.cards, self.players)}\n{self._due}"
@@ -157,18 +205,18 @@ class Game:
 
     @property
     def _due(self) -> str:
-        """The player to move, the dice, and the rolls left, in words."""
+        """A description of the player to move, the dice, and the rolls left."""
         if self.is_over:
             return "The game is over."
         rules, stage = self.rules, self.stage
-        dice_kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
+        dice_kept = f", keeping {format_keep(rules, stage.kept)}" if stage.kept else ""
         dice = (
-            f"to roll{dice_kept}"
+            f"ready to roll{dice_kept}"
             if stage.dice is None
             else f"dice {format_dice(rules, stage.dice)}"
         )
         announced = "" if stage.announced is None else f", {rules.keys[stage.announced]} announced"
-        left = f"{stage.rolls_left} {'roll' if stage.rolls_left == 1 else 'rolls'} left"
+        left = f"{counted(stage.rolls_left, 'roll')} left"
         return f"{self.players[stage.player]}, turn {self.turn}: {dice}{announced}, {left}"
 
     @classmethod
@@ -198,7 +246,7 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """The number of the current player's turn, from 1."""
+        """The number of the current player's turn, counting from 1."""
         return self.stage.turn
 
     @property
@@ -214,7 +262,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether all scorecards are full."""
-        return self.card.is_full  # this scorecard is the last one to become full
+        return self.card.is_full  # the player to move has a full scorecard only if all are full
 
     @property
     def awaits_roll(self) -> bool:
@@ -223,7 +271,7 @@ class Game:
 
     @property
     def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
-        """The kinds of events that are legal now; empty once the game is over."""
+        """The kinds of events that are legal now, or an empty tuple once the game is over."""
         return self._kinds_at(self.position)
 
     def _kinds_at(self, position: Position | None) -> tuple[Kind | Literal["roll"], ...]:
@@ -233,13 +281,13 @@ class Game:
 
     @property
     def position(self) -> Position | None:
-        """The position that needs a decision; None before a roll and after the end."""
+        """The position that needs a decision, or None before a roll and after the game."""
         return self.stage.position
 
     def legal_actions(self) -> list[Action]:
         """Return the legal actions.
 
-        Categories come first, in scorecard order. Dice to keep follow, most dice first. The
+        Categories come first, in scorecard order. Sets of dice to keep follow, largest first. The
         list is empty if no decision is needed.
         """
         position = self.position
@@ -252,7 +300,9 @@ class Game:
         ----------
         event : Roll, Announce, Keep, Score, or str
             An event, or a string such as ``roll 11366``, ``announce sixes``, ``keep 66``, or
-            ``score full-house``.
+            ``score full-house``. The verb can be left out: ``11366``, ``66``, ``-``, ``sixes``,
+            ``fh``. If a decision is due, a string of dice then means the dice to keep, and other
+            strings mean a category. With no rolls left, every string means a category.
 
         Raises
         ------
@@ -262,16 +312,24 @@ class Game:
             If the event is not allowed now. The game then stays unchanged.
         """
         if self.is_over:
-            raise IllegalError("the game is over: expected no further move")
-        event = as_event(self.rules, event)
+            raise IllegalError("the game is over; start a new game, or undo the last move")
+        event = self._event(event)
         position = self.position
         kinds = self._kinds_at(position)
         if event.kind not in kinds:
             spent = event.kind == "keep" and "score" in kinds
-            reason = "no roll is left" if spent else f"cannot {event.kind} here"
-            raise IllegalError(f"{reason}: expected {' or '.join(KINDS[kind] for kind in kinds)}")
+            reason = "no rolls are left" if spent else f"cannot {event.kind} now"
+            raise IllegalError(f"{reason}; {' or '.join(KINDS[kind] for kind in kinds)} next")
         self._stages.append(self._after(event, position))
         self._events.append(event)
+
+    def _event(self, event: Event | str) -> Event:
+        """Return an event; the verb of a string depends on the stage of the game."""
+        if not isinstance(event, str) or event.strip().partition(" ")[0] in KINDS:
+            return as_event(self.rules, event)
+        *_, last = kinds = self.next_kinds
+        kind = "keep" if "keep" in kinds and is_dice(event) else last
+        return as_event(self.rules, f"{kind} {event}")
 
     def pop(self) -> Event:
         """Undo the last event and return it.
@@ -282,7 +340,7 @@ class Game:
             If there are no events.
         """
         if not self._events:
-            raise IllegalError("nothing to undo: the game has just begun")
+            raise IllegalError("there is nothing to undo, because the game has just begun")
         self._stages.pop()
         return self._events.pop()
 
@@ -296,7 +354,7 @@ class Game:
         if event.category not in position.legal_categories:
             allowed = [self.rules.keys[k] for k in position.legal_categories]
             raise IllegalError(
-                f"cannot {event.kind} {self.rules.keys[event.category]} here: expected "
+                f"cannot {event.kind} {self.rules.keys[event.category]} now; choose "
                 f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
             )
         if isinstance(event, Announce):
@@ -307,18 +365,20 @@ class Game:
         rules, stage = self.rules, self.stage
         dice = tuple(sorted(roll.dice))
         if not rules.is_roll(dice):
-            got = format_dice(rules, dice) or "none"
-            raise IllegalError(f"cannot roll {got}: expected {rules.dice_in_words}")
+            got = " ".join(map(str, dice)) or "none"
+            raise IllegalError(f"{got} is not a roll of {rules.name}; use {rules.dice_in_words}")
         if not contains(dice, stage.kept):
             got, required = format_dice(rules, dice), format_keep(rules, stage.kept)
-            raise IllegalError(f"cannot roll {got}: expected the kept {required} in it")
+            raise IllegalError(
+                f"{got} does not contain the kept dice {required}; include them in the roll"
+            )
         return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
 
     def _keep(self, position: Position, keep: Keep) -> Stage:
         check_keep(self.rules, position.dice, keep.dice)
         if len(keep.dice) == len(position.dice):
-            later = ", which counts for the best of the rolls left" * self.rules.counts_rolls
-            raise IllegalError(f"all dice kept: expected fewer of them, or a score{later}")
+            later = " (it earns the points of the best roll left)" * self.rules.counts_rolls
+            raise IllegalError(f"cannot keep all dice; keep fewer, or score a category{later}")
         return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
 
     def _score(self, position: Position, score: Score) -> Stage:
@@ -326,7 +386,7 @@ class Game:
         rolls_left = position.rolls_left
         move = scored(rules, card.state, position.dice, score.category, rolls_left)
         cards = list(stage.cards)
-        cards[stage.player] = card.fill(move, rolls_left)
+        cards[stage.player] = card.after(move, rolls_left)
         player = (stage.player + 1) % len(cards)
         return Stage(tuple(cards), player, None, (), rules.rolls_with(cards[player].saved))
 

@@ -1,6 +1,6 @@
 """Text notation of dice, actions, scorecards, and positions, with parsers and formatters."""
 
-from rollwise.errors import MalformedError, quoted
+from rollwise.errors import InputError, MalformedError, check_type, quoted
 from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.dice_notation import (
     check_keep,
@@ -13,7 +13,7 @@ from rollwise.game.dice_notation import (
     parse_keep,
     parse_scores,
 )
-from rollwise.game.position import Position, format_position
+from rollwise.game.position import Position, as_position, format_position
 from rollwise.game.scorecard import Scorecard, format_card
 from rollwise.rules import Rules, RulesLike, as_rules
 
@@ -36,8 +36,23 @@ __all__ = [
 ]
 
 
+VERBS = ("announce", "keep", "score")
+"""The verbs of actions."""
+
+
+def as_verb(word: str) -> str:
+    """Return the verb of an action for a word in any case; ``hold`` means ``keep``.
+
+    Other words are returned unchanged.
+    """
+    verb = "keep" if word.lower() == "hold" else word.lower()
+    return verb if verb in VERBS else word
+
+
 def parse_action(rules: RulesLike, text: str) -> Action:
     """Parse an action such as ``keep 66``, ``keep -``, or ``score full-house``.
+
+    ``hold`` is equivalent to ``keep``.
 
     Parameters
     ----------
@@ -58,19 +73,21 @@ def parse_action(rules: RulesLike, text: str) -> Action:
     check_length(text)
     rules = as_rules(rules)
     verb, _, rest = text.strip().partition(" ")
+    verb = as_verb(verb)
     if verb == "keep" and rest:
         return Keep(parse_keep(rules, rest))
     if verb == "score" and rest:
-        return Score(parse_category(rules, rest.strip()))
+        return Score.each(rules.keys)[parse_category(rules, rest.strip())]
     if verb == "announce" and rest and rules.announced:
-        return Announce(parse_category(rules, rest.strip()))
+        return Announce.each(rules.keys)[parse_category(rules, rest.strip())]
     raise MalformedError(f"expected {actions_in_words(rules)}, got {quoted(text)}")
 
 
-def actions_in_words(rules: Rules) -> str:
-    """Return the syntax of a game's actions, for error messages."""
-    announce = "'announce CATEGORY', " * rules.announced
-    return f"{announce}'keep DICE' or 'score CATEGORY'"
+def actions_in_words(rules: Rules, *others: str) -> str:
+    """Return the syntax of a game's actions and of ``others``, for error messages."""
+    forms = [*others, *["announce CATEGORY"] * rules.announced, "keep DICE"]
+    comma = "," * (len(forms) > 1)
+    return f"{', '.join(map(repr, forms))}{comma} or 'score CATEGORY'"
 
 
 def format_action(rules: RulesLike, action: Action) -> str:
@@ -84,12 +101,37 @@ def format_action(rules: RulesLike, action: Action) -> str:
 
     Examples
     --------
-    >>> format_action("yahtzee", Score(8))
+    >>> format_action("yahtzee", Score("full-house"))
     'score full-house'
     """
+    rules = as_rules(rules)
+    action = action_in(rules, action)
     if isinstance(action, Keep):
         return f"keep {format_keep(rules, action.dice)}"
-    return f"{action.kind} {as_rules(rules).keys[action.category]}"
+    return f"{action.kind} {action.key}"
+
+
+def action_in(rules: Rules, action: Action) -> Action:
+    """Return an action whose category, if it has one, has its key and its index in the game.
+
+    Raises
+    ------
+    InputError
+        If ``action`` is not an action, or the game does not have its category.
+    """
+    check_type(
+        action, (Keep, Score, Announce), "Keep, Score, Announce, Roll, or text such as 'keep 66'"
+    )
+    if isinstance(action, Keep):
+        return action
+    if action.key is not None:
+        return action.each(rules.keys)[parse_category(rules, action.key)]
+    if not 0 <= action.category < len(rules.keys):
+        raise InputError(
+            f"{rules.name} has no category with the index {action.category}; use one of "
+            f"{', '.join(rules.keys)}"
+        )
+    return action.each(rules.keys)[action.category]
 
 
 def parse_card(rules: RulesLike, text: str) -> Scorecard:
@@ -140,8 +182,3 @@ def parse_position(rules: RulesLike, text: str) -> Position:
     2
     """
     return Position(rules, text)
-
-
-def as_position(rules: Rules, position: Position | str) -> Position:
-    """Return a position, parsed if it is a string."""
-    return Position(rules, position) if isinstance(position, str) else position

@@ -1,13 +1,22 @@
 """Positions of a game (a scorecard, a roll, and the rerolls left) and their text notation."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
+from typing import overload
 
-from rollwise.errors import InconsistentError, MalformedError, quoted
-from rollwise.game.actions import Announce, Kind, Score
+from rollwise.errors import (
+    InconsistentError,
+    InputError,
+    MalformedError,
+    check_count,
+    check_type,
+    counted,
+    quoted,
+)
+from rollwise.game.actions import Announce, Kind, Score, as_dice
 from rollwise.game.consistency import (
     check_filled,
     check_saved,
@@ -33,10 +42,17 @@ from rollwise.game.scorecard import (
     format_card,
     legal_moves,
 )
+from rollwise.notebook import html_table
 from rollwise.rules import Groups, Rules, RulesLike, as_rules
 
+DiceLike = str | int | Sequence[int]
+"""Dice as text, as the digits of a number, or as a sequence of faces."""
+
+CardLike = Scorecard | str | Mapping[str, int]
+"""A scorecard, its text notation, or the points of its filled categories by key."""
+
 CACHED = 1_000
-"""The maximum number of scorecards, and of rolls, that :meth:`Position.each` caches."""
+"""The size of each cache of :meth:`Position.each`: one for scorecards, and one for rolls."""
 
 FIELDS = (
     "dice",
@@ -60,7 +76,7 @@ class Position:
     ----------
     rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
-    text : str
+    text : str, optional
         The position in text notation, such as ``dice 11366 | rolls-left 2 | card ones=3``. The
         word ``dice`` is optional. By default, the scorecard is empty and all rerolls are left.
         ``| announced ones`` adds the announced category.
@@ -69,6 +85,14 @@ class Position:
         ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones``. Add ``| five_of_a_kind 50`` once that
         category is filled, and ``| saved 3`` if the turn began with three saved rolls. In this
         form, the score so far includes only the upper section and its bonus.
+    dice : str, int, or sequence of int
+        The roll, in place of ``text``: ``"11366"``, ``11366``, or ``(1, 1, 3, 6, 6)``.
+    rolls_left : int
+        The number of rerolls left (default: all).
+    card : Scorecard, str, or mapping of str to int
+        The scorecard, such as ``{"ones": 3}`` (default: the empty scorecard).
+    announced : str
+        The key of the announced category, in games with announcements.
 
     Attributes
     ----------
@@ -104,9 +128,46 @@ class Position:
     rolls_left: int
     card: Scorecard | None = None
 
-    def __init__(self, rules: RulesLike, text: str) -> None:
+    @overload
+    def __init__(self, rules: RulesLike, text: str) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        rules: RulesLike,
+        *,
+        dice: DiceLike,
+        rolls_left: int | None = ...,
+        card: CardLike = ...,
+        announced: str | None = ...,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        rules: RulesLike,
+        text: str | None = None,
+        *,
+        dice: DiceLike | None = None,
+        rolls_left: int | None = None,
+        card: CardLike = NONE,
+        announced: str | None = None,
+    ) -> None:
         rules = as_rules(rules)
-        self._set(rules, *read_position(rules, text))
+        if text is not None:
+            if dice is not None or rolls_left is not None or announced is not None or card != NONE:
+                raise InputError("give a position either as text or by dice=, not both")
+            check_type(text, str, "a position as text, such as '11366 | rolls-left 1'")
+            self._set(rules, *read_position(rules, text))
+            return
+        if dice is None:
+            raise InputError("a position needs its dice; add dice=11366")
+        scorecard = as_card(rules, card)
+        if rolls_left is None:
+            rolls_left = rules.rolls_with(scorecard.saved) - 1
+        check_count(rolls_left, "rolls_left", least=0)
+        category = None if announced is None else parse_category(rules, announced)
+        state = replace(scorecard.state, announced=category)
+        self._set(rules, state, scorecard.points, as_roll(rules, dice), rolls_left, scorecard)
 
     def _set(
         self,
@@ -126,19 +187,22 @@ class Position:
         at_most = rules.saved_after(state.filled.bit_count())[-1]
         most = rules.rolls_with(state.saved if rules.extra_rolls else at_most) - 1
         if not 0 <= rolls_left <= most:
-            raise InconsistentError(
-                f"expected 0 to {most} rolls left after a roll, got {rolls_left}"
-            )
+            allowed = f"from 0 to {most}" if most else "0"
+            raise InconsistentError(f"the number of rolls left must be {allowed}, not {rolls_left}")
         if state.filled == (1 << len(rules.categories)) - 1:
-            raise InconsistentError("the card is full, the game is over: expected an open category")
+            raise InconsistentError(
+                "the game is over, because the scorecard is full; leave at least one category open"
+            )
         if state.announced is not None:
             if state.announced not in open_categories(rules, state.filled):
                 key = rules.keys[state.announced]
-                raise InconsistentError(f"{key} cannot be announced: expected an open category")
+                raise InconsistentError(
+                    f"{key} cannot be announced now; choose a category that can be filled next"
+                )
         elif rules.announced and rolls_left < rules.rolls - 1:
             raise InconsistentError(
-                f"expected the box that was announced, with {rolls_left} rolls left: "
-                "'| announced CATEGORY'"
+                f"with {counted(rolls_left, 'roll')} left, a category must "
+                "already be announced; add '| announced CATEGORY'"
             )
         if card is not None:
             return  # Scorecard has checked it
@@ -152,11 +216,24 @@ class Position:
                 check_upper_total(rules, state.filled, total, column)
         if state.eligible and not (extra and state.filled >> rules.category_index(extra.box) & 1):
             raise InconsistentError(
-                "the extra bonus cannot be armed: expected its box to be filled with points"
+                "only a scorecard with points in the category of the five-of-a-kind bonus can be "
+                "eligible for this bonus; fill that category first"
             )
 
     def __repr__(self) -> str:
         return f"Position({self.rules.named!r}, {format_position(self)!r})"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [
+            ("dice", spaced_dice(self.rules, self.dice)),
+            ("rolls left", self.rolls_left),
+        ]
+        if self.state.announced is not None:
+            rows.append(("announced", self.rules.categories[self.state.announced].title))
+        if self.card is not None:
+            filled = zip(self.rules.categories, self.card.boxes, strict=True)
+            rows += [(c.title, points) for c, points in filled if points is not None]
+        return html_table(self.rules.title, [*rows, ("points so far", self.points)])
 
     def __str__(self) -> str:
         return format_position(self)
@@ -168,7 +245,7 @@ class Position:
 
     @property
     def is_just_announced(self) -> bool:
-        """Whether the player announced a category on this roll."""
+        """Whether the player announced a category after this roll."""
         return self.state.announced is not None and self.rolls_left == self.rules.rolls - 1
 
     @property
@@ -185,7 +262,8 @@ class Position:
 
     def scoring_action(self, category: int) -> Announce | Score:
         """Return the action that announces or scores ``category``, whichever is legal."""
-        return Announce(category) if self.awaits_announcement else Score(category)
+        action = Announce if self.awaits_announcement else Score
+        return action.each(self.rules.keys)[category]
 
     @property
     def saved(self) -> int:
@@ -193,7 +271,7 @@ class Position:
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     def possible(self) -> dict[int, Move]:
-        """Return the legal moves that score the roll, by category index."""
+        """Return the legal moves that score the roll, keyed by the index of the category."""
         moves = legal_moves(self.rules, self.state, self.dice, self.rolls_left)
         return {move.category: move for move in moves}
 
@@ -214,7 +292,10 @@ class Position:
         rolls_left: int,
         announced: int | None = None,
     ) -> "Position":
-        """Return the position with a scorecard, a roll, and an announced category (or None)."""
+        """Return the position that a scorecard, a roll, and the number of rerolls left define.
+
+        ``announced`` is the index of the announced category, or None.
+        """
         if isinstance(dice, str):
             dice = parse_dice(card.rules, dice)
         position = cls.__new__(cls)
@@ -226,10 +307,65 @@ class Position:
     def of_state(
         cls, rules: Rules, state: State, points: int, dice: Sequence[int], rolls_left: int
     ) -> "Position":
-        """Return the position with a state and a roll, without the points of each category."""
+        """Return a position without a scorecard, from a state, the points so far, and a roll."""
         position = cls.__new__(cls)
         position._set(rules, state, points, dice, rolls_left)
         return position
+
+
+PositionLike = Position | DiceLike
+"""A position; a string in text notation; or the dice of a first roll on the empty scorecard."""
+
+
+POSITION = (
+    "a Position, text such as '11366 | rolls-left 1', or dice such as 11366 or (1, 1, 3, 6, 6)"
+)
+
+
+def as_roll(rules: Rules, dice: DiceLike) -> Dice:
+    """Return the dice of a roll, sorted.
+
+    Raises
+    ------
+    InputError
+        If ``dice`` is neither text, nor a whole number, nor a sequence of whole numbers.
+    """
+    if isinstance(dice, str):
+        return parse_dice(rules, dice)
+    if isinstance(dice, int):
+        return parse_dice(rules, str(dice))
+    return as_dice(dice, "(1, 1, 3, 6, 6)")
+
+
+def as_card(rules: Rules, card: CardLike) -> Scorecard:
+    """Return a scorecard unchanged, or make it from text or from a mapping.
+
+    Raises
+    ------
+    InputError
+        If ``card`` is not a scorecard of the game.
+    """
+    if not isinstance(card, Scorecard):
+        return Scorecard(rules, card)
+    if card.rules != rules:
+        raise InputError(f"the scorecard is of {card.rules.name}; use a scorecard of {rules.name}")
+    return card
+
+
+def as_position(rules: Rules, position: PositionLike) -> Position:
+    """Return a position unchanged, or make it from text or from dice.
+
+    Raises
+    ------
+    InputError
+        If ``position`` is not a position of the game.
+    """
+    if isinstance(position, Position):
+        return position
+    if isinstance(position, str):
+        return Position(rules, position)
+    check_type(position, (int, Sequence), POSITION)
+    return Position(rules, dice=position)
 
 
 def read_position(
@@ -240,7 +376,7 @@ def read_position(
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
     """Parse a position, and return its state, points, dice, rolls left, and scorecard (or None).
 
-    ``read_card`` and ``read_dice`` parse the scorecard and the dice, and may cache results.
+    ``read_card`` and ``read_dice`` parse the scorecard and the dice, and can cache results.
     """
     check_length(text)
     fields: dict[str, str] = {}
@@ -249,7 +385,7 @@ def read_position(
         if not fields and word not in FIELDS:
             word, rest = "dice", part
         if word in fields:
-            raise MalformedError(f"expected the field {word!r} once, got it twice")
+            raise MalformedError(f"the field {word!r} appears twice; write it once")
         fields[word] = rest.strip()
     announced = None
     if rules.announced and "announced" in fields:
@@ -258,16 +394,16 @@ def read_position(
         card = read_card(rules, fields.get("card", NONE))
         rolls_left = rules.rolls_with(card.saved) - 1
         if "rolls-left" in fields:
-            rolls_left = read_number(fields["rolls-left"], "the rolls left")
+            rolls_left = read_number(fields["rolls-left"], "the number of rolls left")
         state = replace(card.state, announced=announced)
         return state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
     if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
         state = replace(state, announced=announced)
-        rolls_left = read_number(fields["rolls"], "the rolls left")
+        rolls_left = read_number(fields["rolls"], "the number of rolls left")
         return state, points, read_dice(rules, fields["dice"]), rolls_left, None
     raise MalformedError(
-        "expected a position as 'dice 11366 | rolls-left 2 | card -' or "
+        "expected a position such as 'dice 11366 | rolls-left 2 | card -' or "
         f"'dice 11366 | rolls 2 | upper 0 | filled -', got {quoted(text)}"
     )
 
@@ -304,7 +440,7 @@ def format_position(position: Position) -> str:
 
 
 def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
-    """Return an upper-section total for each column, consistent with the points and the state.
+    """Return an upper-section total for each column that agrees with the points and the state.
 
     The state caps each total where the bonus stops growing, so the actual total can be higher.
     """
@@ -360,27 +496,30 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
             else parse_category(rules, word.replace("_", "-"))
         )
         if filled >> k & 1:
-            raise MalformedError(f"expected {word} once, got it twice")
+            raise MalformedError(f"the category {word} appears twice; write it once")
         filled |= 1 << k
     eligible = False
     if rules.extra_bonus and alike is not None and filled >> alike & 1:
         if "five_of_a_kind" not in fields:
             raise MalformedError(
-                "expected the field 'five_of_a_kind POINTS', since that category is filled"
+                "the points of the filled category five_of_a_kind are missing; add "
+                "'| five_of_a_kind POINTS'"
             )
         eligible = read_number(fields["five_of_a_kind"], "the points of five_of_a_kind") > 0
     elif "five_of_a_kind" in fields:
-        raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
-    totals = [read_number(total, "the upper total") for total in fields["upper"].split(",")]
+        raise MalformedError(
+            "five_of_a_kind has points but is not filled; add it to 'filled', or remove its points"
+        )
+    totals = [read_number(total, "the upper-section total") for total in fields["upper"].split(",")]
     if len(totals) != len(rules.upper_steps):
         raise MalformedError(
-            f"expected an upper total for each of {len(rules.upper_steps)} columns, got "
-            f"{quoted(fields['upper'])}"
+            f"expected one upper-section total for each of {len(rules.upper_steps)} columns, with "
+            f"commas between them, got {quoted(fields['upper'])}"
         )
     for column, total in enumerate(totals):
         check_upper_total(rules, filled, total, column)
     saved = rules.extra_rolls
     if "saved" in fields:
-        saved = read_number(fields["saved"], "the saved rolls")
+        saved = read_number(fields["saved"], "the number of saved rolls")
     upper = rules.upper_number(totals)
     return State(filled, upper, eligible, saved), sum(totals) + rules.bonus_at(upper)

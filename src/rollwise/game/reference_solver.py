@@ -1,7 +1,7 @@
 """A reference solver: backward induction in plain Python with exact fractions.
 
-Tests check the fast solver against it on small games. It uses the scorecards and moves of
-:mod:`rollwise.game`, but no arrays or kernels.
+Tests compare the fast solver with the reference solver in small games. The reference solver uses
+the scorecards and moves of :mod:`rollwise.game`, but no arrays or kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -138,13 +138,13 @@ class Reference:
 class UtilityReference(Reference):
     """An exact solver for small games that maximizes the expected utility of the final score.
 
-    The value of a state also depends on the points so far. These include the upper bonus only once
-    it is earned.
+    The value of a state also depends on the points so far. The points so far include the upper
+    bonus once it is earned.
 
     Parameters
     ----------
     utility : callable
-        The function from a final score to its utility.
+        The function that returns the utility of a final score.
     """
 
     def __init__(self, rules: Rules, utility: Callable[[int], Fraction]) -> None:

@@ -1,12 +1,18 @@
 """Scorecards, states, legal moves, and the text notation of scorecards."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from rollwise.errors import IllegalError, InconsistentError, MalformedError, one_of, quoted
+from rollwise.errors import (
+    IllegalError,
+    InconsistentError,
+    MalformedError,
+    check_type,
+    quoted,
+)
 from rollwise.game.consistency import (
     check_extra_bonus,
     check_filled,
@@ -15,15 +21,21 @@ from rollwise.game.consistency import (
     legal_categories,
     open_categories,
 )
-from rollwise.game.dice_notation import NONE, check_length, parse_category, read_number
+from rollwise.game.dice_notation import (
+    NONE,
+    check_length,
+    parse_category,
+    read_number,
+    unknown_category,
+)
 from rollwise.game.scoring import has_jokers, joker_points, lower_only, natural_points
 from rollwise.notebook import html_table, text_table
 from rollwise.rules import Rules, RulesLike, as_rules
 
 Dice = tuple[int, ...]
 
-OTHER_ENTRIES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
-"""The entries of the text notation other than categories, and their names in error messages."""
+OTHER_ENTRIES = ("extra-bonus", "saved")
+"""The entries of the text notation other than categories."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +79,7 @@ class State:
 
 @dataclass(frozen=True)
 class Move:
-    """A roll scored in a category, with its points and five-of-a-kind bonus (``extra``)."""
+    """The scoring of a roll in a category: its points and five-of-a-kind bonus (``extra``)."""
 
     category: int
     points: int
@@ -145,11 +157,12 @@ class Scorecard:
     ----------
     rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
-    boxes : str or sequence of (int or None)
+    boxes : str, mapping of str to int, or sequence of (int or None)
         The scorecard in text notation, such as ``ones=3,full-house=25,extra-bonus=100,saved=2``,
-        or ``-`` if it is empty. Alternatively, the points of each category.
+        or ``-`` if it is empty; the same as a mapping, such as ``{"ones": 3}``; or the points of
+        each category in scorecard order.
     extra_bonus, saved : int
-        See the attributes. They are ignored if ``boxes`` is a string.
+        See the attributes. They are ignored if ``boxes`` is a string or a mapping.
 
     Attributes
     ----------
@@ -183,19 +196,30 @@ class Scorecard:
     def __init__(
         self,
         rules: RulesLike,
-        boxes: str | Sequence[int | None],
+        boxes: str | Mapping[str, int] | Sequence[int | None],
         extra_bonus: int = 0,
         saved: int = 0,
     ) -> None:
         rules = as_rules(rules)
+        check_type(
+            boxes,
+            (str, Mapping, Sequence),
+            "a scorecard as text such as 'ones=3', as a mapping such as {'ones': 3}, or as the "
+            "points of each category",
+        )
+        if isinstance(boxes, Mapping):
+            boxes = ",".join(f"{key}={points}" for key, points in boxes.items())
         if isinstance(boxes, str):
-            boxes, extra_bonus, saved = read_card(rules, boxes)
-        vars(self).update(rules=rules, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)
-        if len(boxes) != len(rules.categories):
+            each, extra_bonus, saved = read_card(rules, boxes)
+        else:
+            each = tuple(boxes)
+        vars(self).update(rules=rules, boxes=each, extra_bonus=extra_bonus, saved=saved)
+        if len(each) != len(rules.categories):
             raise InconsistentError(
-                f"expected {len(rules.categories)} boxes for {rules.name}, got {len(boxes)}"
+                f"a scorecard of {rules.name} has {len(rules.categories)} categories, not "
+                f"{len(each)}"
             )
-        for k, points in enumerate(boxes):
+        for k, points in enumerate(each):
             if points is not None:
                 check_points(rules, k, points)
         check_filled(rules, self.filled)
@@ -267,27 +291,38 @@ class Scorecard:
         ------
         IllegalError
             If the category cannot be filled next.
+        InconsistentError
+            If the category cannot have these points, or the scorecard cannot have this bonus.
         """
         if move.category not in open_categories(self.rules, self.filled):
             key = self.rules.categories[move.category].key
-            raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
+            raise IllegalError(f"{key} cannot be filled now; choose an open category")
         check_points(self.rules, move.category, move.points)
+        card = self.after(move, rolls_left)
+        if move.extra:
+            check_extra_bonus(self.rules, card.boxes, card.extra_bonus)
+        return card
+
+    def after(self, move: Move, rolls_left: int = 0) -> "Scorecard":
+        """Return the scorecard after a legal move whose points follow from the dice.
+
+        Unlike :meth:`fill`, it checks nothing. A check of the points would score every possible
+        roll in the category, which takes minutes for a long record with complicated rules.
+        """
         points = list(self.boxes)
         points[move.category] = move.points
-        card = object.__new__(Scorecard)  # without the checks, which the other categories passed
+        card = object.__new__(Scorecard)
         vars(card).update(
             rules=self.rules,
             boxes=tuple(points),
             extra_bonus=self.extra_bonus + move.extra,
             saved=self.rules.saved_then(self.saved, rolls_left),
         )
-        if move.extra:
-            check_extra_bonus(self.rules, card.boxes, card.extra_bonus)
         return card
 
 
 def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
-    """Return the points of each category, the five-of-a-kind bonus, and the saved rolls.
+    """Parse a scorecard; return the points of each category, the extra bonus, and the saved rolls.
 
     Raises
     ------
@@ -302,17 +337,18 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
         key, equals, points = entry.partition("=")
         if not equals:
             raise MalformedError(
-                f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
+                f"expected a scorecard as 'category=points,…', or {NONE} if it is empty, got "
+                f"{quoted(entry)}"
             )
         if key in OTHER_ENTRIES:
             if key in others:
-                raise MalformedError(f"expected {key} once, got it twice")
-            others[key] = read_number(points, OTHER_ENTRIES[key])
+                raise MalformedError(f"{key} appears twice; write it once")
+            others[key] = read_number(points, key)
             continue
         k = _category(rules, key)
         if points_of[k] is not None:
-            raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
-        points_of[k] = read_number(points, f"the points of {rules.categories[k].key}")
+            raise MalformedError(f"{rules.keys[k]} appears twice; write it once")
+        points_of[k] = read_number(points, f"the points of {rules.keys[k]}")
     return tuple(points_of), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
 
 
@@ -322,10 +358,13 @@ def _category(rules: Rules, key: str) -> int:
         return parse_category(rules, key)
     except MalformedError:
         others = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
-        words = (*rules.keys, *(word for word, there in others.items() if there))
-        expected = one_of(words, key, "a category")
-        message = f"no category {quoted(key)} in {rules.name}: expected {expected}"
-        raise MalformedError(message) from None
+        words = [word for word, is_used in others.items() if is_used]
+        raise MalformedError(unknown_category(rules, key, words)) from None
+
+
+def describe_card(card: Scorecard) -> str:
+    """Return a scorecard in words: ``empty scorecard``, or ``scorecard`` with its categories."""
+    return f"scorecard {format_card(card)}" if card.filled else "empty scorecard"
 
 
 def format_card(card: Scorecard) -> str:
@@ -352,6 +391,16 @@ def format_card(card: Scorecard) -> str:
     return ",".join(entries) or NONE
 
 
+def extra_bonus_title(rules: Rules) -> str:
+    """Return the title of the five-of-a-kind bonus, such as ``Kniffel bonus``.
+
+    If the rules do not have this bonus, return an empty string.
+    """
+    if rules.extra_bonus is None:
+        return ""
+    return f"{rules.categories[rules.category_index(rules.extra_bonus.box)].title} bonus"
+
+
 def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
     """Return the rows of a table, each with a title and one cell for each scorecard."""
     rules = cards[0].rules
@@ -361,10 +410,10 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
     ]
     if rules.upper_bonus:
         for n, words in enumerate([f" ({column.title})" for column in rules.columns] or [""]):
-            lines.append((f"Upper total{words}", [card.upper_totals[n] for card in cards]))
+            lines.append((f"Upper-section total{words}", [card.upper_totals[n] for card in cards]))
         lines.append(("Upper bonus", [card.upper_bonus for card in cards]))
     if rules.extra_bonus:
-        lines.append(("Extra bonus", [card.extra_bonus for card in cards]))
+        lines.append((extra_bonus_title(rules), [card.extra_bonus for card in cards]))
     if rules.carries_rolls:
         lines.append((rules.saved_name.capitalize(), [card.saved for card in cards]))
     lines.append(("Total", [card.points for card in cards]))
@@ -372,6 +421,6 @@ def card_rows(cards: Sequence[Scorecard]) -> list[tuple[str, ...]]:
 
 
 def draw_cards(cards: Sequence[Scorecard], names: Sequence[str] = ()) -> str:
-    """Return the scorecards of one game as a text table, with optional player names on top."""
+    """Return the scorecards of one game as a text table; ``names`` are the column headings."""
     rows = [*([("", *names)] if names else []), *card_rows(cards)]
     return f"{cards[0].rules.title}\n{text_table(rows)}"

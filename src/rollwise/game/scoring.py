@@ -1,12 +1,11 @@
 """Scoring rules: the points of a single roll in a category.
 
-The vectorized tables of :mod:`rollwise.model.arrays` state the same rules independently. Tests
-compare the two.
+The vectorized tables of :mod:`rollwise.model.arrays` implement the same rules independently. Tests
+compare both implementations.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from rollwise.rules import (
     Among,
@@ -34,15 +33,13 @@ def natural_points(
         The number of the roll in the turn, counted from 1 (default: the last roll).
     """
     category_rules, dice = rules.categories[category], rules.shown(dice)
-    matches = list(_matching_dice(category_rules.pattern, Counter(dice)))
-    if not matches:
+    matches = _matching_dice(category_rules.pattern, Counter(dice))
+    if category_rules.points == "matched":
+        return max((_sum_of_dice(category_rules, matched) for matched in matches), default=0)
+    if next(matches, None) is None:
         return 0
     fixed = category_rules.fixed_points(rules.rolls if roll is None else roll)
-    if fixed is not None:
-        return fixed
-    if category_rules.points == "total":
-        return _sum_of_dice(category_rules, dice)
-    return max(_sum_of_dice(category_rules, matched) for matched in matches)
+    return _sum_of_dice(category_rules, dice) if fixed is None else fixed
 
 
 def forces_jokers(rules: Rules) -> bool:
@@ -56,7 +53,7 @@ def lower_only(rules: Rules) -> bool:
 
 
 def has_jokers(rules: Rules, filled: int) -> bool:
-    """Return whether the rules have jokers and the category that makes them possible is filled."""
+    """Return whether the rules have jokers and the category that enables them is filled."""
     return bool(rules.joker and filled >> rules.category_index(rules.joker.box) & 1)
 
 
@@ -75,7 +72,7 @@ def _sum_of_dice(box: Category, dice: Sequence[int]) -> int:
 
 
 def _matching_dice(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
-    """Yield each set of dice that makes up the pattern, given the number of dice of each face."""
+    """Yield each set of dice that makes up the pattern; ``count`` is the number of dice by face."""
     match pattern:
         case AnyRoll():
             yield list(count.elements())
@@ -83,12 +80,7 @@ def _matching_dice(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]
             if count[face]:
                 yield [face] * count[face]
         case Groups(sizes=sizes, distinct=distinct):
-            for chosen in product(count, repeat=len(sizes)):
-                if distinct and len(set(chosen)) < len(chosen):
-                    continue
-                dice = [face for face, size in zip(chosen, sizes, strict=True) for _ in range(size)]
-                if Counter(dice) <= count:
-                    yield dice
+            yield from _groups(sorted(sizes, reverse=True), distinct, list(count.items()))
         case Run(length=length):
             for low in count:
                 run = list(range(low, low + length))
@@ -107,3 +99,23 @@ def _matching_dice(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]
         case Either(of=patterns):
             for alternative in patterns:
                 yield from _matching_dice(alternative, count)
+
+
+def _groups(
+    sizes: list[int], distinct: bool, count: list[tuple[int, int]], first: int = 0
+) -> Iterator[list[int]]:
+    """Yield each set of dice that makes up groups of these sizes, which decrease.
+
+    ``count`` contains each face with its number of dice. The first group uses one of the faces from
+    index ``first`` on, so that groups of the same size are not exchanged.
+    """
+    if not sizes:
+        yield []
+        return
+    size, *others = sizes
+    for index, (face, number) in enumerate(count):
+        if index >= first and number >= size:
+            rest = [*count[:index], (face, 0 if distinct else number - size), *count[index + 1 :]]
+            is_equal = others[:1] == [size]
+            for dice in _groups(others, distinct, rest, index if is_equal else 0):
+                yield [face] * size + dice

@@ -2,13 +2,14 @@
 
 from rollwise.history.database import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, new_id
-from rollwise.history.mistakes import due_mistakes, mistakes, practised
+from rollwise.history.mistakes import chosen_mistakes, due_mistakes, mistakes, practiced
 from rollwise.history.rating import (
     DecisionGroup,
-    Proficiency,
+    Rating,
     Rival,
+    check_name,
     people,
-    proficiency,
+    rate_player,
     rivals,
     streaks,
 )
@@ -20,16 +21,18 @@ __all__ = [
     "HistoryError",
     "NoSuchGameError",
     "NotOwnerError",
-    "Proficiency",
+    "Rating",
     "Rival",
     "SavedGame",
     "UnreadableGame",
+    "check_name",
+    "chosen_mistakes",
     "due_mistakes",
     "mistakes",
     "new_id",
     "people",
-    "practised",
-    "proficiency",
+    "practiced",
+    "rate_player",
     "rivals",
     "streaks",
 ]

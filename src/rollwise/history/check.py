@@ -30,7 +30,7 @@ class Findings:
 
     @property
     def sound(self) -> bool:
-        """Whether the check found no problem."""
+        """Whether the check found no problems."""
         return not self.unreadable and not self.problems
 
 
@@ -67,4 +67,4 @@ def _problems(database: Database) -> list[str]:
     except HistoryError as error:
         return [str(error)]
     problems = [page for page in pages if page != "ok"]
-    return problems + [f"row {row[1]} of {row[0]} belongs to nothing" for row in orphans]
+    return problems + [f"row {row[1]} of table {row[0]} refers to a missing row" for row in orphans]

@@ -1,4 +1,4 @@
-"""Connections to the SQLite or PostgreSQL database of the history, its migrations, and errors."""
+"""Connections to the database of the history (SQLite or PostgreSQL), migrations, and errors."""
 
 import os
 import re
@@ -9,14 +9,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from rollwise.errors import InputError, MissingExtraError
-from rollwise.files import delete_drafts, new_draft, put_in_place
+from rollwise.errors import InputError, missing_extra
+from rollwise.files import database_url, delete_drafts, new_draft, put_in_place
 from rollwise.history.schema import VERSION
 
 PATIENCE = 10_000
@@ -26,19 +25,14 @@ LOCK = 0x726F6C6C  # "roll"
 """The key of the PostgreSQL advisory lock that a migration holds."""
 
 
-def default_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or by default the URL of a file in the user's data folder."""
-    chosen = os.environ.get("ROLLWISE_DATABASE")
-    if chosen:
-        return chosen
-    return f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
-
-
 def _address(url: str) -> URL:
-    address = make_url(url)
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise ArgumentError("it is not a URL") from None
     kind = address.get_backend_name()
     if kind not in ("sqlite", "postgresql"):
-        raise ArgumentError(f"{kind} is neither SQLite nor PostgreSQL")
+        raise ArgumentError(f"it is neither SQLite nor PostgreSQL but {kind}")
     return address.set(drivername={"postgresql": "postgresql+psycopg"}.get(kind, kind))
 
 
@@ -54,7 +48,7 @@ class Database:
     Parameters
     ----------
     url : str, optional
-        A SQLAlchemy URL; default: :func:`default_url`.
+        A SQLAlchemy URL; default: :func:`rollwise.files.database_url`.
     create : bool
         Whether to create a missing database. If False, an empty database in memory replaces a
         missing default database.
@@ -76,33 +70,41 @@ class Database:
 
     def __init__(self, url: str | None = None, *, create: bool = True) -> None:
         try:
-            address = _address(url or default_url())
+            address = _address(url or database_url())
             self.file = _file_of(address)
             if self.file is not None and create and url is None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
             elif self.file is not None and not create and not self.file.exists():
                 if url is not None:
-                    raise HistoryError(f"no history in {self.file}: expected one that exists")
-                self.file, address = None, make_url("sqlite://")  # empty, in memory
+                    raise HistoryError(
+                        f"there is no history in {self.file}; give the file of an existing history"
+                    )
+                self.file, address = None, make_url("sqlite://")  # in memory, and empty
             elif self.file is not None and not create and self.file.stat().st_size == 0:
-                raise HistoryError(f"{self.file} is empty: expected a history, or no file at all")
+                raise HistoryError(
+                    f"{self.file} is empty, so it is not a history; delete the file, or give "
+                    "another file"
+                )
             self.place = address.render_as_string(hide_password=True)
             self.engine = _engine(address)
             self._migrate_if_old()
             if self.file is not None:
                 delete_drafts(self.file.parent)  # of interrupted copies
         except ModuleNotFoundError as error:
-            raise MissingExtraError(
-                f"this database needs {error.name}: expected pip install "
-                '"rollwise[postgres]", or the driver of another database, before'
+            raise missing_extra(
+                f"the database {address.get_backend_name()}", str(error.name), "postgres"
             ) from None
         except (ArgumentError, NoSuchModuleError) as error:
             raise HistoryError(
-                "expected the address of a database, such as sqlite:///games.sqlite or "
-                f"postgresql://user@host/games: {error}"
+                f"cannot read the address of the database: {error}; write an address such as "
+                "sqlite:///games.sqlite or postgresql://user@host/games"
             ) from None
         except (SQLAlchemyError, OSError) as error:
-            raise HistoryError(f"the history cannot be opened: {reason(error)}") from None
+            place = address.render_as_string(hide_password=True)
+            raise HistoryError(
+                f"cannot open the history {place}: {reason(error)}; check the address in "
+                "--database or ROLLWISE_DATABASE"
+            ) from None
 
     def close(self) -> None:
         """Close all connections."""
@@ -149,7 +151,10 @@ class Database:
                 os.fsync(file.fileno())
             put_in_place(draft, path)
         except (SQLAlchemyError, sqlite3.Error) as error:
-            raise HistoryError(f"the history cannot be copied: {reason(error)}") from None
+            raise HistoryError(
+                f"cannot copy the history to {path}: {reason(error)}; check the path and the free "
+                "disk space"
+            ) from None
         finally:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
@@ -166,8 +171,8 @@ class Database:
                 return
             if version is not None and int(version) > int(VERSION):
                 raise HistoryError(
-                    f"the history is of version {version}: expected at most {VERSION}, so a newer "
-                    "rollwise; nothing was changed"
+                    f"the history has version {version}, and this rollwise knows versions up to "
+                    f"{VERSION}; install a newer rollwise (the history was not changed)"
                 )
             if self.file and inspect(connection).has_table("games"):
                 self.copy_to(self.file.with_name(f"{self.file.name}.before-{VERSION}"))
@@ -239,9 +244,15 @@ def _session(engine: Engine) -> Iterator[Session]:
         with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
     except SQLAlchemyError as error:
-        raise HistoryError(f"the history cannot be used: {reason(error)}") from None
+        raise HistoryError(
+            f"cannot use the history: {reason(error)}; try again, or check the address in "
+            "--database "
+            "or ROLLWISE_DATABASE"
+        ) from None
     except UnicodeEncodeError:
-        raise HistoryError("expected text that can be written down") from None
+        raise HistoryError(
+            "the text contains characters that cannot be saved; remove these characters"
+        ) from None
 
 
 class HistoryError(InputError):

@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.errors import InputError, MalformedError, quoted
+from rollwise.errors import InputError, MalformedError, quoted, visible
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record
-from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
+from rollwise.history.schema import DamagedId, DecisionRow, GameRow, PlayedRow
 from rollwise.reviews.review import Review
+
+YEARS = range(1970, 9999)
+"""The years in which a game can be saved; conversions between time zones need a margin."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,8 @@ class UnreadableGame:
     reason : str
         The error that occurred when the game was read.
     saved_at : datetime or None
-        The time of the last save, in the time zone of this machine; None if it is damaged.
+        The time of the last save, in the time zone of this machine; None if the saved time is
+        damaged.
     """
 
     id: str
@@ -83,26 +87,30 @@ def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]
 def game_of(row: GameRow) -> SavedGame | UnreadableGame:
     """Return the game in a database row; an :class:`UnreadableGame` if it cannot be read."""
     # A damaged database might contain values of other types.
-    saved_at: datetime.datetime | None = row.saved_at
-    local_time = saved_at and saved_at.replace(tzinfo=datetime.UTC).astimezone()
+    local_time = row.saved_at and _local(row.saved_at)
     try:
+        if isinstance(row.id, DamagedId):
+            raise MalformedError("its id is not text that can be printed")
         if local_time is None:
-            raise MalformedError("saved_at: expected a time")
+            raise MalformedError("the time when it was saved is missing or damaged")
         if not isinstance(row.record, str):
-            raise MalformedError(f"record: expected a text, got {quoted(row.record)}")
+            raise MalformedError(f"its record is not text: {quoted(row.record)}")
         record = parse_record_json(row.record)
         return SavedGame(row.id, record, _robots(row.robots), local_time, row.owner)
     except InputError as error:
-        return UnreadableGame(row.id, str(error), local_time)
+        return UnreadableGame(row.id, visible(str(error)), local_time)
+
+
+def _local(time: datetime.datetime) -> datetime.datetime | None:
+    """Convert a time to the time zone of this machine; None if it is too early or too late."""
+    return time.replace(tzinfo=datetime.UTC).astimezone() if time.year in YEARS else None
 
 
 def _robots(text: str) -> dict[int, str]:
     try:
         return {int(number): str(name) for number, name in json.loads(text).items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
-        raise MalformedError(
-            f"robots: expected strategies by the number of their player, got {quoted(text)}"
-        ) from None
+        raise MalformedError(f"its list of computer opponents is damaged: {quoted(text)}") from None
 
 
 def played_of(review: Review) -> PlayedRow:
@@ -114,7 +122,9 @@ def played_of(review: Review) -> PlayedRow:
         If the game is not finished.
     """
     if not review.is_over:
-        raise MalformedError("expected the review of a finished game")
+        raise MalformedError(
+            "only the review of a finished game can be saved; finish the game first"
+        )
     keys = review.rules.keys
     scored = {
         decision.turn: keys[decision.chosen.action.category]

@@ -5,6 +5,7 @@ answers, the intervals grow from days to weeks and months. After a bad answer, t
 the next day. The FSRS card of a position, called its memory, is saved as JSON.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from fsrs import Card, Rating, Scheduler
@@ -58,7 +59,24 @@ def due_mistakes(
     return ready, min(later, default=None)
 
 
-def practised(
+def chosen_mistakes(
+    history: History, rules: str, name: str | None, ids: Sequence[int]
+) -> list[DecisionRow]:
+    """Return decisions by their ids, in the order of the ids, without those that do not exist.
+
+    Parameters
+    ----------
+    rules, name : str
+        The names of the rules and of the player, as for :func:`mistakes`.
+    """
+    query = finished(history, select(DecisionRow), rules, name)
+    query = query.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
+    with history.database.reading() as session:
+        rows = {row.id: row for row in session.scalars(query.where(DecisionRow.id.in_(ids)))}
+    return [rows[id] for id in ids if id in rows]
+
+
+def practiced(
     history: History,
     rules: str,
     name: str | None,
@@ -66,8 +84,11 @@ def practised(
     *,
     well: bool,
     now: datetime,
+    begun: datetime | None = None,
 ) -> None:
     """Update the memory of all mistakes at a position after a practice answer.
+
+    Only the first answer of a session counts.
 
     Parameters
     ----------
@@ -76,9 +97,11 @@ def practised(
     position : str
         The position in its saved form.
     well : bool
-        Whether the answer was the best option or nearly as good.
+        Whether the answer was a best option or an option that is nearly as good.
     now : datetime
         The time of the answer, with its time zone.
+    begun : datetime, optional
+        The time when the session began, with its time zone; default: every answer counts.
     """
     decisions = finished(history, select(DecisionRow.id, DecisionRow.memory), rules, name)
     decisions = decisions.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
@@ -86,6 +109,9 @@ def practised(
     with history.database.writing() as session:
         rows = session.execute(decisions).all()
         last = next((memory for _, memory in rows if memory is not None), None)
+        card = _card(last)
+        if begun and card and card.last_review and card.last_review >= begun:
+            return
         memory = remembered(last, well=well, now=now)
         session.execute(
             update(DecisionRow).where(DecisionRow.id.in_([id for id, _ in rows])),
@@ -108,6 +134,8 @@ def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRo
     by_position: dict[str, DecisionRow] = {}
     with history.database.reading() as session:
         for decision in session.scalars(decisions):
+            if None in (decision.position, decision.chosen, decision.best, decision.loss):
+                continue  # damaged
             first = by_position.setdefault(decision.position, decision)
             if decision.memory is None and first.memory is not None:
                 by_position[decision.position] = decision
@@ -120,7 +148,7 @@ _SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=Fa
 
 
 def due(memory: str | None) -> datetime | None:
-    """Return when a position is due, in UTC; None if its memory is missing or damaged."""
+    """Return the time in UTC when a position is due; None if its memory is missing or damaged."""
     card = _card(memory)
     return card.due if card and card.last_review else None
 
@@ -133,13 +161,17 @@ def remembered(memory: str | None, *, well: bool, now: datetime) -> str:
     memory : str or None
         The previous memory; None for a position that was never practiced.
     well : bool
-        Whether the answer was the best option or nearly as good.
+        Whether the answer was a best option or an option that is nearly as good.
     now : datetime
         The time of the answer, with its time zone.
     """
-    card = _card(memory) or Card(card_id=0)  # FSRS would wait a millisecond to create an id
+    new = Card(card_id=0)  # FSRS would wait a millisecond to create an id
     rating = Rating.Good if well else Rating.Again
-    return _SCHEDULER.review_card(card, rating, now.astimezone(UTC))[0].to_json()
+    try:
+        card, _ = _SCHEDULER.review_card(_card(memory) or new, rating, now.astimezone(UTC))
+    except (ArithmeticError, ValueError, TypeError):  # the numbers of a damaged memory
+        card, _ = _SCHEDULER.review_card(new, rating, now.astimezone(UTC))
+    return card.to_json()
 
 
 def _card(memory: str | None) -> Card | None:

@@ -1,4 +1,4 @@
-"""Ratings of players, results against each opponent, and streaks of days with a game.
+"""Ratings of players, results against each opponent, and streaks of consecutive days with a game.
 
 The luck-adjusted score of a game is the value at the start minus the EV loss. Its mean equals the
 mean score, because luck has mean zero, and its variance is much smaller. A few games are therefore
@@ -6,6 +6,7 @@ enough to estimate skill.
 """
 
 import datetime
+import logging
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -15,11 +16,16 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Select, func, select
 
+from rollwise.errors import InputError, counted, quoted
 from rollwise.history.games import SavedGame
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.history.store import History
+from rollwise.notebook import data_frame, html_table
 from rollwise.reviews.grades import VERDICTS
 from rollwise.reviews.sample_size import games_to_tell_apart
+from rollwise.rules import RulesLike, as_rules
+
+log = logging.getLogger("rollwise")
 
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
@@ -49,7 +55,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class DecisionGroup:
-    """Statistics of the decisions of one turn, or of the turns scored in one category.
+    """Statistics of the decisions in one turn of the game, or in the turns scored in one category.
 
     Attributes
     ----------
@@ -72,8 +78,8 @@ class DecisionGroup:
         return self.name, str(self.decisions), *shares
 
 
-@dataclass(frozen=True)
-class Proficiency:
+@dataclass(frozen=True, repr=False)
+class Rating:
     """The rating of a player, or of all players together.
 
     Attributes
@@ -103,17 +109,37 @@ class Proficiency:
     by_category: list[DecisionGroup]
     trend: list[float]
 
+    def __repr__(self) -> str:
+        games = counted(self.games, "game")
+        return f"<Rating over {games}: score {self.score}, luck-adjusted {self.luck_adjusted}>"
+
+    def _repr_html_(self) -> str:
+        rows = [group.words() for group in self.by_category]
+        return html_table(repr(self).strip("<>"), rows, ("category", "decisions", "loss", "%"))
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return a data frame with a row for each turn and each category.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        groups = {"turn": self.by_turn, "category": self.by_category}
+        rows = [{"group": kind, **asdict(part)} for kind, parts in groups.items() for part in parts]
+        return data_frame(rows, library)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the rating as JSON-serializable data."""
         return asdict(self)
 
 
-def proficiency(
+def rate_player(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
-) -> Proficiency | None:
+) -> Rating | None:
     """Return a player's rating over finished games with the given rules.
 
-    Return None if there are no games.
+    Return None if there are no games. Games with damaged reviews are skipped with a warning.
 
     Parameters
     ----------
@@ -124,32 +150,45 @@ def proficiency(
     objective : str
         The name of the objective.
     """
-    decided = func.count(DecisionRow.id), func.coalesce(func.sum(DecisionRow.loss), 0.0)
-    played_of_game = PlayedRow.score, PlayedRow.start, PlayedRow.loss
+    # In SQLite, any text is greater than any number, so the maximum shows damaged values.
+    decided = (
+        func.count(DecisionRow.id),
+        func.coalesce(func.sum(DecisionRow.loss), 0.0),
+        func.coalesce(func.max(DecisionRow.loss), 0.0),
+    )
+    played_of_game = GameRow.id, PlayedRow.id, PlayedRow.score, PlayedRow.start, PlayedRow.loss
     games = (
         finished(history, select(*played_of_game, *decided), rules, name)
         .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
         .where(PlayedRow.objective == objective)
-        .group_by(GameRow.saved_at, PlayedRow.id)
+        .group_by(GameRow.saved_at, GameRow.id, PlayedRow.id)
         .order_by(GameRow.saved_at, PlayedRow.id)
     )
     kinds = DecisionRow.turn, DecisionRow.category, DecisionRow.verdict
-    counts = (
-        finished(history, select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
-        .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
-        .where(PlayedRow.objective == objective)
-        .group_by(*kinds)
-        .order_by(func.min(DecisionRow.id))
-    )
+    totals = func.count(), func.sum(DecisionRow.loss)
     with history.database.reading() as session:
-        played = session.execute(games).all()
-        parts = [_DecisionCounts(*row) for row in session.execute(counts)]
+        rows = session.execute(games).all()
+        damaged = [row[1] for row in rows if None in row]
+        for id in dict.fromkeys(row[0] for row in rows if None in row):
+            log.warning("the game %s is not rated, because its review is damaged", id)
+        played = [row[2:7] for row in rows if None not in row]
+        counts = (
+            finished(history, select(*kinds, *totals), rules, name)
+            .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
+            .where(PlayedRow.objective == objective, PlayedRow.id.not_in(damaged))
+            .group_by(*kinds)
+            .order_by(func.min(DecisionRow.id))
+        )
+        rows_of_parts = session.execute(counts).all()
+    parts = [_DecisionCounts(*row) for row in rows_of_parts if None not in row]
+    if len(parts) < len(rows_of_parts):
+        log.warning("some decisions are not rated, because they are damaged")
     if not played:
         return None
     decisions, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
-    return Proficiency(
+    return Rating(
         games=len(played),
         decisions=decisions,
         score=Mean.of([score for score, *_ in played]),
@@ -169,11 +208,57 @@ def proficiency(
     )
 
 
+def rating(
+    rules: RulesLike, name: str | None = None, *, database: str | None = None
+) -> Rating | None:
+    """Return the rating of a player over all saved games; None if there are no games.
+
+    Parameters
+    ----------
+    rules : Rules, str, or Path
+        The game, the name of a preset, or the path of a rule file.
+    name : str, optional
+        The name of the player (default: all players).
+    database : str, optional
+        The database of saved games (default: a file in your data folder).
+
+    Raises
+    ------
+    InputError
+        If there are no saved games, or the player has no finished game of these rules.
+
+    Examples
+    --------
+    >>> rating("yatzy", "Ada", database="sqlite://")
+    Traceback (most recent call last):
+    rollwise.errors.InputError: 'Ada' has no finished game of yatzy. Play one first.
+    """
+    game = as_rules(rules)
+    with History(database, create=False) as history:
+        check_name(history, game.name, name)
+        return rate_player(history, game.name, name)
+
+
+def check_name(history: History, rules: str, name: str | None) -> None:
+    """Check that someone with this name has finished a game of these rules.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+    """
+    names = people(history, rules)
+    if name is not None and name not in names:
+        hint = f"Players with games: {', '.join(sorted(names))}." if names else "Play one first."
+        raise InputError(f"{quoted(name)} has no finished game of {rules}. {hint}")
+
+
 def people(history: History, rules: str) -> list[str]:
     """Return the players of finished games with the given rules, ordered by their first game."""
     names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
     with history.database.reading() as session:
-        return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
+        ordered = names.order_by(func.min(GameRow.saved_at), PlayedRow.name)
+        return [name for name in session.scalars(ordered) if name is not None]
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,25 @@ test compares the schema with the migrations.
 """
 
 import datetime
+import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from sqlalchemy import DateTime, Float, ForeignKey, Index, String, Text
+from sqlalchemy import (
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    TypeDecorator,
+)
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from rollwise.errors import quoted
 
 VERSION = "4"
 """The version of the schema; a database stores its version in ``alembic_version``."""
@@ -32,11 +45,68 @@ class _Moment(sqlite.DATETIME):
         return read_if_possible
 
 
+class Line(TypeDecorator[str]):
+    """A text without control characters; any other value in the database is read as None."""
+
+    impl = String
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
+        """Return a value from the database, or None if it is damaged."""
+        return value if isinstance(value, str) and value.isprintable() else None
+
+
+class LongLine(Line):
+    """A :class:`Line` of any length."""
+
+    impl = Text
+    cache_ok = True
+
+
+class DamagedId(str):
+    """The repr of an id that is not text or contains control characters."""
+
+
+class Id(TypeDecorator[str]):
+    """The id of a game; a damaged id is read as a :class:`DamagedId`, which names the game."""
+
+    impl = String
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str:
+        """Return an id from the database, or its repr if it is damaged."""
+        if isinstance(value, str) and value.isprintable():
+            return value
+        return DamagedId(quoted(value))
+
+
+class Whole(TypeDecorator[int]):
+    """An integer; any other value in the database is read as None."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> int | None:
+        """Return a value from the database, or None if it is damaged."""
+        return value if isinstance(value, int) else None
+
+
+class Real(TypeDecorator[float]):
+    """A finite number; any other value in the database is read as None."""
+
+    impl = Float
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> float | None:
+        """Return a value from the database, or None if it is damaged."""
+        return value if isinstance(value, int | float) and math.isfinite(value) else None
+
+
 class Base(DeclarativeBase):
     """The base class of all tables."""
 
     type_annotation_map: ClassVar[dict[type, Any]] = {
-        float: Float
+        float: Real,
     }  # SQLAlchemy's default depends on its version
 
 
@@ -45,15 +115,15 @@ class GameRow(Base):
 
     __tablename__ = "games"
 
-    id: Mapped[str] = mapped_column(String(40), primary_key=True)
-    rules: Mapped[str] = mapped_column(String(40))
+    id: Mapped[str] = mapped_column(Id(40), primary_key=True)
+    rules: Mapped[str] = mapped_column(Line(40))
     record: Mapped[str] = mapped_column(Text)
     robots: Mapped[str] = mapped_column(Text)
     is_over: Mapped[bool]
     saved_at: Mapped[datetime.datetime] = mapped_column(
         DateTime().with_variant(_Moment(), "sqlite")  # type: ignore[no-untyped-call]
     )
-    owner: Mapped[str | None] = mapped_column(String(40))
+    owner: Mapped[str | None] = mapped_column(Line(40))
     played: Mapped[list["PlayedRow"]] = relationship(
         back_populates="game", cascade="all, delete-orphan", passive_deletes=True
     )
@@ -65,10 +135,10 @@ class PlayedRow(Base):
     __tablename__ = "played"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
-    name: Mapped[str] = mapped_column(String(40))
-    objective: Mapped[str] = mapped_column(String(80))
-    score: Mapped[int]
+    game_id: Mapped[str] = mapped_column(Id(40), ForeignKey("games.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(Line(40))
+    objective: Mapped[str] = mapped_column(Line(80))
+    score: Mapped[int] = mapped_column(Whole)
     start: Mapped[float]
     luck: Mapped[float]
     loss: Mapped[float]
@@ -92,15 +162,15 @@ class DecisionRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     played_id: Mapped[int] = mapped_column(ForeignKey("played.id", ondelete="CASCADE"))
-    turn: Mapped[int]
-    category: Mapped[str] = mapped_column(String(40))
-    position: Mapped[str] = mapped_column(Text)
-    chosen: Mapped[str] = mapped_column(String(80))
-    best: Mapped[str] = mapped_column(String(80))
+    turn: Mapped[int] = mapped_column(Whole)
+    category: Mapped[str] = mapped_column(Line(40))
+    position: Mapped[str] = mapped_column(LongLine)
+    chosen: Mapped[str] = mapped_column(Line(80))
+    best: Mapped[str] = mapped_column(Line(80))
     loss: Mapped[float]
-    verdict: Mapped[str] = mapped_column(String(20))
+    verdict: Mapped[str] = mapped_column(Line(20))
     counted: Mapped[bool]
-    memory: Mapped[str | None] = mapped_column(Text)
+    memory: Mapped[str | None] = mapped_column(LongLine)
     played: Mapped[PlayedRow] = relationship(back_populates="decisions")
 
 

@@ -1,13 +1,24 @@
-"""The game history: saves, lists, exports, and deletes games in SQLite or PostgreSQL."""
+"""The game history, which saves, lists, exports, and deletes games in SQLite or PostgreSQL."""
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    delete,
+    func,
+    select,
+    true,
+    type_coerce,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
+from sqlalchemy.types import NullType
 
 from rollwise.errors import quoted
 from rollwise.files import new_draft
@@ -54,10 +65,10 @@ class History:
         self.owner: str | None = None
 
     def of(self, owner: str | None) -> Self:
-        """Return the history of one owner.
+        """Return a view of the history for one owner.
 
         New games belong to the owner. The returned history counts, lists, exports, and deletes only
-        games of the owner. It can load, save, and review every game by its id.
+        the games of the owner. It can load, save, and review any game by its id.
 
         Parameters
         ----------
@@ -115,7 +126,7 @@ class History:
         with self.database.reading() as session:
             game = game_of(_row(session, id))
         if isinstance(game, UnreadableGame):
-            raise HistoryError(f"the game {id} cannot be read: {game.reason}")
+            raise HistoryError(f"cannot read the saved game {id}: {game.reason}")
         return game
 
     def count(self) -> int:
@@ -140,15 +151,17 @@ class History:
 
     def each(self) -> Iterator[SavedGame | UnreadableGame]:
         """Yield all games in the order of their ids; the database is read in batches."""
-        last = ""
-        while True:
-            following = select(GameRow).where(self.listed, GameRow.id > last)
-            with self.database.reading() as session:
-                rows = list(session.scalars(following.order_by(GameRow.id).limit(BATCH)))
-            if not rows:
-                return
-            yield from map(game_of, rows)
-            last = rows[-1].id
+        id: ColumnElement[Any] = type_coerce(GameRow.id, NullType())  # even if it is damaged
+        following: Select[Any] = select(GameRow, id.label("raw_id")).where(self.listed)
+        following = following.order_by(id).limit(BATCH)
+        rows = self._read(following)
+        while rows:
+            yield from (game_of(row.GameRow) for row in rows)
+            rows = self._read(following.where(id > rows[-1].raw_id))
+
+    def _read(self, query: Select[Any]) -> list[Row[Any]]:
+        with self.database.reading() as session:
+            return list(session.execute(query))
 
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
         """Save the reviews of a game, or replace earlier reviews for the same objective.
@@ -193,7 +206,9 @@ class History:
             if row is None:
                 raise _no_such_game(id)
             if self.owner not in (None, row.owner):
-                raise NotOwnerError(f"the game {quoted(id)} is another's: expected one of your own")
+                raise NotOwnerError(
+                    f"the game {quoted(id)} belongs to another player; you can delete only your own"
+                )
             session.execute(delete(GameRow).where(is_this))
 
     def delete_all(self) -> int:
@@ -257,8 +272,8 @@ def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
 def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedRow) -> None:
     """Copy the FSRS cards of the ``earlier`` decisions to the decisions of the new ``row``."""
     decisions = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
-    practised = session.execute(decisions.where(earlier, DecisionRow.memory.is_not(None)))
-    memories = {row.position: row.memory for row in practised}
+    practiced = session.execute(decisions.where(earlier, DecisionRow.memory.is_not(None)))
+    memories = {row.position: row.memory for row in practiced}
     for decision in row.decisions:
         decision.memory = memories.get(decision.position)
 
@@ -270,4 +285,6 @@ def _check_id(id: str) -> None:
 
 
 def _no_such_game(id: str) -> NoSuchGameError:
-    return NoSuchGameError(f"no game {quoted(id[:40])}: expected one that is kept")
+    return NoSuchGameError(
+        f"there is no saved game {quoted(id[:40])}; to see all games, run: rollwise history list"
+    )

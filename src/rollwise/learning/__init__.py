@@ -1,8 +1,8 @@
 """Environments for reinforcement learning, with an exact oracle.
 
 If Gymnasium is installed, ``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` for
-``gymnasium.make`` and ``gymnasium.make_vec``; ``rules=`` selects the game.
-:mod:`rollwise.learning.turns` has games of several players for PettingZoo.
+``gymnasium.make`` and ``gymnasium.make_vec``; the argument ``rules`` selects the game.
+:mod:`rollwise.learning.turns` provides games with several players for PettingZoo.
 """
 
 from contextlib import suppress

@@ -1,7 +1,7 @@
 """Adapters that turn agents into strategies, and strategies into agents.
 
 :class:`Agent` turns a function from observations to actions, such as a network, into a strategy.
-:class:`StrategyPlayer` plays a strategy in the games of an environment.
+:class:`StrategyPlayer` uses a strategy to choose the actions in the games of an environment.
 """
 
 from collections.abc import Callable
@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise import RollByRoll, Rules, Strategy, errors
+from rollwise.errors import IllegalError
 from rollwise.learning.codings import Actions, Coding, actions_of
 from rollwise.learning.games import Games
 from rollwise.model.arrays import Model
+from rollwise.rules import Rules
+from rollwise.strategies import RollByRoll, Strategy
 
 Integers = NDArray[np.int64]
 
@@ -22,15 +24,15 @@ class StrategyPlayer:
     """A player that takes the actions of a strategy in many games.
 
     All games must be at the beginning of a turn when the player starts. A strategy can keep all
-    dice and continue the turn, which is not an action of the games. The player then plays the turn
-    with one reroll fewer.
+    dice and continue the turn, but the games have no action for this. In that case, the player
+    plays the turn with one reroll fewer.
 
     Parameters
     ----------
     strategy : Strategy
     games : Games
     seed : int
-        The seed for the random actions of mixed strategies.
+        The seed of the random actions of a mixed strategy.
     """
 
     def __init__(self, strategy: Strategy, games: Games, seed: int = 0) -> None:
@@ -105,7 +107,7 @@ class StrategyPlayer:
     def _categories(self, games: Integers, end: Integers) -> Integers:
         """Return the categories that the strategy fills in the given games.
 
-        ``end`` has the row of the final roll of each game in the strategy's arrays.
+        ``end`` contains, for each game, the row of its final roll in the strategy's arrays.
         """
         if self.strategy.mixed:
             return self._draw(games, np.zeros_like(games), end)
@@ -114,7 +116,8 @@ class StrategyPlayer:
     def _draw(self, games: Integers, left: Integers, row: Integers) -> Integers:
         """Draw actions of a mixed strategy: dice to keep, or categories if no rerolls are left.
 
-        ``left`` has the rerolls left in each game, and ``row`` the row of its roll in the arrays.
+        ``left`` contains the number of rerolls left in each game. ``row`` contains the row in the
+        strategy's arrays of each game's roll.
         """
         drawn = np.zeros(len(games), dtype=np.int64)
         if not len(games):
@@ -129,7 +132,7 @@ class StrategyPlayer:
             policy = self.strategy.turn_policy(self.games.model, c, lane)
             choice: NDArray[Any] = policy.keeps[-rerolls] if rerolls else policy.categories
             chosen = choice[row[group]]
-            if choice.ndim > 1:  # the total can differ from 1 by rounding
+            if choice.ndim > 1:  # the sum can differ from 1 by a rounding error
                 cumulative = np.cumsum(chosen, axis=1)
                 level = self._rng.random((len(group), 1)) * cumulative[:, -1:]
                 chosen = (cumulative <= level).sum(axis=1)
@@ -174,7 +177,7 @@ class Agent(RollByRoll):
     ) -> tuple[Integers, Integers]:
         """Return the lattice point of the dice to keep, or the category, for each roll.
 
-        They are two arrays, as in :meth:`RollByRoll.decide`.
+        The result consists of two arrays; see :meth:`RollByRoll.decide`.
         """
         actions = self._actions(model.rules)
         action_N = np.empty(len(roll_N), dtype=np.int64)
@@ -196,21 +199,22 @@ class Agent(RollByRoll):
         return self._last[1]
 
     def _act(self, seen_N_D: NDArray[np.float32], mask_N_A: NDArray[np.int8]) -> Integers:
-        """Return the actions of the agent after a check that they are legal."""
+        """Return the actions of the agent, and check that they are legal."""
         output: NDArray[Any] = np.asarray(self.act(seen_N_D, mask_N_A))
         number, most = mask_N_A.shape
         if output.shape == mask_N_A.shape and not np.isnan(output).any():
             output = np.where(mask_N_A, output, -np.inf).argmax(axis=1)
         if output.shape != (number,) or not np.issubdtype(output.dtype, np.integer):
-            raise errors.IllegalError(
-                f"{self.name} answers {output.dtype} of shape {output.shape}: expected whole "
-                f"numbers of shape ({number},) or scores of shape ({number}, {most})"
+            raise IllegalError(
+                f"{self.name} returned {output.dtype} of shape {output.shape}; return integers of "
+                f"shape ({number},) or scores of shape ({number}, {most})"
             )
         inside = (output >= 0) & (output < most)
         wrong = np.flatnonzero(~inside | (mask_N_A[np.arange(number), output * inside] == 0))
         if len(wrong):
             allowed = np.flatnonzero(mask_N_A[wrong[0]]).tolist()
-            raise errors.IllegalError(
-                f"{self.name} takes action {output[wrong[0]]}: expected one of {allowed}"
+            raise IllegalError(
+                f"{self.name} returned the illegal action {output[wrong[0]]}; return one of "
+                f"{allowed}"
             )
         return output.astype(np.int64)

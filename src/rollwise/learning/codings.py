@@ -1,4 +1,4 @@
-"""Numbering of actions: first the dice to keep, in one of two codings, then the categories."""
+"""The numbering of actions: the sets of dice to keep come first, and the categories follow."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,13 +6,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise import Keep, Rules, Score, errors
+from rollwise.errors import IllegalError, InputError, TooLargeError
+from rollwise.game.actions import Keep, Score
 from rollwise.model.dice_lattice import Lattice, lattice
+from rollwise.rules import Rules
 
 Coding = Literal["keeps", "dice"]
 
 MAX_PAIRS = 50_000_000
-"""The maximum number of pairs of a roll and an action that keeps dice."""
+"""The maximum number of pairs that consist of a roll and an action that keeps dice."""
 
 NONE = -1
 
@@ -48,12 +50,12 @@ class Actions:
         Return None if the move keeps dice that the roll does not contain.
         """
         if action >= self.keeps:
-            return Score(action - self.keeps)
+            return Score.each(self.rules.keys)[action - self.keeps]
         point = int(self.keep_R_A[roll, action])
         return None if point == NONE else Keep(lattice(self.rules.kinds).points[point])
 
     def number_of(self, action: Keep | Score, roll: int) -> int:
-        """Return the first action number that has the same effect as the move ``action`` at a roll.
+        """Return the lowest action number with the same effect as the move ``action`` at a roll.
 
         Raises
         ------
@@ -64,7 +66,7 @@ class Actions:
             return self.keeps + action.category
         same_A = self.keep_R_A[roll] == lattice(self.rules.kinds).point(action.dice)
         if not same_A.any():
-            raise errors.IllegalError(f"cannot keep {action.dice}: expected some of the dice")
+            raise IllegalError(f"cannot keep {action.dice}; keep only dice of the roll")
         return int(same_A.argmax())
 
 
@@ -75,23 +77,26 @@ def actions_of(rules: Rules, coding: Coding) -> Actions:
     ----------
     coding : {"keeps", "dice"}
         ``keeps`` numbers the sets of dice to keep in lattice order: by size, then by sorted faces.
-        ``dice`` has 2**n numbers for n dice. Bit d is set if the action keeps die d, where the dice
-        are sorted by face.
+        ``dice`` numbers the 2**n subsets of n dice. Bit d is set if the action keeps die d, where
+        the dice are sorted by face.
 
     Raises
     ------
     InputError
         If the coding is unknown.
     TooLargeError
-        If there are more than ``MAX_PAIRS`` pairs of a roll and an action that keeps dice.
+        If there are more than ``MAX_PAIRS`` pairs of a roll and an action that keeps dice, or more
+        than 32,767 sets of dice to keep.
     """
     dice = lattice(rules.kinds)
     if coding not in ("keeps", "dice"):
-        raise errors.InputError(f"actions {coding!r}: expected keeps or dice")
+        raise InputError(f"unknown coding of actions {coding!r}; use keeps or dice")
     size = dice.first_roll if coding == "keeps" else 1 << dice.dice
     if len(dice.rolls) * size > MAX_PAIRS or dice.first_roll > np.iinfo(np.int16).max:
-        raise errors.TooLargeError(
-            f"{rules.name}: {size:,} keeps of {len(dice.rolls):,} rolls are too many to number"
+        fix = "try actions='dice'" if coding == "keeps" else "choose a game with fewer dice"
+        raise TooLargeError(
+            f"{rules.name} has too many sets of dice to keep ({size:,}) for the action coding "
+            f"{coding!r}; {fix}"
         )
     return Actions(rules, _all_keeps(dice) if coding == "keeps" else _all_masks(dice))
 
@@ -105,7 +110,7 @@ def _all_keeps(dice: Lattice) -> NDArray[np.int16]:
 
 
 def _all_masks(dice: Lattice) -> NDArray[np.int16]:
-    """Return the lattice point that each bit mask keeps from each roll; -1 if it keeps all."""
+    """Return the lattice point that each mask keeps from each roll, or -1 if it keeps all dice."""
     masks = np.arange(1 << dice.dice)
     point_R_M = np.repeat(np.arange(len(dice.rolls))[:, None] + dice.first_roll, len(masks), axis=1)
     sorted_R_D = np.array(dice.rolls) - 1

@@ -7,11 +7,13 @@ import numpy as np
 from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
-from rollwise import Keep, Rules, Score, errors
+from rollwise.errors import InputError
+from rollwise.game.actions import Keep, Score
 from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
 from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Task, select_game
+from rollwise.rules import Rules
 
 EVERY = np.ones(1, dtype=np.bool_)
 
@@ -19,9 +21,11 @@ EVERY = np.ones(1, dtype=np.bool_)
 class Environment(gymnasium.Env, EzPickle):
     """An environment for one game: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
 
-    An illegal action ends the game. ``info`` has ``action_mask`` and, after a step, ``illegal``. An
-    oracle adds ``value``, the expected final score with optimal play from here, and ``best``, an
-    action with this value. After a step, it also adds ``regret``.
+    An illegal action ends the game. ``info`` contains ``action_mask`` and, after a step,
+    ``illegal`` (whether the action was illegal). An oracle adds ``value`` and ``best``. ``value``
+    is the expected final score with optimal play from here, or the probability of reaching the
+    target if the reward is a target. ``best`` is an action with this value. After a step, the
+    oracle also adds ``regret``.
 
     Parameters
     ----------
@@ -46,7 +50,7 @@ class Environment(gymnasium.Env, EzPickle):
         EzPickle.__init__(self, rules, actions, observation, reward, oracle, render_mode)
         if render_mode is not None and render_mode not in RENDER_MODES:
             modes = ", ".join(RENDER_MODES)
-            raise errors.InputError(f"render_mode {render_mode!r}: expected one of {modes}")
+            raise InputError(f"unknown render_mode {render_mode!r}; use one of {modes}")
         self.render_mode = render_mode
         self.task = Task(1, rules, actions, observation, reward, oracle)
         self.action_space = self.task.action_space
@@ -56,7 +60,7 @@ class Environment(gymnasium.Env, EzPickle):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start a game, from the scorecard ``options["card"]`` if given.
+        """Start a game; if ``options["card"]`` is given, the game starts with this scorecard.
 
         A seed determines the dice of this game and of all later games.
         """
@@ -81,7 +85,7 @@ class Environment(gymnasium.Env, EzPickle):
         return seen, float(reward_N[0]), bool(self.task.games.states.over_N[0]), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the mask of legal actions; libraries with action masking call this method."""
+        """Return the mask of legal actions, for libraries that support action masking."""
         return self.task.games.look()[1][0].astype(np.bool_)
 
     def meaning(self, action: int) -> Keep | Score | None:

@@ -13,7 +13,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise import Position, Rules, Scorecard, errors
+from rollwise.errors import InputError
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
 from rollwise.learning.codings import Actions
 from rollwise.learning.kernels.games import (
     Dice,
@@ -26,12 +28,13 @@ from rollwise.learning.kernels.games import (
     observe,
 )
 from rollwise.model.arrays import Model, build
+from rollwise.rules import Rules
 from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.position_index import CardIndex
 
 PART = 2048
-"""Minimum number of games per thread."""
+"""The minimum number of games per thread."""
 
 
 class Games:
@@ -50,7 +53,7 @@ class Games:
     ----------
     model : Model
     cards, states : ScorecardArrays, GameStates
-        ``cards`` has the scorecards. ``states`` has the dice and the rerolls left.
+        ``cards`` contains the scorecards. ``states`` contains the dice and the rerolls left.
     """
 
     def __init__(self, rules: Rules, actions: Actions, number: int, threads: int = 1) -> None:
@@ -75,12 +78,12 @@ class Games:
         return ScorecardArrays(class_N, lane_N, score_N, points_N_K, extra_N)
 
     def seed(self, seeds: ArrayLike, which_N: Any = slice(None)) -> None:
-        """Restart the random streams of the games ``which_N``, by default all, with these seeds."""
+        """Restart the random streams of the games ``which_N`` (default: all) with these seeds."""
         self.states.dice.key_N[which_N] = keys_of(np.asarray(seeds, dtype=np.uint64))
         self.states.dice.drawn_N[which_N] = 0
 
     def start_from(self, card: Scorecard, which_N: Any = slice(None)) -> None:
-        """Set the scorecard from which the games ``which_N``, by default all, begin after a reset.
+        """Set the scorecard with which the games ``which_N`` (default: all) begin after a reset.
 
         Raises
         ------
@@ -88,7 +91,9 @@ class Games:
             If the scorecard is full, or belongs to another game.
         """
         if card.rules != self.rules or card.is_full:
-            raise errors.InputError(f"expected a card of {self.rules.name} with an open box")
+            raise InputError(
+                f"the scorecard must belong to {self.rules.name} and have an open category"
+            )
         place, start = CardIndex.of_card(self.model, card), self._start
         start.class_N[which_N] = place.c
         start.lane_N[which_N] = place.lane
@@ -108,7 +113,7 @@ class Games:
         Returns
         -------
         int64 and bool arrays of shape (N,)
-            The points earned in each game, bonuses included, and whether the action was illegal.
+            The points earned in each game, including bonuses, and whether the action was illegal.
         """
         earned_N, illegal_N = np.empty(self.number, np.int64), np.empty(self.number, np.bool_)
         settings = self.arrays, self.lattice, self.cards, self.states
@@ -121,12 +126,12 @@ class Games:
         Raises
         ------
         InputError
-            If ``action_N`` does not have one integer per game.
+            If ``action_N`` does not contain exactly one integer per game.
         """
         numbers_N = np.ascontiguousarray(action_N)
         if numbers_N.shape != (self.number,) or numbers_N.dtype.kind not in "iu":
-            raise errors.InputError(
-                f"expected {self.number} whole numbers as actions, got {numbers_N.dtype} of shape "
+            raise InputError(
+                f"the actions must be {self.number} integers, not {numbers_N.dtype} of shape "
                 f"{numbers_N.shape}"
             )
         return numbers_N.astype(np.int64)
@@ -139,7 +144,7 @@ class Games:
         float32 array of shape (N, D)
             The observations (:func:`space_of`), each of size D.
         int8 array of shape (N, A)
-            1 for each legal action among the A actions.
+            The masks: 1 for each legal action among the A actions.
         """
         seen_N_D = np.empty((self.number, self.observation_size), dtype=np.float32)
         mask_N_W = np.empty((self.number, self.arrays.legal_R_W.shape[1]), dtype=np.uint64)
@@ -155,7 +160,7 @@ class Games:
 
     @property
     def points_N(self) -> NDArray[np.int64]:
-        """The points of each game so far, bonuses included."""
+        """The points so far in each game, including bonuses."""
         return self.cards.score_N + self.model.bonus_L[self.cards.lane_N]
 
     def card(self, n: int) -> Scorecard:
@@ -174,7 +179,7 @@ class Games:
     ) -> None:
         """Run a kernel on all games, divided among the threads.
 
-        If ``scratch`` is given, each part of the games uses a new ``scratch()``.
+        If ``scratch`` is given, each thread's part of the games uses new arrays from ``scratch()``.
         """
 
         def run_part(part: tuple[int, int]) -> None:
@@ -218,20 +223,21 @@ Form = Literal["dict", "flat"]
 def space_of(games: Games, form: Form) -> spaces.Space:
     """Return the observation space of one game.
 
-    The form ``dict`` has integers:
+    With the form ``dict``, an observation contains these integers:
 
     ==============  ===================================================================
     ``dice``        the number of dice with each symbol
     ``rolls_left``  the rerolls left in the turn
     ``open``        1 for each open category, in scorecard order
-    ``upper``       the upper-section total, at most the last threshold of its bonus
+    ``upper``       the upper-section total, at most the last threshold of the upper bonus
     ``eligible``    1 if the scorecard is eligible for the five-of-a-kind bonus
     ``saved``       the saved rolls, or the extra rolls left
-    ``score``       the points so far, bonuses included
+    ``score``       the points so far, including bonuses
     ==============  ===================================================================
 
-    The form ``flat`` is a vector of the same numbers, each divided by its maximum. The rerolls left
-    are one-hot encoded.
+    With the form ``flat``, an observation is a vector of the same numbers, each divided by its
+    maximum. The rerolls left are one-hot encoded. If the game has columns, ``upper`` is the upper
+    number (:mod:`rollwise.rules.columns`).
 
     Raises
     ------
@@ -239,7 +245,7 @@ def space_of(games: Games, form: Form) -> spaces.Space:
         If the form is unknown.
     """
     if form not in ("dict", "flat"):
-        raise errors.InputError(f"observation {form!r}: expected dict or flat")
+        raise InputError(f"unknown observation {form!r}; use dict or flat")
     if form == "flat":
         return spaces.Box(0.0, 1.0, (games.observation_size,), np.float32)
     arrays, model, categories = games.arrays, games.model, len(games.rules.categories)
@@ -255,7 +261,7 @@ def space_of(games: Games, form: Form) -> spaces.Space:
 
 
 def as_dict(games: Games) -> dict[str, NDArray[Any]]:
-    """Return the observations of all games as a dict of arrays, one row per game."""
+    """Return the observations of all games as a dict of arrays with one row per game."""
     cards, model = games.cards, games.model
     mask_N, bit_K = model.mask_C[cards.class_N], np.arange(len(games.rules.categories))
     return {

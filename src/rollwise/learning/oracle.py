@@ -1,11 +1,10 @@
-"""An oracle with the exact value of every action in many games, to measure learners."""
+"""An oracle that gives the exact value of every action in many games, to evaluate learners."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise import Solution, solve
 from rollwise.learning.games import Games
 from rollwise.learning.kernels.oracle import (
     ActionValueArrays,
@@ -15,7 +14,8 @@ from rollwise.learning.kernels.oracle import (
 )
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solution import TIE
+from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solver import solve
 
 Floats = NDArray[np.float64]
 
@@ -27,12 +27,13 @@ class Oracle:
     ----------
     games : Games
     objective : {"expected", "target:SCORE"}
-        Values are expected final scores, or probabilities of at least SCORE points. The solution is
-        computed or read from the cache.
+        Values are expected final scores, or probabilities of a final score of at least SCORE. The
+        solution is computed or read from the cache.
 
     Attributes
     ----------
     solution : Solution
+        The solution of the game for the objective.
     """
 
     def __init__(self, games: Games, objective: str = "expected") -> None:
@@ -49,7 +50,7 @@ class Oracle:
         )
 
     def look(self) -> tuple[Floats, NDArray[np.int64]]:
-        """Return the value of each game and a best action, float64 and int64 of shape (N,).
+        """Return the value of each game and a best action: float64 and int64 of shape (N,).
 
         The value is the expected final score, or the probability of reaching the target. The best
         action is -1 if the game is over.
@@ -69,8 +70,8 @@ class Oracle:
         """Return the regret of one action per game, float64 of shape (N,).
 
         A regret is the value of the best action minus the value of the chosen action. The values
-        are from the last call of :meth:`look`. An illegal action ends the game, so its value is the
-        value of the game without further points.
+        come from the last call of :meth:`look`. An illegal action ends the game, so its value is
+        the value of the game without further points.
         """
         games = self.games
         regret_N = np.empty(games.number)

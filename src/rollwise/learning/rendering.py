@@ -1,9 +1,10 @@
-"""Rendering of a game as text or as an image."""
+"""Rendering of a game as text or as a picture."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise import errors, format_dice
+from rollwise.errors import counted, missing_extra
+from rollwise.game.notation import format_dice
 from rollwise.learning.games import Games
 
 RENDER_MODES = "ansi", "rgb_array"
@@ -14,13 +15,13 @@ SIZE = 18
 PIPS = {
     1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568",
 }  # fmt: skip
-"""The positions of the pips of each number, in rows of three from the upper left."""
+"""The positions of the pips of each number, numbered from 0 in rows of three from the top left."""
 
 PAPER, INK, DIE = (250, 248, 243), (23, 32, 44), (255, 255, 255)
 
 
 def draw(games: Games, n: int, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return game n as text or as a picture, depending on the render mode; None for mode None."""
+    """Return game n as text or as a picture, or None if there is no render mode."""
     if mode is None:
         return None
     return text(games, n) if mode == "ansi" else picture(games, n)
@@ -36,7 +37,7 @@ def _left(games: Games, n: int) -> str:
     if games.states.over_N[n]:
         return "the game is over"
     left = int(games.states.left_N[n])
-    return f"{left} {'roll' if left == 1 else 'rolls'} left"
+    return f"{counted(left, 'roll')} left"
 
 
 def picture(games: Games, n: int) -> NDArray[np.uint8]:
@@ -52,9 +53,7 @@ def picture(games: Games, n: int) -> NDArray[np.uint8]:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise errors.MissingExtraError(
-            'pictures need pillow: expected pip install "rollwise[learn]"'
-        ) from None
+        raise missing_extra("drawing games", "Pillow", "learn") from None
     lines = [_left(games, n), "", *str(games.card(n)).splitlines()]
     width = max(map(len, lines)) + 2
     shown = games.rules.shown(games.model.lattice.rolls[games.states.dice.roll_N[n]])

@@ -1,4 +1,4 @@
-"""Learning task: games with a coding of actions, a form of observations, and a reward."""
+"""The learning task: games with a coding of actions, a form of observations, and a reward."""
 
 from typing import Any
 
@@ -6,11 +6,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise import Rules, Scorecard, errors, load_rules
+from rollwise.errors import InputError
+from rollwise.game.scorecard import Scorecard
 from rollwise.learning.codings import Coding, actions_of
 from rollwise.learning.games import Form, Games, as_dict, space_of
 from rollwise.learning.oracle import Oracle
 from rollwise.model.arrays import build
+from rollwise.rules import Rules, load_rules
 
 REWARDS = "points", "luck-adjusted", "target:SCORE"
 
@@ -31,15 +33,15 @@ class Task:
     observation : {"dict", "flat"}
         The form of observations (:func:`rollwise.learning.games.space_of`).
     reward : str
-        ``points`` pays the points of each category and bonus when they are scored. Their sum is the
-        final score. ``luck-adjusted`` pays minus the regret of each action. The sum is minus the EV
-        loss of the game, without the luck of the dice. ``target:250`` pays 1 at the end of a game
-        with at least 250 points.
+        ``points`` pays the points of each category and bonus when they are scored. The sum of the
+        rewards is the final score. ``luck-adjusted`` pays minus the regret of each action. The sum
+        of the rewards is minus the EV loss of the game, which does not include the luck of the
+        dice. ``target:250`` pays 1 at the end of a game with at least 250 points.
     oracle : bool
-        Whether ``info`` has the exact value of the game, the best action, and the regret of the
-        last action. They are in points, or in probabilities if the reward is a target. The oracle
-        needs the solution of the game. It takes a few microseconds per step, or 0.1 ms per turn for
-        a target.
+        Whether ``info`` contains the exact value of the game, the best action, and the regret of
+        the last action. The value and the regret are in points, or probabilities if the reward is a
+        target. The oracle needs the solution of the game. It takes a few microseconds per step, or
+        0.1 ms per turn for a target.
     threads : int
         The number of threads; results do not depend on it.
     """
@@ -65,14 +67,14 @@ class Task:
         self.oracle = Oracle(self.games, objective) if oracle or self._adjusted else None
 
     def start_from(self, options: dict[str, Any] | None, which_N: NDArray[np.bool_]) -> None:
-        """Set the scorecard from which games ``which_N`` begin: ``options["card"]`` or empty."""
+        """Set the first scorecard of the games ``which_N``: ``options["card"]`` or an empty one."""
         card = (options or {}).get("card", Scorecard.empty(self.games.rules))
         if not isinstance(card, Scorecard):
             card = Scorecard(self.games.rules, card)
         self.games.start_from(card, which_N)
 
     def step(self, action_N: ArrayLike) -> tuple[NDArray[np.float64], Infos]:
-        """Take one action per game; return the rewards, float64 of shape (N,), and infos."""
+        """Take one action per game; return the rewards (float64 of shape (N,)) and the infos."""
         games = self.games
         action_N, was_over_N = games.as_actions(action_N), games.states.over_N.copy()
         infos: Infos = {}
@@ -87,7 +89,7 @@ class Task:
         return (ended_N & (games.points_N >= self._target)).astype(np.float64), infos
 
     def look(self) -> tuple[Any, Infos]:
-        """Return the observations of all games, and infos about their states."""
+        """Return the observations of all games, and the infos that describe their states."""
         seen, mask_N_A = self.games.look()
         infos: Infos = {"action_mask": mask_N_A}
         if self.oracle:
@@ -96,12 +98,12 @@ class Task:
 
 
 def _target_of(reward: str) -> int | None:
-    """Return the target score of a reward; None for other rewards."""
+    """Return the target score of a reward, or None for other rewards."""
     kind, colon, score = reward.partition(":")
     if kind == "target" and score.isascii() and score.isdigit():
         return int(score)
     if colon or kind not in REWARDS:
-        raise errors.InputError(f"reward {reward!r}: expected one of {', '.join(REWARDS)}")
+        raise InputError(f"unknown reward {reward!r}; use one of {', '.join(REWARDS)}")
     return None
 
 
@@ -116,8 +118,8 @@ def select_game(batch: Any, n: int = 0) -> Any:
 def only_open(rules: Rules | str, *categories: str) -> Scorecard:
     """Return a scorecard with only these categories open, and the lowest points in all others.
 
-    A learner that starts from these scorecards learns the endgame with the actions and observations
-    of the whole game.
+    With this scorecard as its start, a learner can practice the endgame with the actions and
+    observations of the whole game.
 
     Raises
     ------
@@ -128,7 +130,7 @@ def only_open(rules: Rules | str, *categories: str) -> Scorecard:
     try:
         places = {rules.category_index(category) for category in categories}
     except ValueError as error:
-        raise errors.InputError(str(error)) from error
+        raise InputError(str(error)) from error
     model = build(rules)
     points_O, category_O = model.points_O, model.category_O
     lowest_K = [int(points_O[category_O == k].min()) for k in range(len(rules.categories))]

@@ -1,4 +1,4 @@
-"""A PettingZoo environment of a game of several players who take turns.
+"""A PettingZoo environment for a game in which several players take turns.
 
 Players move one after another, so this is an AEC environment ("agent environment cycle"). It has no
 parallel form, in which all players move at the same time.
@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from rollwise import Rules, errors
+from rollwise.errors import IllegalError, InputError
 from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
 from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Task
+from rollwise.rules import Rules
 
 MOST_PLAYERS = 20
 
@@ -38,24 +39,27 @@ def env(**settings: Any) -> AECEnv:
 
 
 class Turns(AECEnv, EzPickle):
-    """A game of several players, each with their own scorecard and dice.
+    """A game with several players, each with their own scorecard and dice.
 
     An observation is a vector of numbers from 0 to 1: the flat observation of the player's own game
     (:func:`rollwise.learning.games.space_of`), then the scorecards of the other players in turn
-    order. ``info`` has ``action_mask``, in which all actions are illegal if it is not the player's
-    turn. With an oracle it also has the values of the player's own game.
+    order. ``info`` contains ``action_mask``, in which all actions are illegal if it is not the
+    player's turn. With an oracle, it also contains ``value`` and ``best`` for the player's own
+    game, and ``regret`` after the player's step.
 
     Parameters
     ----------
     players : int
+        The number of players, from 2 to ``MOST_PLAYERS``.
     rules, actions, oracle
         As in :class:`rollwise.learning.task.Task`.
     observation : {"dict", "flat"}
-        ``dict`` for a dict with the vector as ``observation`` and with ``action_mask``. ``flat``
-        for only the vector, for wrappers that do not accept a dict.
+        With ``dict``, an observation is a dict with the keys ``observation`` (the vector) and
+        ``action_mask``. With ``flat``, it is the vector alone, for wrappers that do not accept a
+        dict.
     reward : {"wins", "points", "luck-adjusted"}
-        ``wins`` pays at the end: 1 for a win, 0 to each player who ties for the most points, -1 to
-        all others. The other rewards pay each player for their own game.
+        ``wins`` pays at the end of the game: 1 to a winner, 0 to the players who tie for the
+        highest score, and -1 to all others. The other rewards pay each player for their own game.
     render_mode : {"ansi", "rgb_array"}, optional
         The form in which :meth:`render` returns the game of the player to move.
     """
@@ -80,9 +84,11 @@ class Turns(AECEnv, EzPickle):
         EzPickle.__init__(self, players, rules, actions, observation, reward, oracle, render_mode)
         super().__init__()
         if not 2 <= players <= MOST_PLAYERS:
-            raise errors.InputError(f"expected 2 to {MOST_PLAYERS} players, got {players}")
+            raise InputError(
+                f"the number of players must be from 2 to {MOST_PLAYERS}, not {players}"
+            )
         if reward not in ("wins", "points", "luck-adjusted"):
-            raise errors.InputError(f"reward {reward!r}: expected wins, points or luck-adjusted")
+            raise InputError(f"unknown reward {reward!r}; use wins, points, or luck-adjusted")
         own = "points" if reward == "wins" else reward
         self.render_mode, self._wins = render_mode, reward == "wins"
         self._tasks = [Task(1, rules, actions, "flat", own, oracle) for _ in range(players)]
@@ -107,7 +113,7 @@ class Turns(AECEnv, EzPickle):
         return self._action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game; all players start from the scorecard ``options["card"]`` if given."""
+        """Start a game; if ``options["card"]`` is given, all players start with this scorecard."""
         if seed is not None or not self._seeded:
             _, first_seed = np_random(seed)
             for number, task in enumerate(self._tasks):
@@ -133,7 +139,7 @@ class Turns(AECEnv, EzPickle):
         return seen if self._flat else {"observation": seen, "action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        """Return the action mask of a player; all zeros if it is not their turn."""
+        """Return the action mask of a player, which is all zeros if it is not their turn."""
         _, mask_N_A = self._tasks[self.possible_agents.index(agent)].games.look()
         return np.asarray(mask_N_A[0] * np.int8(agent == self.agent_selection))
 
@@ -154,7 +160,9 @@ class Turns(AECEnv, EzPickle):
         index = self.possible_agents.index(agent)
         task = self._tasks[index]
         if not self._mask(agent)[action]:
-            raise errors.IllegalError(f"action {action}: expected one of the action mask")
+            raise IllegalError(
+                f"the action {action} is illegal; choose an action of the action mask"
+            )
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         reward_N, infos = task.step(np.array([action]))

@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment of many games."""
+"""A Gymnasium vector environment for many games."""
 
 from typing import Any
 
@@ -7,34 +7,37 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise import Rules, errors
+from rollwise.errors import InputError
 from rollwise.learning.codings import Coding
 from rollwise.learning.games import Form
 from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Infos, Task, select_game
+from rollwise.rules import Rules
 from rollwise.solving.layers import usable_cores
 
 Flags = NDArray[np.bool_]
 
 
 class VectorEnvironment(VectorEnv):
-    """An environment of many games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
+    """An environment for many games: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
 
-    With seed s, game i is the same as in an environment of one game with seed s + i, for any number
-    of threads. A Gymnasium vector of one-game environments has the same games.
+    With seed s, game i is the same as in a one-game environment with seed s + i, for any number of
+    threads. Gymnasium's vector of one-game environments therefore plays the same games.
 
     Parameters
     ----------
     num_envs : int
+        The number of games.
     rules, actions, observation, reward, oracle, threads
-        As in :class:`rollwise.learning.task.Task`. By default, there is a thread for each core that
-        the process can use.
+        As in :class:`rollwise.learning.task.Task`. The default of ``threads`` is the number of
+        cores that the process can use.
     autoreset_mode : {"NextStep", "SameStep", "Disabled"} or AutoresetMode
         When to replace a game that is over. ``NextStep`` replaces it at the next step, and ignores
         the action. ``SameStep`` replaces it at the step that ends it, which also returns
         ``final_obs`` and ``final_info``. ``Disabled`` waits for
         ``reset(options={"reset_mask": …})``.
     render_mode : {"ansi", "rgb_array"}, optional
+        As in :class:`rollwise.learning.environment.Environment`.
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012
@@ -65,7 +68,9 @@ class VectorEnvironment(VectorEnv):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, Infos]:
-        """Start all games, or the games of ``options["reset_mask"]``, from ``options["card"]``.
+        """Start all games, or only the games that ``options["reset_mask"]`` marks.
+
+        If ``options["card"]`` is given, these games start with this scorecard.
 
         Raises
         ------
@@ -75,7 +80,7 @@ class VectorEnvironment(VectorEnv):
         options = dict(options or {})
         which_N = np.asarray(options.pop("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
         if which_N.shape != (self.num_envs,) or which_N.dtype != np.bool_:
-            raise errors.InputError(f"reset_mask: expected {self.num_envs} truth values")
+            raise InputError(f"reset_mask must have {self.num_envs} Boolean values")
         self._seed(seed, which_N)
         self.task.start_from(options, which_N)
         self.task.games.deal(which_N)
@@ -91,7 +96,7 @@ class VectorEnvironment(VectorEnv):
         else:
             seeds = seed
         if len(seeds) != self.num_envs:
-            raise errors.InputError(f"expected {self.num_envs} seeds, got {len(seeds)}")
+            raise InputError(f"the number of seeds must be {self.num_envs}, not {len(seeds)}")
         numbered = enumerate(seeds)
         pairs = [(i, own % 2**64) for i, own in numbered if own is not None and which_N[i]]
         which, keys = np.array(pairs, dtype=np.uint64).reshape(-1, 2).T
@@ -109,7 +114,7 @@ class VectorEnvironment(VectorEnv):
         games = self.task.games
         was_over_N = games.states.over_N.copy()
         if self.autoreset_mode == AutoresetMode.DISABLED and was_over_N.any():
-            raise errors.InputError("a game is over: expected a reset of it with reset_mask")
+            raise InputError("a game is over; reset it with reset_mask before the next step")
         reward_N, step_infos = self.task.step(actions)
         ended_N = games.states.over_N & ~was_over_N
         games.deal(was_over_N)
@@ -131,7 +136,7 @@ class VectorEnvironment(VectorEnv):
 
 
 def _masked(infos: Infos, of_N: Flags) -> Infos:
-    """Return the infos in Gymnasium's format, with a mask of the games ``of_N`` that they cover."""
+    """Return infos in Gymnasium's format, each with the mask ``of_N`` of the games it covers."""
     masked: Infos = {}
     for key, values in infos.items() if of_N.any() else ():
         masked[key], masked[f"_{key}"] = values, of_N.copy()

@@ -1,1 +1,1 @@
-"""The array model of a game, which states the rules independently of :mod:`rollwise.game`."""
+"""The array model of a game, which implements the rules independently of :mod:`rollwise.game`."""

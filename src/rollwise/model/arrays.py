@@ -71,13 +71,13 @@ class Model(Classes, Outcomes):
     rerolls_C : int16, of shape (C,)
         The number of rerolls in a turn that starts from each class.
     table_C : int16, of shape (C,)
-        The option table of the last roll of a turn that starts from each class. The tables after it
-        are for final rolls with more rolls left.
+        The option table for a turn from each class that ends with no rolls left. The next tables
+        are for turns that end with one roll left, two rolls left, and so on.
     first_lane_C : int32, of shape (C,)
         The first lane to compute: the highest lane on which the bonus is out of reach, or 0. All
         lower lanes have the same value.
     last_lane_C : int32, of shape (C,)
-        The last lane to compute: the highest lane that a game can reach.
+        The last lane to compute: the highest lane that a game can reach with this class.
     rows_C : int64, of shape (C,)
         The number of lanes to compute.
     code_O : int64 array of shape (O,)
@@ -119,7 +119,7 @@ class Model(Classes, Outcomes):
         """
         if filled & self.root.filled != self.root.filled or saved not in self.saved_F[-1]:
             return NO_CLASS
-        strides = self.stride_K.tolist()  # summing numpy scalars takes ten times as long
+        strides = self.stride_K.tolist()  # summing NumPy scalars takes ten times as long
         code = sum(stride for k, stride in enumerate(strides) if filled >> k & 1)
         return int(self.class_S[int(eligible) * self.codes + code + saved * self.sets])
 
@@ -149,12 +149,12 @@ class Model(Classes, Outcomes):
         return build, (self.rules, self.root)
 
     def may_fill(self, c: int, k: int) -> bool:
-        """Return whether class ``c`` may fill category ``k`` next."""
+        """Return whether class ``c`` can fill category ``k`` next."""
         mask, before = int(self.mask_C[c]), int(self.before_K[k])
         return mask >> k & 1 == 0 and mask & before == before
 
     def open_boxes(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return whether each of G classes may fill each category next, bool of shape (G, K)."""
+        """Return whether each of G classes can fill each category next, bool of shape (G, K)."""
         mask_G_1, bit_K = self.mask_C[classes_G][:, None], 1 << np.arange(len(self.before_K))
         before = mask_G_1 & self.before_K == self.before_K
         return np.asarray((mask_G_1 & bit_K == 0) & before)
@@ -205,7 +205,7 @@ class Model(Classes, Outcomes):
 
     @property
     def max_shift(self) -> int:
-        """The largest shift of the lane by one outcome."""
+        """The largest shift of the lane among all outcomes."""
         return int(self.shift_O.max())
 
 

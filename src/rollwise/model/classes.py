@@ -3,7 +3,7 @@
 Categories that must be filled one after another form a chain
 (:attr:`rollwise.rules.Rules.chains`). In a chain of n categories, only n + 1 sets of filled
 categories are possible. The code of a set has one digit for each chain: the number of categories
-filled in the chain. Filling category k adds ``stride_K[k]`` to the code. If any category may be
+filled in the chain. Filling category k adds ``stride_K[k]`` to the code. If any category can be
 filled at any time, the code is the bit mask itself. The highest digit is the number of saved rolls:
 s saved rolls add s times the number of sets.
 
@@ -31,11 +31,18 @@ MAX_JOINT = 1 << 26
 """The maximum number of (class, lane) pairs in a table of a game with several columns."""
 
 MAX_UPPER_NUMBERS = 1 << 22
-"""The maximum number of combinations of upper-section totals if they do not fit in a table."""
+"""The maximum number of combinations of upper-section totals in a game with several columns.
+
+The limit applies only if the states of the game do not fit in one table.
+"""
 
 
 class Root(NamedTuple):
-    """The scorecard from which a model starts; ``filled`` is a bit mask of categories."""
+    """The scorecard from which a model starts.
+
+    ``filled`` is a bit mask of categories. ``eligible`` says whether the scorecard is eligible for
+    the five-of-a-kind bonus. ``saved`` is the number of saved or extra rolls.
+    """
 
     filled: int
     eligible: bool
@@ -54,7 +61,8 @@ class Numbering:
     ----------
     rules : Rules
     root : Root
-    arming : int
+        The scorecard from which the game starts.
+    bonus_bit : int
         The bit of the category whose points make a scorecard eligible for the five-of-a-kind
         bonus; 0 if there is no bonus.
 
@@ -68,7 +76,7 @@ class Numbering:
         The first class of each layer in a game without saved rolls.
     """
 
-    def __init__(self, rules: Rules, root: Root, arming: int) -> None:
+    def __init__(self, rules: Rules, root: Root, bonus_bit: int) -> None:
         n, begun, open_bits = (
             len(rules.categories),
             root.filled.bit_count(),
@@ -76,8 +84,8 @@ class Numbering:
         )
         self._ranks_A = {int(root.eligible): SetRanks(open_bits)}
         self._sets = self._ranks_A[int(root.eligible)]
-        if arming & ~root.filled:
-            self._ranks_A[1] = SetRanks(open_bits, arming)
+        if bonus_bit & ~root.filled:
+            self._ranks_A[1] = SetRanks(open_bits, bonus_bit)
         held_A_F = np.zeros((2, n + 1), dtype=np.int64)
         for eligible, ranks in self._ranks_A.items():
             held_A_F[eligible, begun:] = ranks.count_F
@@ -93,8 +101,8 @@ class Numbering:
     def _split(self, c: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Return the layer of each class in ``c``, its index in the layer, and its saved rolls.
 
-        The index ignores saved rolls. The result counts only the saved rolls above the lowest
-        possible number.
+        The index ignores saved rolls. The third array contains the saved rolls in excess of the
+        lowest possible number in the layer.
         """
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
@@ -161,12 +169,12 @@ class Classes:
     mask_C : int64, of shape (C,)
         The bit mask of the filled categories.
     code_C : int64, of shape (C,)
-        The code at the start of a turn. The code contains the extra rolls left, but no saved rolls,
-        which all become rolls of the turn.
+        The code at the start of a turn. The code includes the extra rolls left. It does not include
+        saved rolls, because they all become rolls of the turn.
     eligible_C : int8, of shape (C,)
         1 if the class is eligible for the five-of-a-kind bonus, or else 0.
     saved_C : int16, of shape (C,)
-        The number of saved rolls.
+        The number of saved rolls, or of extra rolls left.
     unsaved_C : int32, of shape (C,)
         The number that the class would have in a game without saved rolls.
     class_S : int32, of shape (2 S,)
@@ -182,7 +190,7 @@ class Classes:
         The number that filling a category adds to the code.
     before_K : int64 array of shape (K,)
         The bit of the category just before each category in its chain, or 0.
-    behind_K : int64 array of shape (K,)
+    following_K : int64 array of shape (K,)
         The bit of the category just after each category in its chain, or 0.
     """
 
@@ -199,22 +207,22 @@ class Classes:
     layer_starts: Numbers
     stride_K: Numbers
     before_K: Numbers
-    behind_K: Numbers
+    following_K: Numbers
 
 
-def classes_by_layer(rules: Rules, arming: int) -> list[int]:
+def classes_by_layer(rules: Rules, bonus_bit: int) -> list[int]:
     """Return the number of classes in each layer, without building the classes.
 
-    ``arming`` is the bit of the category of the five-of-a-kind bonus, or 0 if there is none.
+    ``bonus_bit`` is the bit of the category of the five-of-a-kind bonus, or 0 if there is none.
     """
-    ineligible, eligible = np.array([1]), np.array([int(arming != 0)])
+    ineligible, eligible = np.array([1]), np.array([int(bonus_bit != 0)])
     for chain in rules.chains:
         filled = np.ones(len(chain) + 1, dtype=np.int64)
         ineligible = np.convolve(ineligible, filled)
         for place, k in enumerate(chain):
-            filled[: place + 1] *= arming >> k & 1 == 0
+            filled[: place + 1] *= bonus_bit >> k & 1 == 0
         eligible = np.convolve(eligible, filled)
-    sets_F = (ineligible + (eligible if arming else 0)).tolist()
+    sets_F = (ineligible + (eligible if bonus_bit else 0)).tolist()
     return [sets * len(rules.saved_after(turns)) for turns, sets in enumerate(sets_F)]
 
 
@@ -238,18 +246,19 @@ def check_joint(rules: Rules) -> None:
     """Raise TooLargeError if a game with several columns has too many states for one table."""
     if exceeds_table(rules):
         raise TooLargeError(
-            f"{rules.name}: {joint_size(rules):,} cards and upper totals of its columns are too "
-            f"many for a table: expected at most {MAX_JOINT:,}"
+            f"{rules.name} is too large for this calculation: its columns have "
+            f"{joint_size(rules):,} states together, and at most {MAX_JOINT:,} fit in a table; use "
+            "fewer columns or categories"
         )
 
 
-def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Classes:
+def number_classes(rules: Rules, bonus_bit: int, root: Root | None = None) -> Classes:
     """Return the numbered classes of a game.
 
     Parameters
     ----------
     rules : Rules
-    arming : int
+    bonus_bit : int
         The bit of the category whose points make a scorecard eligible for the five-of-a-kind
         bonus; 0 if there is no bonus.
     root : Root, optional
@@ -259,8 +268,8 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
     ------
     TooLargeError
         If there are more than ``MAX_SETS`` sets of filled categories or more than ``MAX_CLASSES``
-        classes. In a game with several columns and too many states for one table, also if there are
-        more than ``MAX_UPPER_NUMBERS`` combinations of upper-section totals.
+        classes; or if a game with several columns has too many states for one table and more than
+        ``MAX_UPPER_NUMBERS`` combinations of upper-section totals.
     """
     if rules.columns and rules.upper_numbers > MAX_UPPER_NUMBERS:
         check_joint(rules)
@@ -268,22 +277,22 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
     sets = prod(len(bits) + 1 for bits in _open_bits(rules, root))
     if sets > MAX_SETS:
         raise TooLargeError(
-            f"{rules.name}: {sets:,} sets of filled boxes are too many: expected at most "
-            f"{MAX_SETS:,}"
+            f"{rules.name} is too large: it has {sets:,} sets of filled categories, and the limit "
+            f"is {MAX_SETS:,}; use fewer categories"
         )
-    numbering = Numbering(rules, root, arming)
+    numbering = Numbering(rules, root, bonus_bit)
     number = int(numbering.layer_starts[-1])
     if number > MAX_CLASSES:
         raise TooLargeError(
-            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_name} are too many: "
-            f"expected at most {MAX_CLASSES:,}"
+            f"{rules.name} is too large: it has {number:,} combinations of filled categories and "
+            f"{rules.saved_name}, and the limit is {MAX_CLASSES:,}; use fewer categories"
         )
-    stride_K, before_K, behind_K = np.zeros((3, len(rules.categories)), dtype=np.int64)
+    stride_K, before_K, following_K = np.zeros((3, len(rules.categories)), dtype=np.int64)
     stride = 1
     for chain in rules.chains:
         bits = [1 << k for k in chain]
         before_K[list(chain)] = [0, *bits[:-1]]
-        behind_K[list(chain)] = [*bits[1:], 0]
+        following_K[list(chain)] = [*bits[1:], 0]
         left = [k for k in chain if not root.filled >> k & 1]
         stride_K[left] = stride
         stride *= len(left) + 1
@@ -313,7 +322,7 @@ def number_classes(rules: Rules, arming: int, root: Root | None = None) -> Class
         layer_starts=numbering.layer_starts,
         stride_K=stride_K,
         before_K=before_K,
-        behind_K=behind_K,
+        following_K=following_K,
     )
 
 

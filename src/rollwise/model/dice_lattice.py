@@ -42,6 +42,8 @@ class Lattice:
     ----------
     kinds : tuple of (int, int)
         The number of dice and the number of faces of each kind.
+    points : tuple of tuples of int
+        The lattice points, each as a sorted tuple of symbols.
     counts_P_F : int8 array of shape (P, F)
         The number of dice that show each symbol.
     size_starts : int64 array of shape (dice + 2,)
@@ -50,11 +52,11 @@ class Lattice:
         The lattice point with this symbol added, or ``ABSENT`` if the symbol is not of the first
         incomplete kind.
     child_P_F : int32 array of shape (P, F)
-        The lattice point without one die of this symbol, or ``ABSENT``.
+        The lattice point without one die of this symbol, or ``ABSENT`` if no die shows the symbol.
     kind_K : int8 array of shape (K,)
-        The first kind of which the set does not contain all dice.
+        The first incomplete kind: the set does not contain all dice of this kind.
     weight_R : int64 array of shape (R,)
-        The number of ordered outcomes that give each roll (``ways`` in total).
+        The number of ordered outcomes that give each roll; the sum is ``ways``.
     """
 
     kinds: Kinds
@@ -93,7 +95,7 @@ class Lattice:
 
     @cached_property
     def throws(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int32]], ...]:
-        """Groups of sets of dice to keep, by size (largest first) and by the kind of the next die.
+        """The sets of dice to keep, grouped by size (largest first) and the kind of the next die.
 
         Each group is a pair of arrays: N lattice points, of shape (N,), and the lattice points with
         the next die added, of shape (N, faces of the kind).
@@ -123,7 +125,7 @@ class Lattice:
 
 def describe_kinds(kinds: Kinds) -> str:
     """Return the numbers of dice and faces of each kind, in words."""
-    return " and ".join(f"{dice} dice of {faces} faces" for dice, faces in kinds)
+    return " and ".join(f"{dice} dice with {faces} faces" for dice, faces in kinds)
 
 
 def symbols(kinds: Kinds) -> Iterator[range]:
@@ -164,7 +166,8 @@ def lattice(kinds: Kinds) -> Lattice:
     size = prod(comb(dice + faces, dice) for dice, faces in kinds)
     if size > MAX_POINTS:
         raise TooLargeError(
-            f"{describe_kinds(kinds)} have {size:,} keeps: expected at most {MAX_POINTS:,}"
+            f"{describe_kinds(kinds)} have {size:,} combinations of dice to keep, and the limit is "
+            f"{MAX_POINTS:,}; use fewer dice or faces"
         )
     number = _numbers(kinds)
     points = tuple(number)

@@ -43,7 +43,7 @@ def sets_of(chains: Sequence[Sequence[int]]) -> Numbers:
 
 
 class SetRanks:
-    """The ranks of the sets that contain the required categories, among sets of equal size.
+    """The ranks of the sets that contain all required categories, separately for each size.
 
     Parameters
     ----------
@@ -119,6 +119,7 @@ class LazyArray:
     Parameters
     ----------
     length : int
+        The number of entries.
     entries_of : callable
         A function from int64 indexes of shape (N,) to their entries, of shape (N,) or (N, …).
     """
@@ -130,7 +131,7 @@ class LazyArray:
         return self._length
 
     def __getitem__(self, index: Any) -> Any:
-        """Return the entries at an index of any numpy type; a tuple computes the whole array."""
+        """Return the entries at any NumPy index; an index tuple computes the whole array."""
         if self._length <= TABLED or "_table" in vars(self) or isinstance(index, tuple):
             return self._table[index]
         if isinstance(index, slice):

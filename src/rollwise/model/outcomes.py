@@ -1,6 +1,6 @@
 """The numbered outcomes of scoring a roll, and the option table of every roll.
 
-This module states the rules on bonuses and jokers a second time, independently of
+This module implements the rules for bonuses and jokers a second time, independently of
 :mod:`rollwise.game.scorecard`.
 """
 
@@ -18,7 +18,11 @@ from rollwise.rules import Category, ExtraBonus, Joker, Rules
 FORBIDDEN = 0
 
 BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
-"""The joker states of a class: no jokers, jokers, and eligible for the five-of-a-kind bonus."""
+"""The joker states of a class.
+
+``BASE``: a roll cannot be a joker. ``INELIGIBLE``: a roll can be a joker, but the scorecard is not
+eligible for the five-of-a-kind bonus. ``ELIGIBLE``: the scorecard is eligible for the bonus.
+"""
 
 VARIANTS = 16
 """The number of rows of a special roll, one for each combination of four flags.
@@ -29,17 +33,15 @@ set if the scorecard is eligible for the five-of-a-kind bonus.
 """
 
 Row = list[tuple[int, int, bool] | None]
-"""For a special roll: the points, the five-of-a-kind bonus, and whether a joker is needed.
+"""The outcome of a special roll in each category, or None if the rules forbid the category.
 
-There is one entry for each category.
-
-None marks a category that the rules forbid for the roll.
+An outcome consists of the points, the five-of-a-kind bonus, and whether the points need a joker.
 """
 
 Scored = tuple[int, int, int, bool, bool]
-"""An outcome: its points, five-of-a-kind bonus, and shift of the lane, then two flags.
+"""An outcome: its points, its five-of-a-kind bonus, its shift of the lane, and two flags.
 
-The flags say whether the outcome needs a joker, and whether its roll is n of a kind.
+The flags say whether the outcome needs a joker and whether its roll is n of a kind.
 """
 
 
@@ -53,7 +55,8 @@ class SpecialCategories:
     """The bit masks of the categories that matter for n-of-a-kind rolls.
 
     ``extra`` and ``joker`` are the categories of the five-of-a-kind bonus and of the joker rule.
-    ``upper_J`` are the upper categories of the face of each roll. ``lower`` is the lower section.
+    ``upper_J`` are the upper categories of the face of each n-of-a-kind roll. ``lower`` is the
+    lower section.
     """
 
     extra: int
@@ -144,7 +147,7 @@ class Outcomes:
         Outcomes of category k in joker state s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
     option_T_V_K : uint16 array of shape (T, V, K)
-        The outcome of scoring each row in each category, by option table.
+        For each option table, the outcome of scoring the roll of each row in each category.
     special_J : int32 array of shape (J,)
         The indexes of the special rolls in lattice order.
     """
@@ -172,7 +175,7 @@ def number_outcomes(
     Raises
     ------
     TooLargeError
-        If there are too many outcomes to number.
+        If there are more than 65,535 outcomes.
     """
     tables = range(rules.rolls if rules.counts_rolls else 1)
     natural_T_R_K = np.array(
@@ -223,7 +226,7 @@ def _numbered(
     alike_R: NDArray[np.bool_],
     special_T_V: Sequence[Sequence[Row]],
 ) -> tuple[list[Scored], NDArray[np.int32], NDArray[np.uint16]]:
-    """Return the outcomes, their starts by category and joker state, and the option tables."""
+    """Return the outcomes, the first outcome by category and joker state, and the option tables."""
     n_tables, n_rolls, n = natural_T_R_K.shape
     option_T_V_K = np.zeros((n_tables, n_rolls + len(special_T_V[0]), n), dtype=np.uint16)
     distinct: list[Scored] = [(0, 0, 0, False, False)]
@@ -254,7 +257,8 @@ def _numbered(
         starts_K[k, 3] = len(distinct)
     if len(distinct) > np.iinfo(np.uint16).max:
         raise TooLargeError(
-            f"{rules.name}: {len(distinct)} different scores are too many to number"
+            f"{rules.name} is too large: it has {len(distinct):,} different scores, and the limit "
+            f"is {np.iinfo(np.uint16).max:,}; use fewer categories or simpler points"
         )
     return distinct, starts_K, option_T_V_K
 
@@ -283,9 +287,9 @@ def _shift(rules: Rules, k: int, points: int) -> int:
 def _changes(rules: Rules) -> list[int]:
     """Return the change in the number of saved rolls after a turn, for each option table.
 
-    A game that saves rolls adds the rolls left. In a game with extra rolls, a turn that has no
-    rolls left at its final roll uses one extra roll. A turn that cannot use an extra roll starts at
-    the second table.
+    In a game that saves rolls, the rolls left are added. In a game with extra rolls, a turn uses
+    one extra roll if no rolls are left after its final roll. If no extra rolls are left before a
+    turn, its tables start at the second table.
     """
     if rules.saves_rolls:
         return list(rules.saved_after(len(rules.categories)))
@@ -293,7 +297,7 @@ def _changes(rules: Rules) -> list[int]:
 
 
 def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
-    """Return the outcomes with a copy of each for every change in the saved or extra rolls."""
+    """Return the outcomes, each copied once for every change in the saved or extra rolls."""
     changes, change_T = np.unique(_changes(rules), return_inverse=True)
     starts_K, copies = outcomes.outcome_starts_K.astype(np.int64), len(changes)
     # Within each category and joker state, all outcomes with the first change come first.
@@ -302,8 +306,8 @@ def _with_saved_rolls(rules: Rules, outcomes: Outcomes) -> Outcomes:
     number = 1 + (len(outcomes.points_O) - 1) * copies
     if number > np.iinfo(np.uint16).max:
         raise TooLargeError(
-            f"{rules.name}: {number} different scores, with the rolls that they save, are too many "
-            "to number"
+            f"{rules.name} is too large: it has {number:,} combinations of a score and saved "
+            f"rolls, and the limit is {np.iinfo(np.uint16).max:,}; use fewer categories or rolls"
         )
     old_O = np.concatenate([np.tile(np.arange(a, b), copies if a else 1) for a, b in blocks])
     copy_O = np.concatenate([np.repeat(np.arange(copies if a else 1), b - a) for a, b in blocks])

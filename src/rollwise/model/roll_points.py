@@ -1,9 +1,9 @@
 """The points of all rolls in a category, computed as arrays.
 
-This module states the meaning of patterns a second time, independently of
+This module implements the patterns of the rules a second time, independently of
 :mod:`rollwise.game.scoring`.
 
-Axis letters: ``R`` rolls, ``F`` symbols, ``N`` numbers on the dice, in increasing order.
+Axis letters: ``R`` rolls, ``F`` symbols, ``N`` distinct numbers on the dice, in increasing order.
 """
 
 from itertools import product
@@ -30,7 +30,7 @@ Points = NDArray[np.int64]
 
 
 class Shown(NamedTuple):
-    """The numbers on the dice, the dice of each roll that show them, and the points of one die."""
+    """The numbers on the dice, the count of each number in each roll, and the points of a die."""
 
     numbers_N: Points
     counts_R_N: Points
@@ -38,19 +38,22 @@ class Shown(NamedTuple):
 
     @property
     def points_R(self) -> Points:
-        """The points of all dice of each roll."""
+        """The total points of the dice in each roll."""
         return np.asarray(self.counts_R_N @ self.points_N)
 
     def need(self, numbers: NDArray[np.int64]) -> Points | None:
-        """Return the count of each number in ``numbers``, or None if a number is on no die."""
+        """Return how often each number on the dice occurs in ``numbers``, shape (N,).
+
+        Return None if ``numbers`` contains a number that is on no die.
+        """
         if not np.isin(numbers, self.numbers_N).all():
             return None
         return np.asarray((self.numbers_N == numbers[:, None]).sum(axis=0))
 
     def with_dice(self, need_N: Points | None) -> Points:
-        """Return the points of certain dice for each roll, or -1 if the roll lacks them.
+        """Return the points of the required dice for each roll, or -1 if the roll lacks them.
 
-        ``need_N`` is the number of these dice that show each number; None if no roll has them.
+        ``need_N`` is the required number of dice that show each number; None if no roll has them.
         """
         if need_N is None:
             return np.full(len(self.counts_R_N), -1)
@@ -59,7 +62,7 @@ class Shown(NamedTuple):
 
 
 def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]) -> Shown:
-    """Return the numbers that each roll shows, with their points in a category."""
+    """Return the numbers that each roll shows and their points in a category."""
     numbers_F = np.array(rules.numbers)
     numbers_N = np.unique(numbers_F)
     counts_R_N = counts_R_F.astype(np.int64) @ (numbers_F[:, None] == numbers_N)
@@ -113,7 +116,7 @@ def category_points(
 ) -> Points:
     """Return the points of each roll in a category, int64 of shape (R,), without the joker rule.
 
-    ``rolls_left`` matters only if points depend on the number of the roll.
+    ``rolls_left`` matters only if the points depend on how many rolls the turn used.
     """
     shown = shown_numbers(rules, category, counts_R_F)
     matched = _matched(category.pattern, shown)

@@ -19,12 +19,18 @@ MAX_TABLE_BYTES = 8 << 30
 def reachable(model: Model) -> NDArray[np.bool_]:
     """Return whether each pair of a class and a lane is reachable, bool array of shape (C, L).
 
-    The search starts from the root of the model, with any upper-section total, and goes layer by
-    layer. A move takes all reachable lanes of a class, shifted by its points, to the next class.
-    In the result, the totals on each lane are capped where bonuses stop growing.
+    The search starts from the root of the model and goes through the game layer by layer. An empty
+    root has an upper-section total of 0. Any other root can have all totals up to its last lane.
+    Each move shifts the reachable lanes of a class by its points, and marks them as reachable in
+    the next class. In the result, totals above the last bonus threshold count as the threshold.
 
-    The game must not have saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Saved rolls combine
-    freely with each state, because a turn can use any number of rolls.
+    The game must not have saved rolls (:attr:`rollwise.rules.Rules.unsaved`). Every number of saved
+    rolls can occur in each state, because a turn can use any number of rolls.
+
+    Raises
+    ------
+    TooLargeError
+        If a game with several columns has too many states for one table.
     """
     check_joint(model.rules)
     cap = model.lanes - 1
@@ -62,12 +68,13 @@ def reachable(model: Model) -> NDArray[np.bool_]:
 
 
 def reachable_by_layer(rules: Rules) -> list[int]:
-    """Return the number of reachable states after 0, 1, 2, … turns, including saved rolls.
+    """Return the number of reachable states after 0, 1, 2, … turns.
 
-    If a roll can always be scored in any open category, lower categories are filled independently
-    of the others. A formula then counts them without listing them.
+    States with different numbers of saved rolls are different states. If a roll can always be
+    scored in any open category, lower categories are filled independently of the others. In this
+    case, a formula counts their combinations without listing them.
     """
-    if rules.columns:  # states of columns combine freely
+    if rules.columns:  # any states of the columns can occur together
         states_F = np.ones(1, dtype=np.int64)
         for column in each_column(rules):
             states_F = np.convolve(states_F, reachable_by_layer(column))
@@ -95,15 +102,17 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
     stride : int, optional
         The number of values in a row of the table (default: one value for each lane).
     cards : int, optional
-        The number of rows (default: all classes of the game).
+        The number of rows (default: the number of classes of the game).
     """
     check_joint(rules)
     lanes = rules.upper_numbers
     cards = cards or sum(classes_by_layer(rules, special_categories(rules).extra))
-    if 8 * (stride or lanes) * cards > MAX_TABLE_BYTES:
+    size = 8 * (stride or lanes) * cards
+    if size > MAX_TABLE_BYTES:
         raise TooLargeError(
-            f"{rules.name}: a table of {cards} cards × {lanes} upper totals is too large: expected "
-            f"at most {MAX_TABLE_BYTES >> 30} GiB"
+            f"{rules.name} needs a table of {size / 2**30:,.1f} GiB, and the limit is "
+            f"{MAX_TABLE_BYTES >> 30} GiB; use fewer categories, or a lower threshold of the upper "
+            "bonus"
         )
 
 

@@ -1,7 +1,8 @@
-"""The Bellman equations of one turn in plain numpy, for advice and reviews without a compiler.
+"""The Bellman equations of one turn, solved with NumPy so that advice needs no compiler.
 
-:mod:`rollwise.solving.kernels` solves the same equations for many states. Here, one state takes
-about a millisecond. The axis letters are explained in :mod:`rollwise.model.arrays`, except for:
+:mod:`rollwise.solving.kernels` solves the same equations for many states. This module solves them
+for one state in about a millisecond. The axis letters are explained in
+:mod:`rollwise.model.arrays`, except for:
 
 * ``P`` are the lattice points of the dice.
 * ``Q`` are quantities. The first quantity is the value, which determines the policy. The others
@@ -36,7 +37,10 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
 
 
 def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return :func:`options_of` for G classes with equal numbers of rerolls, shape (G, E, K)."""
+    """Return the outcomes of :func:`options_of` for G classes, shape (G, E, K).
+
+    The classes must have the same number of rerolls.
+    """
     n_rolls, (n_tables, _, n_categories) = len(model.lattice.rolls), model.option_T_V_K.shape
     row_G_R = np.tile(np.arange(n_rolls), (len(classes_G), 1))
     row_G_R[:, model.special_J] = model.special_row_C_J[classes_G]
@@ -51,16 +55,21 @@ def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uin
 def outcomes_after(
     model: Model, c: int, lane: int
 ) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the outcome, next class, and next lane of final rolls and categories, each (E, K)."""
+    """Return the outcome, the next class, and the next lane after a turn, each of shape (E, K).
+
+    The turn starts from class ``c`` and ``lane``. The arrays have one entry for each final roll and
+    category.
+    """
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
     return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
 
 
 def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of each final roll, (Q, E), and the category to score it in, (E,).
+    """Return the values of each final roll and the category in which to score it.
 
-    If the values of categories differ by less than ``tie``, the first in scorecard order is chosen.
+    The arrays have the shapes (Q, E) and (E,). Among the categories whose value is within ``tie``
+    of the best, the function chooses the first in scorecard order.
     """
     value_E_K = values_Q_E_K[0]
     best_E = value_E_K.max(axis=-1)
@@ -73,10 +82,11 @@ def score_rolls(values_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.in
 def rerolls(
     lattice: Lattice, values_Q_E: Values, count: int, chance: Chance, die: float
 ) -> Iterator[tuple[Values, NDArray[np.int64]]]:
-    """Yield the values of lattice points, (Q, P), and the point to keep from each roll, (R,).
+    """Yield the values of all lattice points and the point to keep from each roll.
 
-    The iterator starts with the last reroll and goes back through ``count`` rerolls. If the number
-    of rolls left matters, keeping a whole roll ends the turn. Otherwise, the turn continues. See
+    The two arrays have the shapes (Q, P) and (R,). There is one pair for each of the ``count``
+    rerolls, starting with the last reroll of the turn. Keeping a whole roll ends the turn if the
+    number of rolls left matters. Otherwise, the turn continues with the same roll. See
     :func:`roll_once` for ``chance`` and :func:`choose_keeps` for ``die``.
     """
     n_rolls = len(lattice.rolls)
@@ -90,10 +100,10 @@ def rerolls(
 
 
 def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
-    """Return the values, shape (Q, P), of keeping each lattice point and rolling the others once.
+    """Return the values of keeping each lattice point and rolling the other dice once.
 
-    The first quantity is the mean, minimum, or maximum of the values of the rolls, as ``chance``
-    selects. The other quantities are means.
+    The array has the shape (Q, P). The first quantity is the mean, minimum, or maximum of the
+    values of the rolls, as ``chance`` selects. The other quantities are means.
     """
     values_Q_P = keep_values(lattice, values_Q_R, "mean")
     if chance != "mean":
@@ -102,9 +112,10 @@ def roll_once(lattice: Lattice, values_Q_R: Values, chance: Chance) -> Values:
 
 
 def keep_dice(lattice: Lattice, values_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of rolls before a reroll, (Q, R), and the lattice point to keep, (R,).
+    """Return the values of each roll before a reroll, and the dice to keep.
 
-    ``die`` breaks ties (:func:`choose_keeps`).
+    The arrays have the shapes (Q, R) and (R,). The dice to keep are lattice points. To break ties,
+    ``die`` is added to the value for each die to keep (:func:`choose_keeps`).
     """
     keep_R = choose_keeps(lattice, values_Q_P[0], die)
     values_Q_R = np.take_along_axis(values_Q_P, keep_R[None], axis=-1)
@@ -157,8 +168,9 @@ def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -
 def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
     """Return the lattice point that optimal play keeps from each roll, int64 of shape (R,).
 
-    Ties are broken in the same steps as in :mod:`rollwise.solving.kernels.policy`. Each kept die
-    adds ``die`` to the value. If values are still equal, the dice with lower faces are rolled.
+    Ties are broken in the same way as in :mod:`rollwise.solving.kernels.policy`. First, ``die`` is
+    added to the value for each die to keep. If values are still tied, dice with lower faces
+    are rolled again.
     """
     number_P = np.arange(len(lattice.points))
     own_P = np.moveaxis(value_P + lattice.counts_P_F.sum(axis=1) * die, -1, 0)

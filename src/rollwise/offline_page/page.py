@@ -1,10 +1,11 @@
 """Offline pages: the HTML file of a solved game, and an index page of several files.
 
-A file needs no external resources. It contains the arrays of one turn and the values of all states
-in compressed form.
+A file needs no external resources. It contains, compressed, the arrays of one turn and the values
+of all states.
 """
 
 import base64
+import hashlib
 import json
 import zlib
 from collections.abc import Sequence
@@ -16,14 +17,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rollwise.client.bundle import bundle, client_file
+from rollwise.client.rules_data import rules_data
 from rollwise.errors import InputError, TooLargeError
+from rollwise.evaluation.breakdown import Parts, breakdown_of
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.rules.describe import describe, describe_size
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective, Objective
+from rollwise.solving.position_index import CardIndex
 from rollwise.solving.values import count_values
 
-SCRIPTS = ("turn.js", "app.js")
+ENTRY = "offline.js"
 
 
 @dataclass(frozen=True)
@@ -45,51 +51,76 @@ def entry_of(solution: CardSolution, file: str) -> IndexEntry:
 def _templates() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
-        loader=PackageLoader("rollwise.offline_page", ""),
+    environment = Environment(
+        loader=PackageLoader("rollwise", ""),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.globals["hash"] = _hash
+    return environment
 
 
-def _beside(name: str) -> str:
-    return resources.files("rollwise.offline_page").joinpath(name).read_text(encoding="utf-8")
+def _hash(text: str) -> str:
+    """Return the hash of an inline script or style, as a content security policy names it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _rendered(template: str, **values: Any) -> str:
+    icons = resources.files("rollwise.client")
+    page = _templates().get_template(f"offline_page/{template}")
+    return str(
+        page.render(
+            style=client_file("table.css"),
+            icon=base64.b64encode((icons / "icon.svg").read_bytes()).decode(),
+            touch_icon=base64.b64encode((icons / "icon.png").read_bytes()).decode(),
+            **values,
+        )
+    )
 
 
 def offline_html(solution: CardSolution) -> str:
-    """Return the HTML file of a solved game; strings from the rules are escaped.
+    """Return the HTML file of a solved game; text from the rules is escaped.
 
     Raises
     ------
     TooLargeError
-        If the solution does not contain the whole value table.
+        If the solution does not hold the whole value table.
     """
     rules = solution.rules
-    data = json.dumps(pocket_data(solution), separators=(",", ":"), allow_nan=False)
-    page = (
-        _templates()
-        .get_template("pocket.html")
-        .render(
-            rules=rules,
-            objective=solution.objective,
-            sentences=list(describe(rules)),
-            error=0.5 / SCALE,
-            style=_beside("pocket.css"),
-            scripts="\n".join(map(_beside, SCRIPTS)),
-            data=data.replace("<", "\\u003c"),  # so that no text can end the script element
-        )
+    data = {"rules": rules_data(rules, average_points(solution)), "solved": pocket_data(solution)}
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    about = (
+        f"rollwise solved the game exactly; the values here are rounded by at most "
+        f"{0.5 / SCALE:.3f}. This file contains everything: it loads nothing and sends nothing."
     )
-    return str(page)
+    return _rendered(
+        "page.html",
+        offline=True,
+        rules=rules,
+        objective=solution.objective,
+        value=solution.value(),
+        sentences=list(describe(rules)),
+        about=about,
+        script=bundle(ENTRY),
+        data=text.replace("<", "\\u003c"),  # so that no text can end the script element
+    )
+
+
+def average_points(solution: CardSolution) -> dict[str, float]:
+    """Return the average points of each category in optimal play, if they can be computed."""
+    parts = breakdown_of(solution)
+    if not isinstance(parts, Parts):
+        return {}
+    start = CardIndex.of_card(solution.model, Scorecard.empty(solution.rules))
+    averages = parts.remaining_T_C_L[:, start.c, start.lane]
+    return dict(zip(parts.names, averages.tolist(), strict=True))
 
 
 def index_html(entries: Sequence[IndexEntry]) -> str:
     """Return the index page with links to the files of several games."""
-    page = (
-        _templates().get_template("index.html").render(entries=entries, style=_beside("pocket.css"))
-    )
-    return str(page)
+    return _rendered("index.html", entries=entries)
 
 
 SCALE = 256
@@ -106,45 +137,47 @@ class UnsupportedGameError(InputError):
 
 
 def fitting(rules: Rules, objective: Objective) -> CardObjective:
-    """Check that the page supports a game and its objective, and return the objective.
+    """Check that the page supports an unsolved game and an objective, and return the objective.
 
     Raises
     ------
     TooLargeError
         If the value table is too large.
     UnsupportedGameError
-        If the game has several kinds of dice, several columns, announced categories, saved rolls,
-        or extra rolls. Objectives with more than one value per state are not supported either.
+        If the game has several kinds of dice, several columns, announced categories, or saved or
+        extra rolls, or if the objective has more than one value per state.
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(
-            f"{objective.name}: expected an objective with one value a card, such as expected, "
-            "worst-case, best-case or exponential:RISK"
+            f"the offline page does not support the objective {objective.name}; use expected, "
+            "worst-case, best-case, or exponential:RISK"
         )
     number = count_values(rules)
     if number > MAX_VALUES:
         raise TooLargeError(
-            f"{rules.name}: its cards have {number:,} values{' or more' * rules.carries_rolls}: "
-            f"expected at most {MAX_VALUES:,} for a file"
+            f"{rules.name} is too large for an offline page: it has {number:,} "
+            f"values{' or more' * rules.carries_rolls}, and the limit is {MAX_VALUES:,}"
         )
     unfit = {
         rules.saved_name: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
-        "announced boxes": rules.announced,
+        "announced categories": rules.announced,
     }
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:
-        raise UnsupportedGameError(f"{rules.name}: expected a game without {feature} for a file")
+        raise UnsupportedGameError(
+            f"the offline page does not support {feature}, which {rules.name} has; choose a game "
+            f"without {feature}"
+        )
     return objective
 
 
 def pocket_data(solution: CardSolution) -> dict[str, Any]:
-    """Return a solved game as JSON-serializable data.
+    """Return a solved game as data for JSON; the axes are listed in :mod:`rollwise.model.arrays`.
 
-    :mod:`rollwise.model.arrays` lists the axes of arrays. ``values`` are the certainty equivalents
-    of the points to come, in units of ``1 / SCALE``. They are ordered by class, and
-    within a class from its first lane to its last lane.
+    ``values`` are the certainty equivalents of the points to come, in units of ``1 / SCALE``. They
+    are ordered by class, and within a class from its first lane to its last lane.
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
@@ -154,27 +187,21 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
     values = objective.certain(solution.table_C_L[reached_C_L])
     lattice = model.lattice
     return {
-        "rules": rules.name,
-        "title": rules.title,
         "objective": objective.name,
         "meaning": objective.meaning,
         "chance": objective.chance,
         "risk": objective.risk,
         "scale": SCALE,
-        "dice": rules.dice,
         "faces": rules.faces,
         "rerolls": rules.rolls - 1,
         "stops": rules.stops,
-        "thresholds": [s.threshold for s in rules.upper_bonus.steps] if rules.upper_bonus else [],
         "bonus_L": model.bonus_L.tolist(),
         "categories": [
             {
-                "title": category.title,
-                "section": category.section,
                 "stride": int(model.stride_K[k]),
                 "before": int(model.before_K[k]).bit_length() - 1,
             }
-            for k, category in enumerate(rules.categories)
+            for k in range(len(rules.categories))
         ],
         "outcomes": {
             "category": model.category_O.tolist(),
@@ -197,8 +224,9 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
 def packed(numbers: ArrayLike) -> str:
     """Compress integers to a Base64 string.
 
-    The differences of neighboring integers are split into byte planes and deflated. Neighbors
-    differ little, so the upper bytes of the differences compress to almost nothing.
+    The function takes the differences between neighbors, splits them by byte plane, and deflates
+    the planes. Neighbors differ by little, so the upper bytes of the differences compress to almost
+    nothing.
     """
     flat = np.ravel(numbers).astype(np.int64)
     steps = np.diff(flat, prepend=0).astype("<i4")

@@ -13,6 +13,7 @@ from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
+from rollwise.playing.opponents import opponent_name
 from rollwise.rules import Rules
 from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import Objective
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 
 
 def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
-    """Return the strategy of each player by name, in the order of play; None for a person.
+    """Return the strategy of each player by name, in the order of play, or None for a person.
 
-    A computer opponent has the name of its strategy, without the delimiters of game records.
-    Equal names get a number.
+    A computer opponent is named after its strategy, without characters that delimit names in game
+    records. Equal names get a number.
     """
-    plain = [re.sub("[,:;#]", " ", name).strip()[: MAX_NAME - 3] for name in strategies]
+    plain = [
+        re.sub("[,:;#]", " ", opponent_name(name)).strip()[: MAX_NAME - 3] for name in strategies
+    ]
     names = [*people, *plain]
     numbered = [
         name if names.count(name) == 1 else f"{name} {names[: i + 1].count(name)}"
@@ -62,13 +65,13 @@ def check_duel(rules: Rules, names: Collection[str | None]) -> None:
 
     if len(names) != 2:
         raise MalformedError(
-            f"duel answers one other player: expected two players, got {len(names)}"
+            f"the strategy duel responds to one opponent, so it needs two players, not {len(names)}"
         )
     if rules.announced:
         raise cannot_announce("duel", rules)
     if not can_estimate(rules):
         raise TooLargeError(
-            f"{rules.title} is too large for duel to look ahead: expected another opponent"
+            f"{rules.title} is too large for the strategy duel; choose another opponent"
         )
 
 
@@ -117,7 +120,7 @@ class Bot:
         seed: int,
         objective_of: Callable[[str], Objective] = parse_objective,
     ) -> "Bot":
-        """Return a computer opponent with the strategy of the given name.
+        """Return a computer opponent that follows the strategy with the given name.
 
         Parameters
         ----------
@@ -138,7 +141,7 @@ class Bot:
         return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 
     def choose(self, game: Game) -> Action:
-        """Return the action of the strategy in a game that awaits a decision."""
+        """Return the action that the strategy takes in a game that awaits a decision."""
         stage, position = game.stage, game.position
         assert position is not None
         if self.win_probability is not None and len(stage.cards) == 2:
@@ -148,11 +151,12 @@ class Bot:
         return self.action(position)
 
     def action(self, position: Position) -> Action:
-        """Return the action of the strategy at a position, ignoring other players."""
+        """Return the action that the strategy takes at a position, ignoring other players."""
         model, place = self._model, PositionIndex.of(self._model, position)
         card = np.array([place.c]), np.array([place.lane])
         if place.to_announce:
-            return Announce(int(self.strategy.announced_at(model, *card)[0, place.roll]))
+            category = int(self.strategy.announced_at(model, *card)[0, place.roll])
+            return Announce.each(model.rules.keys)[category]
         if place.announced is not None:
             keeps, categories = self.strategy.choices_in(model, *card, np.array([place.announced]))
             return self._by(TurnPolicy(tuple(keeps[0]), categories[0]), place)
@@ -166,7 +170,7 @@ class Bot:
             point = self._pick(policy.keeps[-place.rerolls], place.roll)
             if point < lattice.first_roll:
                 return Keep(lattice.points[point])
-        return Score(self._pick(policy.categories, place.end))
+        return Score.each(self._model.rules.keys)[self._pick(policy.categories, place.end)]
 
     def _pick(self, choices: NDArray[Any], at: int) -> int:
         if choices.ndim == 1:

@@ -8,8 +8,11 @@ from rollwise.rules.slots import MAX_SLOTS
 DIE_KEYS = "1234567890-="
 """The key of each die, from left to right."""
 
-COMMAND_KEYS = "rhut?"
-"""The keys for a roll, a hint, undo, the tutor, and help."""
+COMMAND_KEYS = "rhuot?"
+"""The keys for a roll, a hint, undo, all options, the tutor, and help."""
+
+ENTER = "⏎"
+"""The sign of the Enter key in a code."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class CodeMatch:
     Attributes
     ----------
     category : int or None
-        The index of the category; None while several are possible, or if none is.
+        The index of the category; None if several categories match, or none.
     goes_on : bool
         Whether further characters might still complete a code.
     """
@@ -46,7 +49,7 @@ def typed_code(rules: Rules, category: int) -> str:
     code = code_of(rules, category)
     typed = f"s{code}" if _means_something_else(code) else code
     is_clear = match_code(rules, typed).category == first_slot(rules, category)
-    return typed if is_clear else f"{typed}⏎"
+    return typed if is_clear else f"{typed}{ENTER}"
 
 
 def _means_something_else(code: str) -> bool:
@@ -55,7 +58,7 @@ def _means_something_else(code: str) -> bool:
 
 
 def first_slot(rules: Rules, category: int) -> int:
-    """Return the index of the first slot of the category that slot ``category`` belongs to.
+    """Return the index of the first slot of the category that the slot ``category`` belongs to.
 
     A category that can be filled several times has numbered slots in the rule file. Any other
     category is itself the first slot.
@@ -128,12 +131,12 @@ def type_code(
     match = match_code(rules, code, filled=filled, complete=key == "enter")
     if match.goes_on:
         return code, "", None
-    note = "" if match.category is not None else f"No box has the code {code!r}."
+    note = "" if match.category is not None else f"No open category has the code {code!r}."
     return None, note, match.category
 
 
 def edit_text(typed: str, key: str) -> str | None:
-    """Return the typed input after one more key; None if Escape cancels it."""
+    """Return the typed input after one more key, or None if Escape cancels it."""
     if key == "escape":
         return None
     if key == "backspace":

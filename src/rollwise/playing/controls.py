@@ -7,10 +7,10 @@ from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
 from rollwise.playing.session import Session, TutorWarning
-from rollwise.reviews.grades import MARKS, format_points
+from rollwise.reviews.grades import format_points
 from rollwise.solving.option import Option
 
-TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or switch it off."
+TUTOR_TO_COME = "The tutor is not ready yet. Choose again in a moment, or switch the tutor off."
 
 
 class Controls:
@@ -33,7 +33,8 @@ class Controls:
     hint, help : bool
         Whether to show the best options, and whether to show the keys.
     note : str
-        A message about the last key, or an empty string.
+        A message about the last key, or an empty string. While the tutor's warning awaits a
+        response, the message says that the last key was not a response.
     """
 
     def __init__(self, session: Session) -> None:
@@ -65,7 +66,7 @@ class Controls:
         return not (self.caution is None and self.code is None and self.dice is None)
 
     def options(self) -> list[Option]:
-        """Return the options that a hint shows, best first; empty if no hint is shown."""
+        """Return the options that a hint shows, best first, or an empty list without a hint."""
         shown = self.hint and not self.session.is_bots_turn
         return self.session.options() if shown else []
 
@@ -85,15 +86,16 @@ class Controls:
         """Return the message to show: a warning, the input typed so far, or a note."""
         rules = self.session.game.rules
         if self.caution is not None:
-            chosen, mark = self.caution.chosen, MARKS[self.caution.verdict]
-            action = " ".join(filter(None, [format_action(rules, chosen.action), mark]))
-            return f"Tutor: {action} loses {format_points(chosen.loss).removeprefix('+')} points."
+            chosen = self.caution.chosen
+            loss = format_points(chosen.loss).removeprefix("+")
+            action = format_action(rules, chosen.action)
+            return f"Tutor: {action} loses {loss} points on average ({self.caution.verdict})."
         if self.dice is not None:
             held = format_dice(rules, self.session.tray.kept)
-            return f"All dice on the table{f' ({held} kept)' if held else ''}: {self.dice}_"
+            return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
         if self.code is not None:
             naming = "Announce" if self.session.awaits_announcement else "Score in"
-            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
+            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
         return self.note
 
     def press(self, key: str) -> None:
@@ -124,19 +126,24 @@ class Controls:
         session = self.session
         if session.bot_may_play or not session.may_roll:
             due = self.session.awaits_announcement
-            self.note = f"Nothing to roll: {'announce a box' if due else 'let a die go, or score'}."
+            self.note = (
+                f"No dice to roll: {'announce a category' if due else 'release a die, or score'}."
+            )
         elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 
     def choose(self, category: int) -> None:
-        """Announce the category if that is due, or score it, unless the tutor warns."""
+        """Announce the category if an announcement is due, otherwise score it.
+
+        If the tutor warns, do neither.
+        """
         position = self.session.position
         if self.session.bot_may_play:
             return
         if position is None or category not in position.legal_categories:
             title = self.session.game.rules.categories[category].title
-            verb = "announced" if self.session.awaits_announcement else "scored"
-            self.note = f"{title} cannot be {verb} here."
+            verb = "announce" if self.session.awaits_announcement else "score"
+            self.note = f"You cannot {verb} {title} now."
         elif not self._held_back(action := position.scoring_action(category)):
             self._play(lambda: self.session.do(action))
 
@@ -153,7 +160,7 @@ class Controls:
     def toggle_hint(self) -> None:
         """Show the best options, or hide them."""
         if self.session.position is None:
-            self.note = "No hint yet: roll first."
+            self.note = "Roll first to get a hint."
         else:
             self.hint, self.note = not self.hint, ""
 
@@ -185,18 +192,29 @@ class Controls:
         """Withdraw the action, and show it with the best options."""
         if self.caution is not None:
             self.doubted = self.caution.chosen
-        self._warning, self.hint = None, True
+        self._warning, self.hint, self.note = None, True, ""
 
     def _answer(self, key: str) -> None:
+        """Respond to a warning; any other key only says what the warning awaits.
+
+        Enter is no response, because people press it after a code that is already complete.
+        """
         answers = {
             "p": self.play_anyway,
             "t": self.think_again,
-            "enter": self.think_again,
+            "u": self.think_again,
             "escape": self.think_again,
             "b": self.show_best,
+            "h": self.show_best,
+            "?": self.toggle_help,
         }
         if key in answers:
             answers[key]()
+        elif key in DIE_KEYS[: len(self.session.tray.faces)] and self.session.game.stage.rolls_left:
+            self.toggle(DIE_KEYS.index(key))
+        elif self.caution is not None and (len(key) == 1 or key == "enter"):
+            act = "rolled" if isinstance(self.caution.chosen.action, Keep) else "scored"
+            self.note = f"Nothing is {act} yet."
 
     def _command(self, key: str) -> None:
         commands = {

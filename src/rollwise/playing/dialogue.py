@@ -1,63 +1,182 @@
-"""Dialogue for a game with real dice, in which a greedy strategy gives advice.
+"""Dialogue for a game with real dice: the players type their rolls, and an adviser responds.
 
-Source: the blog "Greedy AI", whose author asked a program for advice after every roll.
+The dialogue with a greedy strategy follows the blog "Greedy AI", whose author asked a program for
+advice after every roll.
 """
 
 import datetime
 from collections import Counter
+from contextlib import suppress
+from typing import NamedTuple, Protocol
 
-from rollwise.errors import IllegalError
-from rollwise.game.actions import Action, Keep
-from rollwise.game.dice_notation import format_keep, parse_dice
+from rollwise.errors import IllegalError, MalformedError, counted
+from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.dice_notation import (
+    format_dice,
+    format_keep,
+    parse_category,
+    parse_dice,
+    parse_keep,
+)
 from rollwise.game.events import Roll, as_event
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action
+from rollwise.game.notation import VERBS, as_verb, format_action
+from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import draw_cards
+from rollwise.game.scorecard import Dice, draw_cards
+from rollwise.model.dice_lattice import lattice
 from rollwise.playing.bot import Bot
+from rollwise.reviews.reasons import Reasons
 from rollwise.rules import Rules
+from rollwise.solving.option import Options
+from rollwise.solving.solution import Solution
 from rollwise.strategies import Greedy
 
-HELP = """\
-11366          the hand: what all dice show
-keep 66        to keep other dice than advised
-score chance   to score elsewhere than advised
-u              take back the last hand
-card           show the card
-q              leave; the game is kept"""
+EXPLANATIONS = (
+    "the faces of all dice after a roll, or of only the dice that were rolled",
+    "other dice were kept than advised",
+    "another category was scored than advised",
+    "undo the last roll",
+    "show the scorecards",
+    "quit; the game is saved",
+)
+"""The explanation of each line that the user can type."""
+
+SHOWN = 5
+"""The number of options that the advice of a solution shows."""
+
+
+class Advice(NamedTuple):
+    """The advice for a position.
+
+    Attributes
+    ----------
+    action : Announce, Keep, or Score
+        The advised action.
+    options : str
+        Lines that compare the options; empty if the adviser does not compare them.
+    note : str
+        The end of the sentence that names the advised action.
+    """
+
+    action: Action
+    options: str = ""
+    note: str = ""
+
+
+class Adviser(Protocol):
+    """An adviser for every position of a game."""
+
+    def advise(self, position: Position) -> Advice:
+        """Return the advice for a position."""
+
+
+class SolutionAdviser:
+    """The advice of a solution: the best options with their values, and a reason.
+
+    Parameters
+    ----------
+    solution : Solution
+        A solution of the whole game.
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution, self._reasons = solution, Reasons(solution)
+
+    def advise(self, position: Position) -> Advice:
+        """Return the best option, a table of the best options, and the reason for the best one."""
+        options = self._solution.options(position)
+        self._reasons.prepare(position)
+        reason = next(self._reasons.sentences(position, options, most=3), "")
+        table = str(Options(options[:SHOWN], position, self._solution.objective))
+        lines = filter(None, (table, f"{reason}." if reason else ""))
+        return Advice(options[0].action, "\n".join(lines))
+
+
+class GreedyAdviser:
+    """The advice of a greedy strategy, with the expected points of the turn.
+
+    Parameters
+    ----------
+    player : Greedy
+    rules : Rules
+    """
+
+    def __init__(self, player: Greedy, rules: Rules) -> None:
+        self._player, self._bot = player, Bot(player, rules)
+
+    def advise(self, position: Position) -> Advice:
+        """Return the action of the strategy and its expected points in this turn."""
+        action = self._bot.action(position)
+        # `options` has only one score action, even if the bot's score action is equally good.
+        expected = next(
+            value
+            for option, value in self._player.options(position)
+            if option == action or option.kind == action.kind == "score"
+        )
+        return Advice(action, note=f"; expected points this turn: {expected:.4f}")
+
+
+class StrategyAdviser:
+    """The advice of any strategy: its action.
+
+    Parameters
+    ----------
+    bot : Bot
+        A computer opponent that follows the strategy.
+    """
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    def advise(self, position: Position) -> Advice:
+        """Return the action of the strategy."""
+        return Advice(self._bot.action(position))
 
 
 class Dialogue:
-    """A game with real dice that is entered roll by roll, while a greedy strategy gives advice.
+    """A game with real dice that is entered roll by roll, while an adviser gives advice.
 
-    The dialogue assumes that the player follows the advice, and adds the advised action to the
+    The dialogue assumes that the players follow the advice, and adds the advised action to the
     game. The next line is either the next roll or the action that the player took instead.
 
     Parameters
     ----------
-    rules : Rules
-    player : Greedy
+    game : Game
+        The game so far. The dialogue changes it.
+    adviser : Adviser
     date : datetime.date, optional
         The date for the game record.
     """
 
-    def __init__(self, rules: Rules, player: Greedy, date: datetime.date | None = None) -> None:
-        self.game = Game(rules)
-        self._player, self._bot, self._date = player, Bot(player, rules), date
+    def __init__(self, game: Game, adviser: Adviser, date: datetime.date | None = None) -> None:
+        self.game, self._adviser, self._date = game, adviser, date
 
     @property
     def record(self) -> Record:
         """The game so far."""
-        game = self.game
-        return Record(game.rules, game.players, game.events, None, self._date)
+        return Record.of(self.game, None, self._date)
 
     @property
     def due(self) -> str:
-        """The turn and the number of the roll to enter next, in words."""
+        """The player, the turn, and the number of the roll to enter next, in words."""
         game = self.game
         rolls = game.rules.rolls_with(game.card.saved)
         number = rolls - game.stage.rolls_left + 1
-        return f"Turn {game.turn} of {len(game.rules.keys)}, roll {number} of {rolls}"
+        words = f"turn {game.turn} of {len(game.rules.keys)}, roll {number} of {rolls}"
+        if len(game.players) > 1:
+            return f"{game.players[game.stage.player]}, {words}"
+        return words.capitalize()
+
+    @property
+    def example(self) -> Dice:
+        """A roll of the game, as an example of what to type."""
+        rolls = lattice(self.game.rules.kinds).rolls
+        return rolls[len(rolls) // 4]
+
+    def begin(self) -> str:
+        """Return the advice for the last roll of a resumed game; empty if a roll is due."""
+        return self._advise()
 
     def answer(self, line: str) -> str:
         """Process a line of input and return the response.
@@ -70,56 +189,83 @@ class Dialogue:
         verb, *rest = line.split() or [""]
         match verb.lower(), bool(rest):
             case (("?" | "help"), False):
-                return HELP
+                return self._help()
             case "card", False:
-                return draw_cards(self.game.stage.cards)
+                return draw_cards(self.game.stage.cards, self.game.players)
             case (("u" | "undo"), False):
                 return self._take_back()
-            case (("keep" | "score"), _):
-                return self._instead(line.strip())
-        self.game.push(Roll(parse_dice(self.game.rules, line)))
+        if as_verb(verb) in VERBS:
+            action = as_event(self.game.rules, line.strip())
+            assert not isinstance(action, Roll)
+            return self._instead(action)
+        if any(character.isalpha() for character in line):
+            return self._instead(Score(parse_category(self.game.rules, line.strip())))
+        self.game.push(Roll(self._parse_roll(line)))
         return self._advise()
 
+    def _parse_roll(self, text: str) -> Dice:
+        """Return all dice after a roll, from all faces or from the faces of the rolled dice."""
+        rules, kept = self.game.rules, self.game.stage.kept
+        with suppress(MalformedError):
+            dice = tuple(sorted((*kept, *parse_keep(rules, text))))
+            if rules.is_roll(dice):
+                return dice
+        return parse_dice(rules, text)
+
     def _advise(self) -> str:
-        """Take the advised action for the current roll, and return it in words."""
-        position = self.game.position
-        assert position is not None
-        action = self._bot.action(position)
-        options = self._player.options(position)
-        # `options` has only one score action, even if the bot's score action is equally good.
-        expected = next(
-            value
-            for option, value in options
-            if option == action or option.kind == action.kind == "score"
-        )
-        return f"{self._done(action)}, expected {expected:.4f}"
+        """Take the advised actions for the current roll, and return the advice in words."""
+        lines = []
+        while (position := self.game.position) is not None:  # twice if a category is announced
+            advice = self._adviser.advise(position)
+            lines += [advice.options, f"{self._done(advice.action)}{advice.note}"]
+        return "\n".join(filter(None, lines))
 
     def _done(self, action: Action) -> str:
         """Take an action, and return it in words."""
-        game, dice = self.game, self.game.stage.dice or ()
+        game, dice, player = self.game, self.game.stage.dice or (), self.game.stage.player
         before = game.card.points
         game.push(action)
         if isinstance(action, Keep):
             rerolled = tuple((Counter(dice) - Counter(action.dice)).elements())
             keep = format_keep(game.rules, action.dice)
-            return f"roll {format_keep(game.rules, rerolled)} again (keep {keep})"
-        after = game.card.points
-        return f"{format_action(game.rules, action)}: {after - before} points, {after} in all"
+            return f"reroll {format_keep(game.rules, rerolled)} (keep {keep})"
+        if isinstance(action, Announce):
+            return format_action(game.rules, action)
+        after = game.cards[player].points
+        points = counted(after - before, "point")
+        return f"{format_action(game.rules, action)}: {points}, {after} in total"
 
-    def _instead(self, text: str) -> str:
-        """Replace the advised action with the given action."""
-        action = as_event(self.game.rules, text)
-        if not self.game.events:
-            raise IllegalError("nothing is advised yet: expected a hand, such as 11366")
-        advised = self.game.pop()
+    def _instead(self, action: Action) -> str:
+        """Replace the last action with the given action, and give advice if a decision is due."""
+        game = self.game
+        if not game.events:
+            example = format_dice(game.rules, self.example)
+            raise IllegalError(
+                f"there is no advice to replace yet; enter a roll first, such as {example}"
+            )
+        replaced = [game.pop()]
+        if isinstance(action, Announce) and isinstance(game.events[-1], Announce):
+            replaced.append(game.pop())
         try:
-            assert not isinstance(action, Roll)
-            return self._done(action)
+            done = self._done(action)
         except IllegalError:
-            self.game.push(advised)
+            for event in reversed(replaced):
+                game.push(event)
             raise
+        return "\n".join(filter(None, (done, self._advise())))
+
+    def _help(self) -> str:
+        """Explain what the user can type, with a roll and a category of this game."""
+        rules, roll = self.game.rules, self.example
+        keep = tuple(die for die in roll if die == roll[-1])
+        lines = (format_dice(rules, roll), f"keep {format_keep(rules, keep)}")
+        examples = (*lines, f"score {rules.keys[-1]}", "u", "card", "q")
+        width = max(map(len, examples)) + 3
+        pairs = zip(examples, EXPLANATIONS, strict=True)
+        return "\n".join(example.ljust(width) + explanation for example, explanation in pairs)
 
     def _take_back(self) -> str:
-        self.game.pop()  # the action
-        self.game.pop()  # its roll
-        return "Taken back."
+        """Undo the last roll and the actions after it."""
+        while not isinstance(self.game.pop(), Roll):
+            pass
+        return "Undone."

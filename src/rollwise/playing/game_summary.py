@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from rollwise.errors import counted
 from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action, format_dice
+from rollwise.game.notation import die_text, format_action, format_dice
+from rollwise.game.scorecard import Dice
 from rollwise.playing.rating_scale import rating
-from rollwise.reviews.grades import because, format_points
+from rollwise.reviews.grades import format_points
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 
@@ -16,12 +18,12 @@ def describe_result(game: Game) -> str:
     scores = [card.points for card in game.stage.cards]
     best = max(scores)
     if len(scores) == 1:
-        return f"{best} points"
+        return counted(best, "point")
     winners = [name for name, score in zip(game.players, scores, strict=True) if score == best]
     if len(winners) > 1:
-        return f"{' and '.join(winners)} tie with {best}"
-    verb = "win" if winners == ["You"] else "wins"
-    return f"{winners[0]} {verb}, {' : '.join(map(str, sorted(scores, reverse=True)))}"
+        return f"{' and '.join(winners)} tie with {counted(best, 'point')}"
+    in_order = " to ".join(map(str, sorted(scores, reverse=True)))
+    return f"{winners[0]} {_verb(winners[0], 'win')}, {in_order}"
 
 
 def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
@@ -32,14 +34,14 @@ def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") 
     reviews : sequence of Review
         One review per player.
     number : int
-        The number of decisions to show, over all players.
+        The maximum number of decisions to show, for all players together.
     rated : str, optional
         The output of :func:`describe_ratings`, inserted before the worst decisions.
     """
     widest = max(len(review.player) for review in reviews)
     lines = [
         f"{review.player:<{widest}} {review.score:>5}   luck {format_points(review.luck):>8}"
-        f"   lost by decisions {format_points(-review.loss):>8}"
+        f"   lost through choices {format_points(-review.loss):>8}"
         for review in reviews
     ]
     lines += [rated] if rated else []
@@ -58,7 +60,7 @@ def explain_result(reviews: Sequence[Review], number: int = 3, rated: str = "") 
 
 
 def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> str:
-    """Return the rating of each player in words; empty if ``scale`` is empty.
+    """Return the rating of each player in words, or an empty string if ``scale`` is empty.
 
     Parameters
     ----------
@@ -71,81 +73,56 @@ def describe_ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> s
     )
 
 
-def luck_sentence(review: Review) -> str:
-    """Return a sentence about the luck of the dice in a finished game."""
-    if abs(review.luck) < 1:
-        return "The dice were as kind as they are on average."
-    return f"The dice {'gave' if review.luck > 0 else 'took'} {_points(review.luck)}."
-
-
-def decisions_sentence(review: Review) -> str:
-    """Return a sentence about the EV loss of the decisions in a finished game."""
-    counted = review.counted
-    best = sum(decision.chosen.best for decision in counted)
-    if best == len(counted):
-        return "Every decision was the best there was."
-    return (
-        f"Decisions gave away {_points(review.loss)}, {review.mean_loss:.1f} each; "
-        f"{best} of {len(counted)} were best."
-    )
-
-
 def best_moment(review: Review) -> str:
-    """Return a sentence about the luckiest roll; empty if there was no roll."""
+    """Return a sentence about the luckiest roll, or an empty string if there was no roll."""
     if not review.rolls:
         return ""
     roll = max(review.rolls, key=lambda roll: roll.luck)
     dice = format_dice(review.rules, roll.dice)
-    return f"Turn {roll.turn}: {dice} came, worth {format_points(roll.luck)}."
+    return f"Turn {roll.turn}: rolled {dice} ({_signed(roll.luck)})."
 
 
-def worst_moment(review: Review) -> str:
-    """Return a sentence about the decision with the largest EV loss; empty if there is none."""
-    worst = review.worst(1)
-    if not worst:
-        return ""
-    (decision,), rules = worst, review.rules
-    played, best = (
-        describe_action(rules, option.action) for option in (decision.chosen, decision.best)
-    )
-    reasons = because(rules, decision.reasons, most=2)
-    return (
-        f"Turn {decision.turn}, {format_dice(rules, decision.position.dice)}: “{played}” lost "
-        f"{_points(decision.loss)}; "
-        f"“{best}” was best{f' because of {reasons}' if reasons else ''}."
-    )
-
-
-def _points(points: float) -> str:
-    return f"{abs(points):.1f} points"
+def _signed(points: float) -> str:
+    return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
 
 
 def describe_action(rules: Rules, action: Action) -> str:
-    """Return an action in words: ``Keep 66``, ``Roll all dice``, ``Full House``.
+    """Return an action in words, such as ``Keep 6 6``, ``Roll all dice``, or ``Full House``.
 
-    An announcement is ``Announce Full House``.
+    An announcement becomes ``Announce Full House``.
     """
     if isinstance(action, Keep):
-        return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
+        return f"Keep {_spaced(rules, action.dice)}" if action.dice else "Roll all dice"
     title = rules.categories[action.category].title
     return f"Announce {title}" if isinstance(action, Announce) else title
 
 
+def _verb(name: str, verb: str) -> str:
+    """Return the form of the verb that agrees with the name of a player."""
+    return verb if name == "You" else f"{verb}s"
+
+
+def _spaced(rules: Rules, dice: Dice) -> str:
+    """Return the faces of dice with spaces between them."""
+    return " ".join(die_text(rules, die) for die in dice)
+
+
 def describe_last_event(game: Game) -> str:
-    """Return a sentence about the last event, such as ``Ada: 25 in Full House.``.
+    """Return a sentence about the last event, such as ``Ada: 25 points in Full House.``.
 
     The sentence is empty before the first event.
     """
     if not game.events:
         return ""
     event = game.events[-1]
-    before = Game(game.rules, game.players, game.events[:-1])
+    before = Game(game.start or game.rules, game.players, game.events[:-1])
     name, number = game.players[before.stage.player], before.stage.player
     if isinstance(event, Score):
         gained = game.stage.cards[number].points - before.card.points
-        return f"{name}: {gained} in {describe_action(game.rules, event)}."
+        points = counted(gained, "point")
+        return f"{name}: {points} in {describe_action(game.rules, event)}."
     if isinstance(event, Keep):
-        return f"{name} keeps {format_dice(game.rules, event.dice) or 'nothing'}."
+        return f"{name} {_verb(name, 'keep')} {_spaced(game.rules, event.dice) or 'no dice'}."
     if isinstance(event, Announce):
-        return f"{name} announces {game.rules.categories[event.category].title}."
-    return f"{name}: {' '.join(format_dice(game.rules, game.stage.dice or ()))}."
+        return f"{name} {_verb(name, 'announce')} {game.rules.categories[event.category].title}."
+    return f"{name} rolled {_spaced(game.rules, game.stage.dice or ())}."

@@ -11,20 +11,25 @@ from typing import Any
 
 import numpy as np
 
+from rollwise.errors import check_count, counted
+from rollwise.evaluation.evaluate import strategy_named
 from rollwise.experiments.simulation import Sample, simulate
 from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
+from rollwise.game.titles import extra_bonus_title
 from rollwise.model.dice_lattice import lattice
+from rollwise.notebook import data_frame, html_table
 from rollwise.playing.bot import Bot, check_duel
-from rollwise.rules import Rules
+from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.kernels.simulation import TurnLog
+from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Duel, Strategy
+from rollwise.strategies import Duel, Strategy, StrategyLike
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Match:
     """The simulated games of a match between two strategies.
 
@@ -45,6 +50,34 @@ class Match:
         """The names of the players: the names of their strategies, numbered if they are equal."""
         a, b = (player.name for player in self.players)
         return (a, b) if a != b else (f"{a} 1", f"{b} 2")
+
+    def __repr__(self) -> str:
+        a, b = self.names
+        win, tie, lost = self.tally()
+        return (
+            f"<Match of {a} and {b} in {self.rules.name}: {counted(self.number, 'game')}, "
+            f"won {win}, tied {tie}, lost {lost}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = zip(("won", "tied", "lost"), self.tally(), strict=True)
+        return html_table(f"{self.rules.title}: {' against '.join(self.names)}", rows)
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return a data frame with a row for each game: the final scores of both players.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        pairs = zip(*(game.scores_N.tolist() for game in self.games), strict=True)
+        return data_frame([dict(zip(self.names, pair, strict=True)) for pair in pairs], library)
+
+    @property
+    def number(self) -> int:
+        """The number of games."""
+        return len(self.games[0].scores_N)
 
     def tally(self) -> tuple[int, int, int]:
         """Return the numbers of games that the first player won, tied, and lost."""
@@ -68,12 +101,12 @@ class Match:
                 events.append(Keep(keep))
             events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
             if not j and self.rules.announced:
-                events.append(Announce(category))
-        return [*events, Score(category)]
+                events.append(Announce.each(self.rules.keys)[category])
+        return [*events, Score.each(self.rules.keys)[category]]
 
     def _log(self, side: int) -> TurnLog:
         log = self.games[side].log
-        assert log is not None  # play_match requests logs
+        assert log is not None  # match requests logs
         return log
 
     def transcript(self, game: int) -> Iterator[str]:
@@ -111,7 +144,7 @@ class Match:
         if self.rules.upper_bonus:
             rows.append(("Upper bonus", int(a.bonus_N[game]), int(b.bonus_N[game])))
         if self.rules.extra_bonus:
-            rows.append(("Extra bonus", int(a.extra_N[game]), int(b.extra_N[game])))
+            rows.append((extra_bonus_title(self.rules), int(a.extra_N[game]), int(b.extra_N[game])))
         return [*rows, ("Total", int(a.scores_N[game]), int(b.scores_N[game]))]
 
     def as_dict(self) -> dict[str, Any]:
@@ -122,37 +155,61 @@ class Match:
             "players": list(self.names),
             "win": win,
             "tie": tie,
-            "loss": lost,
+            "lose": lost,
             "scores": [game.scores_N.tolist() for game in self.games],
         }
 
 
-def play_match(
-    first: Strategy,
-    second: Strategy,
-    rules: Rules,
-    games: int,
-    seed: int,
+def match(
+    first: StrategyLike,
+    second: StrategyLike,
+    rules: RulesLike,
+    games: int = 1,
+    seed: int = 0,
+    *,
+    objective: Objective | str = EXPECTED,
+    fewer_dice: bool = False,
     progress: Progress | None = None,
 ) -> Match:
     """Simulate games between two strategies.
 
     Parameters
     ----------
-    first, second : Strategy
-    rules : Rules
+    first, second : StrategyLike
+        Names, strategies, solutions, or objects or classes with the method ``keep`` or ``worth``:
+        see :func:`rollwise.parse_strategy`. The first strategy moves first.
+    rules : Rules, str, or Path
+        The game, the name of a preset, or the path of a rule file.
     games : int
-        The number of games.
+        The number of games, at least 1.
     seed : int
         The same seed gives the same dice.
+    objective : Objective or str
+        The objective of strategies named ``optimal``.
+    fewer_dice : bool
+        Whether optimal strategies that are given by name break ties in favor of fewer dice.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each game.
 
     Raises
     ------
     InputError
-        If a strategy that responds to the opponent cannot play this game.
+        If a strategy cannot be used, if a strategy that responds to the opponent cannot play this
+        game, or if a number is out of range.
+
+    Examples
+    --------
+    >>> match("optimal", "greedy", "micro-yahtzee", games=100, seed=1)
+    <Match of optimal and greedy in micro-yahtzee: 100 games, won 56, tied 2, lost 42>
     """
+    check_count(games, "games")
+    check_count(seed, "seed", least=0)
+    rules = as_rules(rules)
+    check_duel(rules, [p if isinstance(p, str) else None for p in (first, second)])
+    first, second = (
+        strategy_named(player, rules, objective, fewer_dice=fewer_dice)
+        for player in (first, second)
+    )
     if isinstance(first, Duel) or isinstance(second, Duel):
         return Match(
             rules,

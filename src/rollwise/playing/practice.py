@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rollwise.errors import IllegalError, InputError
+from rollwise.errors import IllegalError, InputError, counted
 from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action, format_position
@@ -85,12 +85,12 @@ class Answer:
 
     @property
     def loss(self) -> float:
-        """The EV loss of the answer; 0 if it is a best option."""
+        """The EV loss of the answer, or 0 if the answer is a best option."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
     def is_good(self) -> bool:
-        """Whether the EV loss of the answer is too small to be marked."""
+        """Whether the EV loss of the answer is too small to count as an inaccuracy."""
         return MARKS[self.verdict] == ""
 
     def words(self, say: FormatAction = format_action) -> str:
@@ -98,11 +98,11 @@ class Answer:
         rules = self.question.position.rules
         chosen, best = (say(rules, option.action) for option in (self.chosen, self.options[0]))
         if self.chosen.best:
-            return f"Right: {chosen}."
-        loss, mark = format_points(self.loss).removeprefix("+"), MARKS[self.verdict]
+            return f"Correct: {chosen}."
+        loss = format_points(self.loss).removeprefix("+")
         if self.is_good:
-            return f"Good: {chosen} loses {loss}; best is {best}."
-        return f"{chosen} {mark} loses {loss}; best is {best}."
+            return f"Good: {chosen} loses {loss}. Best: {best}."
+        return f"{chosen} loses {loss} ({self.verdict}). Best: {best}."
 
     def reason(self, reasons: Reasons) -> str:
         """Return a sentence about the main advantages of the best option over the answer.
@@ -113,12 +113,12 @@ class Answer:
         position = self.question.position
         gains = reasons.of(position, [self.options[0], self.chosen])[1]
         causes = because(position.rules, gains)
-        return f"Because of {causes}." if causes else ""
+        return f"The best option gains: {causes}." if causes else ""
 
     def then(self, say: FormatAction = format_action) -> str:
-        """Return a sentence about the action taken in the game; empty if there was no game."""
+        """Return a sentence about the action in the game, or an empty string without an action."""
         position, then = self.question.position, self.question.then
-        return "" if then is None else f"In the game it was {say(position.rules, then)}."
+        return "" if then is None else f"In the game you chose: {say(position.rules, then)}."
 
 
 class Practice:
@@ -130,7 +130,7 @@ class Practice:
     solution : Solution
         The solution that grades the answers.
     again : bool
-        Whether to repeat questions at the end until the answer is good.
+        Whether to repeat each question at the end until its answer is good.
     tell : callable, optional
         Called with the first answer to each question.
 
@@ -162,7 +162,7 @@ class Practice:
 
     @property
     def question(self) -> PracticeQuestion | None:
-        """The current question; None once all questions are answered."""
+        """The current question, or None once all questions are answered."""
         return self._ahead[0] if self._ahead else None
 
     @property
@@ -171,13 +171,20 @@ class Practice:
         return self._passed >= self.number
 
     @property
+    def is_ending(self) -> bool:
+        """Whether the current question is answered and no question follows."""
+        answer = self.answer
+        is_last = len(self._ahead) == 1
+        return is_last and answer is not None and (answer.is_good or not self._again)
+
+    @property
     def right(self) -> int:
-        """The number of first answers that were a best option."""
+        """The number of first answers that were best options."""
         return sum(first.chosen.best for first in self.firsts)
 
     @property
     def loss(self) -> float:
-        """The total EV loss of the first answer to each question."""
+        """The total EV loss of all first answers."""
         return sum(first.loss for first in self.firsts)
 
     def as_dict(self) -> dict[str, Any]:
@@ -203,7 +210,7 @@ class Practice:
             options = question.options or self.solution.options(question.position)
             chosen = next((option for option in options if option.action == action), None)
             if chosen is None:
-                raise IllegalError("That is not allowed here: expected another action")
+                raise IllegalError("this action is not legal here; choose another action")
             verdict = verdict_of(chosen.loss, self.solution.objective.point)
             self.answer = Answer(question, options, chosen, verdict)
             if not self.is_repeated:
@@ -223,7 +230,7 @@ class Practice:
 
 
 NEXT = (" ", "enter", "n", "right")
-"""Keys that go to the next question."""
+"""The keys that go to the next question."""
 
 
 class QuizInput:
@@ -255,13 +262,13 @@ class QuizInput:
 
     @property
     def position(self) -> Position | None:
-        """The current position; None once all questions are answered."""
+        """The current position, or None once all questions are answered."""
         question = self.practice.question
         return question.position if question else None
 
     @property
     def to_roll(self) -> int:
-        """The number of dice that are not held; 0 if no reroll is possible."""
+        """The number of dice that are not held, or 0 if no reroll is possible."""
         position = self.position
         can_roll = (
             position is not None and "keep" in position.legal_kinds and self.practice.answer is None
@@ -302,14 +309,14 @@ class QuizInput:
         if position.rolls_left:
             self.tray = self.tray.toggle(place)
         else:
-            self.note = "No roll is left: choose a box."
+            self.note = "No roll is left: choose a category."
 
     def roll(self) -> None:
         """Answer by rolling the dice that are not held."""
         if self.to_roll:
             self._answer(Keep(self.tray.kept))
         elif self.practice.answer is None:
-            self.note = "Nothing to roll: let a die go, or choose a box."
+            self.note = "No dice to roll: release a die, or choose a category."
 
     def choose(self, category: int) -> None:
         """Answer by announcing the category if an announcement is due, otherwise by scoring it."""
@@ -325,21 +332,21 @@ class QuizInput:
         """Return the turn, the rolls left, and the question in words."""
         position = self.position
         if position is None:
-            return "All answered."
+            return "All questions answered."
         turn = position.state.filled.bit_count() + 1
         left = position.rolls_left
-        rolls = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
+        rolls = f"{counted(left, 'roll')} left" if left else "no rolls left"
         categories, announced = position.rules.categories, position.state.announced
-        due = "announce a box" if position.awaits_announcement else rolls
+        due = "announce a category" if position.awaits_announcement else rolls
         due += "" if announced is None else f" for {categories[announced].title}"
-        return f"Turn {turn} of {len(categories)}, {due}: what would you do?"
+        return f"Turn {turn} of {len(categories)}, {due}. What would you do?"
 
     def said(self) -> str:
         """Return the code that is being typed, or the message about the last key."""
         if self.code is not None:
             due = self.position is not None and self.position.awaits_announcement
             naming = "Announce" if due else "Score in"
-            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
+            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
         return self.note
 
     def _answer(self, action: Action) -> None:
@@ -350,7 +357,7 @@ class QuizInput:
             self.practice.judge(action)
         except InputError:
             title = format_action(self.position.rules, action)
-            self.note = f"{title}: not possible here."
+            self.note = f"Not possible here: {title}."
 
     def _type_code(self, position: Position, key: str) -> None:
         """Add a key to the code; answer as soon as the category is unambiguous."""
@@ -362,22 +369,24 @@ class QuizInput:
 
 
 GAPS = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""The gaps in points. The rating test takes one position for each gap from each game."""
+"""The gaps of the positions in the rating test, in points. Each game contributes at most one
+position per gap."""
 
 NUMBER, SEEDS = 30, 60
-"""The maximum numbers of positions in the test and of simulated games. Small games soon repeat
-positions."""
+"""The maximum number of positions in the rating test, and the maximum number of simulated games. In
+small games, positions soon repeat."""
 
 PUZZLE_GAP = 1.0
 """The gap of the daily puzzle, in points."""
 
 
 def rating_test_positions(solution: Solution) -> list[Position]:
-    """Return the positions of the rating test of a game.
+    """Return the positions in the rating test for a game.
 
-    The test simulates games of optimal play with seeds that count up from 1. From each
-    game, it takes the positions whose gaps are nearest to the gaps in ``GAPS``. Positions are in
-    game order, without repetitions. A game with few positions has a shorter test.
+    The positions come from simulated games of optimal play with the seeds 1, 2, 3, …. From each
+    game, the test takes the positions whose gaps are nearest to the gaps in ``GAPS``. The positions
+    are in the order of play, without repetitions. For a game with few positions, the test is
+    shorter.
     """
     test: dict[Position, None] = {}
     for seed in range(1, SEEDS + 1):
@@ -390,16 +399,17 @@ def rating_test_positions(solution: Solution) -> list[Position]:
 
 
 def puzzle_of(solution: Solution, date: datetime.date) -> Position:
-    """Return the position of the puzzle for a day.
+    """Return the position of the daily puzzle for a date.
 
-    It is the position with the gap nearest to ``PUZZLE_GAP`` in the game with seed YYYYMMDD.
+    The puzzle is the position with the gap nearest to ``PUZZLE_GAP`` in the game with the seed
+    YYYYMMDD.
     """
     decisions = list(_decisions(solution, int(f"{date:%Y%m%d}")))
     return _nearest(decisions, PUZZLE_GAP * solution.objective.point)
 
 
 def _decisions(solution: Solution, seed: int) -> Iterator[tuple[Position, float]]:
-    """Yield the positions of a game of optimal play with their gaps."""
+    """Yield each position in a game of optimal play and its gap."""
     game = Game(solution.rules)
     while not game.is_over:
         if (position := game.position) is None:

@@ -1,7 +1,7 @@
-"""Rating of a player by EV loss on a scale of reference strategies, and expected scores by turn.
+"""Ratings of players in words by EV loss, reference strategies, and expected scores by turn.
 
-A rating names the two strategies with the EV losses just below and just above the player's EV loss.
-EV losses are measured in a game or in the rating test.
+EV losses are measured in a game or in the rating test. The bounds of the ratings are fractions of
+the exact EV loss of random play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,20 +14,32 @@ from rollwise.game.events import Event
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.playing.bot import Bot
+from rollwise.playing.opponents import OPPONENTS
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.strategies import parse_strategy
 
 SCALE = {
-    "greedy-average": "greedy above average",
-    "commonest-face": "the commonest face",
+    "greedy-average": OPPONENTS["greedy-average"],
+    "commonest-face": OPPONENTS["commonest-face"],
     "payoff-line": "the payoff line",
-    "greedy": "greedy play",
-    "random": "chance",
+    "greedy": OPPONENTS["greedy"],
+    "random": "random play",
 }
 """The reference strategies and their names in ratings. Optimal play is not among them, because its
 EV loss is 0."""
+
+RATINGS = {
+    "perfect": 0.005,
+    "expert": 0.025,
+    "strong": 0.1,
+    "good": 0.2,
+    "casual": 0.45,
+    "beginner": 0.75,
+}
+"""The ratings, best first, and the highest EV loss of each as a fraction of the EV loss of random
+play. A higher EV loss is rated ``random``."""
 
 MAX_VALUES = 1 << 20
 """The maximum size of a value table for which the exact scale takes only seconds."""
@@ -57,7 +69,7 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
     """Return the exact EV loss per game of each reference strategy, smallest first.
 
     The EV loss is V − E, because luck has mean zero. E is the expected final score of the strategy,
-    and V the expected final score of optimal play. Strategies that cannot play the game are left
+    and V is the expected final score of optimal play. Strategies that cannot play the game are left
     out.
 
     Parameters
@@ -73,29 +85,35 @@ def scale_of_games(solution: CardSolution) -> dict[str, float]:
 
 
 def quick_scale(solution: Solution) -> dict[str, float]:
-    """Return the exact scale; empty if it takes too long, or if values are not expected scores."""
+    """Return the exact scale, or an empty scale if it takes too long or cannot be computed."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return {}
     return scale_of_games(solution) if solution.table_C_L.size <= MAX_VALUES else {}
 
 
+def rating_bounds(scale: Mapping[str, float]) -> dict[str, float]:
+    """Return the highest EV loss of each rating, best first; empty if ``scale`` is empty.
+
+    Parameters
+    ----------
+    scale : mapping of str to float
+        The EV loss of each reference strategy, among them random play.
+    """
+    return {word: share * scale[SCALE["random"]] for word, share in RATINGS.items() if scale}
+
+
 def rating(loss: float, scale: Mapping[str, float]) -> str:
-    """Return the rating for the EV loss ``loss`` in words.
+    """Return the rating for the EV loss ``loss`` in words, such as ``strong``.
 
     Parameters
     ----------
     loss : float
         The EV loss of the player.
     scale : mapping of str to float
-        The EV loss of each reference strategy, smallest first.
+        The EV loss of each reference strategy, among them random play.
     """
-    better = [name for name, limit in scale.items() if limit < loss]
-    worse = [name for name, limit in scale.items() if limit >= loss]
-    if loss == 0:
-        return "as good as best play"
-    if not worse:
-        return f"below {better[-1]}"
-    return f"between {better[-1] if better else 'best play'} and {worse[0]}"
+    bounds = rating_bounds(scale)
+    return next((word for word, limit in bounds.items() if loss <= limit), "random")
 
 
 def expected_scores(

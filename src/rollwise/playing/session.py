@@ -48,7 +48,7 @@ class HeldDice:
         return HeldDice(self.faces, held)
 
     def hold(self, kept: Dice) -> "HeldDice":
-        """Return the dice with only the given faces held, the leftmost ones among equal dice."""
+        """Return the dice with only the given faces held; of equal dice, the leftmost are held."""
         wanted, held = list(kept), []
         for face in self.faces:
             held.append(face in wanted)
@@ -69,7 +69,7 @@ class HeldDice:
         return HeldDice(faces, self.held)
 
     def after(self, event: Event, dice: Dice) -> "HeldDice":
-        """Return the dice after an event; ``dice`` are the faces of all dice after the event."""
+        """Return the faces and the held dice after an event, given all faces ``dice`` after it."""
         match event:
             case Roll():
                 return self.rolled(dice)
@@ -82,7 +82,7 @@ class HeldDice:
 
 @dataclass(frozen=True)
 class TutorWarning:
-    """A warning of the tutor about an action with an EV loss.
+    """The tutor's warning that an action has an EV loss.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class TutorWarning:
     verdict: str
 
 
-TAKEN_BACK = "Taken back."
+TAKEN_BACK = "Undone."
 
 
 class Session:
@@ -118,8 +118,8 @@ class Session:
     ----------
     solution : Solution or None
     lookup_options : callable or None
-        Returns the options at a position if computing them in the session takes too long. The list
-        is empty while the options are not available.
+        Returns the options at a position; set if computing them in the session would take too long.
+        The list is empty while the options are not available.
     is_advice_pending : bool
         Whether the solution or options are being computed.
     news : str
@@ -165,12 +165,12 @@ class Session:
 
     @property
     def position(self) -> Position | None:
-        """The current decision; None if a roll is due or the game is over."""
+        """The current decision, or None if a roll is due or the game is over."""
         return self.game.position
 
     @property
     def roll_number(self) -> int:
-        """The number of the current roll of the turn; 0 before the first roll."""
+        """The number of the current roll of the turn, or 0 before the first roll."""
         return self._rolls - self.game.stage.rolls_left
 
     @property
@@ -195,7 +195,7 @@ class Session:
 
     @property
     def to_roll(self) -> int:
-        """The number of dice that are not held; 0 if no reroll is possible."""
+        """The number of dice that are not held, or 0 if no reroll is possible."""
         return sum(not held for held in self.tray.held) if self._may_keep else 0
 
     @property
@@ -204,7 +204,7 @@ class Session:
 
     @property
     def may_roll(self) -> bool:
-        """Whether the player may make the first roll, or reroll at least one die."""
+        """Whether the player can make the first roll, or reroll at least one die."""
         return self.game.awaits_roll or (self._may_keep and not all(self.tray.held))
 
     @property
@@ -216,21 +216,24 @@ class Session:
         """Return the turn, the player, and the current roll in words."""
         game, rules = self.game, self.game.rules
         if game.is_over:
-            return f"The game is over: {describe_result(game)}"
-        who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
-        turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
+            return f"Game over: {describe_result(game)}"
+        number = f"{game.turn} of {len(rules.categories)}"
+        name = game.players[game.stage.player]
+        whose = "Your" if name == "You" else f"{name}'s"
+        turn = f"{whose} turn ({number})" if len(game.players) > 1 else f"Turn {number}"
         if not self.roll_number:
             saved = f" ({rules.saved_name}: {game.card.saved})" if game.card.saved else ""
             return f"{turn}: roll the dice{saved}"
         left = game.stage.rolls_left
-        rest = f"{left} left" if left else "the last: score it"
+        roll = f"roll {self.roll_number} of {self._rolls}" if left else "last roll"
+        rest = "" if left else ", choose a category"
         if self.awaits_announcement:
-            rest = "announce a box"
+            rest = ", announce a category"
         elif game.stage.announced is not None:
-            rest += f", for {rules.categories[game.stage.announced].title}"
+            rest = f", announced {rules.categories[game.stage.announced].title}"
         if left and rules.extra_rolls and game.card.saved:
-            rest += ", one of them extra" if left > 1 else ", an extra one"
-        return f"{turn}: roll {self.roll_number} of {self._rolls}, {rest}"
+            rest += f" ({'one extra roll' if left > 1 else 'extra roll'} left)"
+        return f"{turn}: {roll}{rest}"
 
     def possible(self) -> dict[int, Move]:
         """Return the legal moves for the current roll, by category."""
@@ -245,9 +248,9 @@ class Session:
             If no die has this index, or if no reroll is left.
         """
         if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
-            raise IllegalError("no die to hold: expected a roll first")
+            raise IllegalError("roll the dice before you keep any")
         if not self.game.stage.rolls_left:
-            raise IllegalError("no roll is left: expected a score")
+            raise IllegalError("no roll is left; choose a category")
         self._trays[-1] = self.tray.toggle(place)
 
     def hold(self, kept: Dice) -> None:
@@ -255,7 +258,7 @@ class Session:
         self._trays[-1] = self.tray.hold(kept)
 
     def intended(self) -> Keep | None:
-        """Return the keep action of the held dice; None before the first roll."""
+        """Return the action that keeps the held dice, or None before the first roll."""
         return None if self.game.awaits_roll else Keep(self.tray.kept)
 
     def roll(self, dice: Sequence[int] | None = None) -> None:
@@ -276,7 +279,7 @@ class Session:
             if (keep := self.intended()) is not None:
                 self._push(keep)
             if dice is None and self.seed is None:
-                raise IllegalError("these dice are rolled by hand: expected what they show")
+                raise IllegalError("roll your dice and enter their faces")
             self._push(fair_roll(self.game, self.seed or 0) if dice is None else Roll(tuple(dice)))
         except IllegalError:
             while len(self.game.events) > before:
@@ -297,6 +300,20 @@ class Session:
         else:
             self._push(action)
 
+    def push(self, event: Event) -> None:
+        """Add an event, and roll the other dice after a keep, unless the players roll real dice.
+
+        Raises
+        ------
+        IllegalError
+            If the event is not legal here, or is a roll although the dice are not real.
+        """
+        if isinstance(event, Roll) and self.seed is not None:
+            raise IllegalError("this game rolls its own dice")
+        self._push(event)
+        if isinstance(event, Keep) and self.seed is not None:
+            self._push(fair_roll(self.game, self.seed))
+
     def undo(self) -> None:
         """Undo the last action of a person and all events after it.
 
@@ -314,16 +331,16 @@ class Session:
                     self._pop()
                 self.news = TAKEN_BACK
                 return
-        raise IllegalError("nothing to undo: no choice was made yet")
+        raise IllegalError("there is nothing to undo yet")
 
     def options(self) -> list[Option]:
-        """Return all options, best first; empty if no decision is due or they are not available."""
+        """Return all options, best first, or an empty list if none are due or available."""
         if self.position is None or self.solution is None:
             return []
         return (self.lookup_options or self.solution.options)(self.position)
 
     def caution(self, action: Action) -> TutorWarning | None:
-        """Return the tutor's warning about an action; None if there is none or the tutor is off."""
+        """Return the tutor's warning about an action, or None if there is no warning."""
         if not self.tutor or self.solution is None:
             return None
         return caution(self.options(), action, self.solution.objective.point)
@@ -342,11 +359,11 @@ class Session:
             If it is not a computer opponent's turn, or a roll of real dice is due.
         """
         if not self.is_bots_turn:
-            raise IllegalError("expected the turn of a robot")
+            raise IllegalError("it is not the turn of a computer opponent")
         game = self.game
         if game.awaits_roll:
             if self.seed is None:
-                raise IllegalError("these dice are rolled by hand: expected what they show")
+                raise IllegalError("roll your dice and enter their faces")
             self._push(fair_roll(game, self.seed))
         else:
             if action is None:
@@ -375,7 +392,7 @@ class Session:
 
 
 def caution(options: Sequence[Option], action: Action, point: float) -> TutorWarning | None:
-    """Return a warning about an action; None if its EV loss is negligible.
+    """Return a warning about an action, or None if its EV loss is negligible or it is illegal.
 
     Parameters
     ----------
@@ -384,7 +401,7 @@ def caution(options: Sequence[Option], action: Action, point: float) -> TutorWar
     action : Announce, Keep, or Score
         The action to check.
     point : float
-        The value that counts as one point, in the unit of the options' values.
+        The EV loss that is graded like one point: 0.01 for probabilities, otherwise 1.
     """
     chosen = next((option for option in options if option.action == action), None)
     if chosen is None or chosen.loss < EXCELLENT * point:

@@ -6,15 +6,19 @@ from typing import Any
 from rollwise.game.notation import format_action, format_dice, format_keep, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
+from rollwise.notebook import html_table
 from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
+
+SHOWN = 5
+"""The number of options that a notebook shows, besides the chosen option."""
 
 OPTION_FIELDS = ("action", "value", "loss")
 """The fields of every option in JSON."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DecisionReview:
     """The review of one decision.
 
@@ -41,14 +45,33 @@ class DecisionReview:
     verdict: str
     reasons: tuple[tuple[str, float], ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<DecisionReview of {self._summary}>"
+
+    def _repr_html_(self) -> str:
+        head = ("option", "value", "loss")
+        rows = [
+            (format_action(self.position.rules, o.action), f"{o.value:.2f}", f"{o.loss:.2f}")
+            for o in dict.fromkeys((*self.options[:SHOWN], self.chosen))
+        ]
+        return html_table(f"{self.position}: {self._summary}", rows, head)
+
+    @property
+    def _summary(self) -> str:
+        rules = self.position.rules
+        chosen, best = (format_action(rules, o.action) for o in (self.chosen, self.best))
+        dice = format_dice(rules, self.position.dice)
+        loss = "" if self.chosen.best else f", loss {self.loss:.2f}, best {best}"
+        return f"turn {self.turn}, roll {self.number} ({dice}): {chosen}, {self.verdict}{loss}"
+
     @property
     def turn(self) -> int:
-        """The player's turn, from 1."""
+        """The number of the player's turn, counting from 1."""
         return self.roll.turn
 
     @property
     def number(self) -> int:
-        """The number of the roll in the turn, from 1."""
+        """The number of the roll in the turn, counting from 1."""
         return self.roll.number
 
     @property
@@ -58,7 +81,7 @@ class DecisionReview:
 
     @property
     def luck(self) -> float:
-        """The luck of the roll; 0 for a second decision after the same roll."""
+        """The luck of the roll, or 0 for a second decision after the same roll."""
         return 0.0 if self.position.is_just_announced else self.roll.luck
 
     @property
@@ -68,17 +91,17 @@ class DecisionReview:
 
     @property
     def best(self) -> Option:
-        """The best option; if several tie, the first of them."""
+        """The best option; if several options are tied, the first of them."""
         return self.options[0]
 
     @property
     def loss(self) -> float:
-        """The EV loss of the chosen option; 0 if it is a best option."""
+        """The EV loss of the chosen option, or 0 if the chosen option is a best option."""
         return 0.0 if self.chosen.best else self.chosen.loss
 
     @property
     def counted(self) -> bool:
-        """Whether the decision mattered because some options were worse than others."""
+        """Whether some options were worse than others, so that the decision mattered."""
         return not all(option.best for option in self.options)
 
     def best_was(self, most: int = 3) -> str:
@@ -86,7 +109,7 @@ class DecisionReview:
         rules = self.position.rules
         reasons = because(rules, self.reasons, most)
         best = f"best was {format_action(rules, self.best.action)}"
-        return f"{best} because of {reasons}" if reasons else best
+        return f"{best} ({reasons})" if reasons else best
 
     def as_dict(self) -> dict[str, Any]:
         """Return the review as JSON-serializable data."""
@@ -151,7 +174,7 @@ COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
 def table_row(decision: DecisionReview) -> tuple[str, ...]:
-    """Return a decision and the roll before it as strings, one for each of ``COLUMNS``."""
+    """Return a decision and the roll before it as strings, one for each column in ``COLUMNS``."""
     rules, roll = decision.position.rules, decision.roll
     turn = str(decision.turn) if decision.number == 1 else ""
     of_roll = (turn, format_dice(rules, roll.dice), format_points(roll.luck))

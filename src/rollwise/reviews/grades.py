@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from rollwise.evaluation.breakdown import TURN_IN
+from rollwise.evaluation.breakdown import EXTRA_BONUS, TURN_IN
+from rollwise.game.titles import extra_bonus_title
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
@@ -11,7 +12,8 @@ EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
 ``mistake``."""
 
 LUCKY, VERY_LUCKY = 10.0, 23.0
-"""Absolute luck in points: about 1 in 10 rolls exceed the first, and about 1 in 40 the second."""
+"""Limits of absolute luck in points: about 1 in 10 rolls exceed the first limit, and about 1 in 40
+exceed the second."""
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
@@ -19,7 +21,7 @@ MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blund
 
 
 def verdict_of(loss: float, point: float = 1.0) -> str:
-    """Return the grade of an EV loss; ``point`` is the value that counts as one point."""
+    """Return the grade of an EV loss; ``point`` is the EV loss that is graded like one point."""
     if loss <= TIE:
         return "best"
     limits = (EXCELLENT, INACCURACY, MISTAKE)
@@ -55,6 +57,8 @@ def part_title(rules: Rules, name: str) -> str:
     category = titles.get(name.removeprefix(TURN_IN))
     if category and name not in titles:
         return f"a turn in {category}"
+    if name == EXTRA_BONUS:
+        return extra_bonus_title(rules)
     return titles.get(name) or name.replace("-", " ")
 
 

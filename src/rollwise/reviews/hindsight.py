@@ -23,7 +23,7 @@ from rollwise.rules import Rules
 from rollwise.solving.solution import Solution
 
 Rolled = dict[tuple[int, int], Dice]
-"""The dice that were rolled or rerolled, by turn and roll, both from 1."""
+"""The dice that were rolled or rerolled, by turn number and roll number, both counting from 1."""
 
 
 def with_same_dice(reviews: Sequence[Review], record: Record, solution: Solution) -> list[Review]:
@@ -74,7 +74,7 @@ def dice_rolled(record: Record, player: int) -> Rolled:
 
 
 def _all_dice(rules: Rules, recorded: Dice, source: random.Random) -> list[list[int]]:
-    """Return the dice of a roll for each kind: the recorded dice shuffled, then random dice."""
+    """Return dice for a roll, by kind: the recorded dice in random order, then random dice."""
     dice = []
     for kind, (number, _) in enumerate(rules.kinds):
         symbols, shown = rules.symbols[kind], list(rules.of_kind(recorded, kind))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
-from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +76,7 @@ def review_html(record: Record, reviews: list[Review]) -> str:
             record=record,
             reviews=reviews,
             wheres=[partial(row_of, review) for review in reviews],
-            course_css=COURSE.read_text(),
+            course_css=COURSE.read_text("utf-8"),
         )
     )
     return str(page)
@@ -88,9 +87,24 @@ def players_html(reviews: Sequence[Review]) -> str:
     return _part("players", reviews)
 
 
-def line_html(reviews: Sequence[Review], wheres: Sequence[Where]) -> str:
-    """Return the chart of the expected score; ``wheres`` has one link function per player."""
-    return _part("line", reviews, wheres)
+def line_html(
+    reviews: Sequence[Review], wheres: Sequence[Where], at: DecisionReview | None = None
+) -> str:
+    """Return the chart of the expected score.
+
+    Parameters
+    ----------
+    wheres : sequence of callable
+        One link function per player.
+    at : DecisionReview, optional
+        A decision that the chart marks.
+    """
+    turns = len(reviews[0].rules.categories)
+    cursor = None
+    for review in reviews:
+        if at is not None and any(decision is at for decision in review.decisions):
+            cursor = round(100 * decided_at(review, at) / turns, 2)
+    return _part("line", reviews, wheres, cursor)
 
 
 def worst_html(review: Review, where: Where, options_of: Where) -> str:
@@ -111,14 +125,12 @@ def legend_html(reviews: Sequence[Review]) -> str:
     return _part("legend", reviews)
 
 
-STROKES = ("", "6 3", "2 3", "9 3 2 3")
-"""Line patterns, which distinguish players without color."""
-
 MARKED_GRADES = ("inaccuracy", "mistake", "blunder")
 """The grades that the chart marks with a dot."""
 
-REACH = 22.0
-"""The radius in pixels around a dot in which a press selects it; a fingertip covers 44 pixels."""
+
+CLOSE = 0.09
+"""The distance between two ticks, as a fraction of the axis, below which their labels overlap."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +148,6 @@ class Curve:
 
     player: str
     path: str
-    stroke: str
     decided: list[Dot]
 
     @property
@@ -147,7 +158,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """The expected score during the game, one curve per player, in percent of width and height.
+    """The expected score during the game, one curve per player, in percent of the chart's size.
 
     Attributes
     ----------
@@ -161,37 +172,9 @@ class Chart:
     ticks: list[tuple[float, str]]
     turns: list[tuple[float, int]]
 
-    def nearest(
-        self, at: tuple[float, float], size: tuple[float, float]
-    ) -> tuple[int, DecisionReview]:
-        """Return the decision that a press selects.
-
-        It is the nearest mistake within ``REACH``, or the nearest decision if there is none.
-
-        Parameters
-        ----------
-        at, size : (float, float)
-            The position of the press and the size of the chart, in pixels.
-
-        Returns
-        -------
-        (int, DecisionReview)
-            The index of the curve, and the decision.
-        """
-
-        def distance(numbered: tuple[int, Dot]) -> float:
-            dot = numbered[1]
-            return hypot(dot.x / 100 * size[0] - at[0], dot.y / 100 * size[1] - at[1])
-
-        dots = [(number, dot) for number, curve in enumerate(self.curves) for dot in curve.decided]
-        mistakes = [numbered for numbered in dots if numbered[1].decision.verdict in MARKED_GRADES]
-        in_reach = [numbered for numbered in mistakes if distance(numbered) < REACH]
-        number, dot = min(in_reach or dots, key=distance)
-        return number, dot.decision
-
 
 def steps_of(review: Review) -> list[tuple[float, float]]:
-    """Return (turns played, expected score) at the start and after every roll and decision."""
+    """Return the turns played and the expected score at the start and after every step."""
     at = [
         _at(review, step, 1 / 2) if isinstance(step, RollReview) else decided_at(review, step)
         for step in review.steps
@@ -211,9 +194,10 @@ def decided_at(review: Review, decision: DecisionReview) -> float:
 
 
 def _at(review: Review, roll: RollReview, part: float) -> float:
-    """Return the number of turns played, where ``part`` is the finished fraction of a roll.
+    """Return the number of turns played up to a point in a roll, as a fraction for part of a turn.
 
-    A roll is finished once the decisions after it are made.
+    ``part`` is the finished fraction of the roll. A roll is finished once the decisions after it
+    are made.
     """
     numbers = (other.number for other in review.rolls if other.turn == roll.turn)
     rolls = max(review.rules.rolls, *numbers)  # a turn with saved rolls has more
@@ -234,12 +218,14 @@ def chart_of(reviews: Sequence[Review]) -> Chart:
         return round(100 * (high - value) / span, 2)
 
     curves = []
-    for number, review in enumerate(reviews):
+    for review in reviews:
         path = " ".join(f"{x_of(turn)},{y_of(value)}" for turn, value in steps_of(review))
         decided = [
             Dot(x_of(decided_at(review, decision)), y_of(decision.after), decision)
             for decision in review.decisions
         ]
-        curves.append(Curve(review.player, path, STROKES[number % len(STROKES)], decided))
-    ticks = [(y_of(value), f"{value:.4g}") for value in (low, reviews[0].start, high)]
+        curves.append(Curve(review.player, path, decided))
+    start = reviews[0].start
+    far = [value for value in (low, high) if abs(value - start) > CLOSE * span]
+    ticks = [(y_of(value), f"{value:.0f}") for value in (start, *far)]
     return Chart(curves, ticks, [(x_of(turn), turn + 1) for turn in range(turns)])

@@ -24,7 +24,7 @@ class Reasons:
     parts : Breakdown or None
         The breakdown; None before it is computed, or if values are not points.
     begun : bool
-        Whether the breakdown was computed.
+        Whether the breakdown was computed or given.
     """
 
     def __init__(self, solution: Solution, parts: Breakdown | None = None) -> None:
@@ -44,7 +44,7 @@ class Reasons:
             self.parts.prepare(position)
 
     def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
-        """Return the gains of the first option, which is best, over each option.
+        """Return the gains of the first option, which must be best, over each option.
 
         The gains over a best option are empty.
         """
@@ -61,7 +61,7 @@ class Reasons:
         words = [format_action(self.solution.rules, option.action) for option in options]
         for other, gains in zip(words, self.of(position, options), strict=True):
             if gains:
-                yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
+                yield f"{words[0]} rather than {other}: {self.words(gains, most)}"
 
     def briefly(self, gains: Gains, room: int) -> str:
         """Return the two largest gains in words, or fewer if they exceed ``room`` characters."""
@@ -69,7 +69,7 @@ class Reasons:
         return next((words for words in candidates if len(words) <= room), "")
 
     def words(self, gains: Gains, most: int) -> str:
-        """Return the ``most`` largest gains in words, and the sum of all others."""
+        """Return the ``most`` largest gains in words, and the sum of all other gains."""
         largest = because(self.solution.rules, gains, most)
         rest = sum(gain for _, gain in gains[most:])
-        return f"{largest}; all else {format_points(rest)}" if gains[most:] else largest
+        return f"{largest}; other differences {format_points(rest)}" if gains[most:] else largest

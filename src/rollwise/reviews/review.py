@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
-from rollwise.game.actions import Action, Announce, Keep
+from rollwise.game.actions import Action, Announce
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, Stage
 from rollwise.game.position import Position
@@ -43,7 +43,7 @@ class Review:
     objective : str
         The name of the objective that defines the values.
     point : float
-        The value difference that counts as one point: 0.01 if values are probabilities.
+        The EV loss that is graded like one point: 0.01 if values are probabilities, otherwise 1.
     player : str
     start : float
         The value of the game before its first roll.
@@ -58,7 +58,7 @@ class Review:
         The current value of the game. For the expected score, the value of a finished game is its
         final score.
     sd : float or None
-        The SD of the final score with optimal play, if the solution has moments.
+        The SD of the final score with optimal play; None if the solution has no second moments.
     best_with_same_dice : int or None
         The score of optimal play with the player's dice, as computed by
         :func:`rollwise.reviews.hindsight.with_same_dice`.
@@ -115,12 +115,12 @@ class Review:
 
     @property
     def mean_loss(self) -> float:
-        """The EV loss per counted decision; 0 if no decision is counted."""
+        """The EV loss per counted decision, or 0 if no decision is counted."""
         return self.loss / max(len(self.counted), 1)
 
     @property
     def share_best(self) -> float:
-        """The fraction of counted decisions that are best; 1 if no decision is counted."""
+        """The fraction of counted decisions that are best, or 1 if no decision is counted."""
         counted = self.counted
         best = sum(decision.chosen.best for decision in counted)
         return best / len(counted) if counted else 1.0
@@ -136,17 +136,17 @@ class Review:
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
     def facts(self) -> dict[str, str]:
-        """Return the headline numbers except the score, as strings by name."""
+        """Return the headline numbers except the score, as a mapping from names to strings."""
         same_dice = self.best_with_same_dice
         return {
             "value at the start": f"{self.start:.2f}",
             "luck": format_points(self.luck),
-            "lost by decisions": format_points(-self.loss),
+            "lost through choices": format_points(-self.loss),
             **({} if self.is_over else {self._value_name: f"{self.value:.2f}"}),
             "luck-adjusted score": f"{self.luck_adjusted:.2f}",
-            **({} if same_dice is None else {"best play with the same dice": str(same_dice)}),
-            "mean loss a decision": f"{self.mean_loss:.3f}",
-            "best decisions": f"{self.share_best:.0%} of {len(self.counted)}",
+            **({} if same_dice is None else {"optimal play with the same dice": str(same_dice)}),
+            "average loss per choice": f"{self.mean_loss:.3f}",
+            "best choices": f"{self.share_best:.0%} of {len(self.counted)}",
         }
 
     @property
@@ -178,7 +178,7 @@ class Review:
     @property
     def _summary(self) -> str:
         lost, luck = format_points(-self.loss), format_points(self.luck)
-        return f"score {self.score}, luck {luck}, lost by decisions {lost}"
+        return f"score {self.score}, luck {luck}, lost through choices {lost}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the review as JSON-serializable data."""
@@ -227,7 +227,7 @@ def review(
     solution: Solution | None = None,
     parts: Breakdown | None = None,
 ) -> list[Review]:
-    """Review a game: return one review per player, in the order of play.
+    """Review a game, and return one review per player, in the order of play.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def review(
     Examples
     --------
     >>> review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
-    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost by decisions 0.00>]
+    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost through choices 0.00>]
     """
     game = as_record(game)
     if solution is None:
@@ -261,7 +261,7 @@ def review(
 def review_with(
     solution: Solution, game: Record | Game, parts: Breakdown | None = None
 ) -> list[Review]:
-    """Review a game with a solution; return one review per player."""
+    """Review a game with a solution, and return one review per player."""
     reviewers = [_Reviewer(player, solution, parts) for player in range(len(game.players))]
     for before, event, after in game.steps:
         reviewer = reviewers[before.player]
@@ -275,7 +275,7 @@ def review_with(
 
 
 class _Reviewer:
-    """Reviews the rolls and decisions of one player, event by event."""
+    """A reviewer of the rolls and decisions of one player, event by event."""
 
     def __init__(self, player: int, solution: Solution, parts: Breakdown | None) -> None:
         self.player, self.solution, self.parts = player, solution, parts
@@ -286,7 +286,7 @@ class _Reviewer:
         self.options: tuple[Option, ...] = ()
 
     def add_roll(self, before: Stage, after: Stage) -> None:
-        """Review a roll, with the stages before and after it."""
+        """Review a roll, given the stages of the game before and after it."""
         position = self.find_options(after)
         rolls = self.solution.rules.rolls_with(position.state.saved)
         number = rolls - position.rolls_left
@@ -341,7 +341,7 @@ class DecisionStep:
     Attributes
     ----------
     number : int
-        The number of the decision in the game, from 1.
+        The number of the decision in the game, counting from 1.
     player : int
     cards : tuple of Scorecard
         The scorecards of all players after the decision.
@@ -351,18 +351,6 @@ class DecisionStep:
     player: int
     decision: DecisionReview
     cards: tuple[Scorecard, ...]
-
-    @property
-    def kept(self) -> list[bool]:
-        """Whether each die of the roll was kept; True for all dice if a category was scored."""
-        action, dice = self.decision.chosen.action, self.decision.roll.dice
-        unmatched = list(action.dice if isinstance(action, Keep) else dice)
-        is_kept = []
-        for die in dice:
-            is_kept.append(die in unmatched)
-            if die in unmatched:
-                unmatched.remove(die)
-        return is_kept
 
 
 def steps_through(record: Record, reviews: Sequence[Review]) -> list[DecisionStep]:

@@ -34,7 +34,8 @@ def sample_size_sentence(one: Review, other: Review) -> str:
     games = games_to_tell_apart(difference, sd)
     about = float(f"{games:.2g}")
     return (
-        f"{better.player} lost {difference:.1f} points less than {worse.player} by decisions. "
-        f"Would they always, scores alone would show it after some {about:,.0f} games: "
-        f"by dice the difference of two scores spreads by ± {sd:.0f}."
+        f"The EV loss of {better.player} was {difference:.1f} points lower than the EV loss of "
+        f"{worse.player}. If this were true of every game, the scores alone would show the "
+        f"difference after about {about:,.0f} games, because luck changes the difference by "
+        f"{sd:.0f} points (SD)."
     )

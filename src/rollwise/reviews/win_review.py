@@ -14,7 +14,7 @@ from rollwise.two_player.solution import DuelOption
 from rollwise.two_player.win_probability import WinProbability
 
 PARTED = 1e-6
-"""The loss of win probability above which the best action for points is not also best to win."""
+"""The largest loss in win probability at which an action still counts as best to win."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,13 @@ class WinReview:
     Attributes
     ----------
     turn, number : int
-        The player's turn and the number of the roll in the turn, both from 1.
+        The number of the player's turn and the number of the roll in the turn, both counting from
+        1.
     dice : tuple of int
     best, chosen, for_points : DuelOption
         The best action to win, the chosen action, and the best action for points.
     exact : bool
-        Whether the probabilities are exact; if not, they are near-optimal.
+        Whether the probabilities are exact; otherwise, they are near-optimal.
     """
 
     turn: int
@@ -85,7 +86,7 @@ def review_win_probability(
     win_probability : WinProbability, optional
         The win probabilities of this game; by default, rollwise computes them.
     progress : callable, optional
-        Called with the fraction of the work that is done, from 0 to 1.
+        Called with the completed fraction of the work, from 0 to 1.
 
     Returns
     -------
@@ -97,10 +98,10 @@ def review_win_probability(
     InputError
         If there are not two players, or if categories are announced.
     """
-    record.rules.check_no_announcements("the chances of two players")
+    record.rules.check_no_announcements("win probabilities")
     if len(record.players) != 2:
         raise InconsistentError(
-            f"chances of a game of {len(record.players)}: expected a record of two players"
+            f"win probabilities need a game of two players; this game has {len(record.players)}"
         )
     win_probability = win_probability or WinProbability(record.rules)
     chance_reviews: list[list[WinReview]] = [[], []]

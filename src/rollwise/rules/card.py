@@ -25,13 +25,14 @@ class Category(Frozen):
     ``points`` has one of these values:
 
     * a fixed number;
-    * a tuple of fixed numbers, one for each roll of a turn (later rolls may score more);
-    * ``"matched"``: the sum of the dice that make up the pattern, chosen for the most points;
+    * a tuple of fixed numbers, one for each roll of a turn;
+    * ``"matched"``: the sum of the dice that make up the pattern (the highest possible sum);
     * ``"total"``: the sum of all dice.
 
-    In a sum, a die counts its face, or ``worth[face - 1]``. The sum is multiplied by ``times``, and
-    ``plus`` is added. A roll that does not fit scores 0. The category ``after`` must be filled
-    first. In a game with several columns, the category belongs to one ``column``.
+    In a sum, a die counts as its face, or as ``worth[face - 1]`` if ``worth`` is given. The sum is
+    multiplied by ``times``, and ``plus`` is added. A roll that does not fit scores 0. The category
+    ``after`` must be filled first. In a game with several columns, the category belongs to one
+    ``column``.
     """
 
     key: Key
@@ -61,7 +62,7 @@ class Category(Frozen):
         return dice * (max(self.worth) if self.worth else highest) * self.times + self.plus
 
     def fixed_points(self, roll: int) -> int | None:
-        """Return the fixed points of a fitting roll, or None if they depend on the dice.
+        """Return the fixed points of a roll that fits, or None if the points depend on the dice.
 
         ``roll`` is the number of the roll in the turn. A player who keeps all dice has the same
         dice at a later roll, so the points are the maximum over this and all later rolls. Keeping
@@ -73,14 +74,17 @@ class Category(Frozen):
 
 
 class Step(Frozen):
-    """A bonus step: ``points`` in total if the upper-section total reaches ``threshold``."""
+    """A bonus step: if the upper-section total reaches ``threshold``, the bonus is ``points``.
+
+    The points of lower steps are not added.
+    """
 
     threshold: Annotated[int, Field(ge=1, le=1_000)]
     points: Positive
 
 
 class UpperBonus(Step):
-    """The upper bonus: ``points`` if the total reaches ``threshold``, and any ``higher`` steps."""
+    """The upper bonus, which consists of its first step and any ``higher`` steps."""
 
     higher: Annotated[tuple[Step, ...], Field(max_length=10, strict=False)] = ()
 
@@ -88,12 +92,12 @@ class UpperBonus(Step):
     def _steps_rise(self) -> Self:
         for low, high in pairwise(self.steps):
             if high.threshold <= low.threshold or high.points <= low.points:
-                raise ValueError("higher steps in rising order, each for more points")
+                raise ValueError("higher steps in increasing order, each with more points")
         return self
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps, lowest first."""
+        """All steps, starting with the lowest."""
         return (self, *self.higher)
 
     @property
@@ -102,7 +106,7 @@ class UpperBonus(Step):
         return self.steps[-1].threshold
 
     def next_step(self, total: int) -> int:
-        """Return the threshold of the next step, or the last threshold if all are reached."""
+        """Return the lowest threshold above ``total``, or the last threshold if there is none."""
         return next((step.threshold for step in self.steps if total < step.threshold), self.cap)
 
     def at(self, total: int) -> int:
@@ -111,10 +115,11 @@ class UpperBonus(Step):
 
 
 class ExtraBonus(Frozen):
-    """The n-of-a-kind bonus: ``points`` for each n of a kind after the category ``box`` has points.
+    """The n-of-a-kind bonus, where n is the number of dice.
 
-    A roll earns the bonus in any category (``anywhere``), or only in the upper category of its face
-    (``own-box``).
+    Once the category ``box`` has more than 0 points, each further n of a kind earns ``points``. If
+    ``where`` is ``anywhere``, the roll earns the bonus in any category. If it is ``own-box``, the
+    roll must be scored in the upper category of its face.
     """
 
     box: Key
@@ -125,7 +130,7 @@ class ExtraBonus(Frozen):
 class Joker(Frozen):
     """The joker rule: n of a kind fits every lower category once certain categories are filled.
 
-    ``policy`` is one of these rules:
+    n is the number of dice. ``policy`` is one of these rules:
 
     * ``free``: If ``box`` and the upper category of the roll's face are filled, the player can
       score a joker in any open category.

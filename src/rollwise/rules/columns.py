@@ -1,12 +1,12 @@
 """Games with several columns, each with a separate filling order and upper bonus.
 
-The upper-section totals of all columns are encoded as one number, the *upper number*. The
-totals are its digits, and the last column is the lowest digit. In a game with one column, the
-upper number is the upper-section total.
+The upper-section totals of all columns are encoded as one number, the *upper number*. Each total is
+a digit of this number (in a mixed radix), and the last column is the lowest digit. In a game with
+one column, the upper number is the upper-section total.
 
 A rule file states each category once. A category that names no column belongs to every column:
 the columns ``down`` and ``up`` turn ``ones`` into ``down-ones`` and ``up-ones`` with the codes
-``d1`` and ``u1``. In a column with a fixed order, each category is filled after its neighbor.
+``d1`` and ``u1``. In a column with a fixed order, ``after`` links each category to its neighbor.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS, strict=Fal
 
 
 class ColumnRules(DiceRules):
-    """The part of the rules about columns and their upper sections."""
+    """The part of the rules that defines columns and their upper sections."""
 
     if TYPE_CHECKING:  # the fields of the rules
         categories: tuple[Category, ...]
@@ -52,7 +52,7 @@ class ColumnRules(DiceRules):
 
     @cached_property
     def column_of(self) -> tuple[int, ...]:
-        """The column of each category; 0 in a game without columns."""
+        """The index of the column of each category, or 0 in a game without columns."""
         number = {column.key: n for n, column in enumerate(self.columns)}
         return tuple(number.get(str(c.column), 0) for c in self.categories)
 
@@ -69,7 +69,7 @@ class ColumnRules(DiceRules):
 
     @cached_property
     def column_categories(self) -> tuple[tuple[int, ...], ...]:
-        """The categories of each column; a game without columns counts as a single column."""
+        """The indexes of each column's categories; a game without columns has a single column."""
         return tuple(
             tuple(k for k, column in enumerate(self.column_of) if column == n)
             for n in range(max(len(self.columns), 1))
@@ -77,7 +77,7 @@ class ColumnRules(DiceRules):
 
     @property
     def upper_cap(self) -> int:
-        """The upper-section total above which a column's bonus does not grow; 0 without a bonus."""
+        """The upper-section total above which a column's bonus does not grow, or 0."""
         return self.upper_bonus.cap if self.upper_bonus else 0
 
     @cached_property
@@ -93,7 +93,7 @@ class ColumnRules(DiceRules):
 
     @property
     def _most_upper(self) -> tuple[int, ...]:
-        """The highest upper-section total of each column; capped in a game without columns."""
+        """The highest upper-section total of each column, or ``upper_cap`` without columns."""
         if self.upper_bonus is None:
             return (0,) * max(len(self.columns), 1)
         if not self.columns:
@@ -109,7 +109,7 @@ class ColumnRules(DiceRules):
         )
 
     def upper_number(self, totals: Sequence[int]) -> int:
-        """Return the upper number of the columns' totals, each capped at ``upper_cap``."""
+        """Return the upper number of the columns' totals, after capping each at ``upper_cap``."""
         cap = self.upper_cap
         return sum(min(n, cap) * step for n, step in zip(totals, self.upper_steps, strict=True))
 
@@ -128,14 +128,14 @@ class ColumnRules(DiceRules):
 
 
 def column_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
-    """Yield (location, error) for category keys that cannot be combined with columns."""
-    for index, category in enumerate(_tables(data, "categories") if "columns" in data else []):
+    """Yield the location and the error of each key that cannot be combined with columns."""
+    for index, category in enumerate(_tables(data, "categories") if data.get("columns") else []):
         for part in ("slots", "after"):
             if part in category:
-                yield f"categories.{index}.{part}", "cannot stand beside columns"
-    for index, dispute in enumerate(_tables(data, "disputed") if "columns" in data else []):
+                yield f"categories.{index}.{part}", "cannot be combined with columns"
+    for index, dispute in enumerate(_tables(data, "disputed") if data.get("columns") else []):
         if "categories" in dispute:
-            yield f"disputed.{index}.categories", "cannot stand beside columns"
+            yield f"disputed.{index}.categories", "cannot be combined with columns"
 
 
 def expand_categories(data: RuleTable) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def expand_categories(data: RuleTable) -> dict[str, Any]:
 
 
 def written_place(data: RuleTable, place: str) -> str:
-    """Return the location in the file for a location in the result of :func:`expand_categories`."""
+    """Convert a location in the result of :func:`expand_categories` to a location in the file."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     columns = _tables(data, "columns")
@@ -184,7 +184,7 @@ def _belongs_to(category: object, column: RuleTable) -> bool:
 
 
 def _in_column(column: RuleTable, category: RuleTable) -> dict[str, Any]:
-    """Return a category with the key, title and code that it has in a column."""
+    """Return a category with the key, title, and code that it has in a column."""
     own = {
         "key": f"{column.get('key')}-{category.get('key')}",
         "title": f"{category.get('title')} ({column.get('title')})",

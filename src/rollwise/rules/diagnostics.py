@@ -1,4 +1,4 @@
-"""Error reports for rule files: every error with its location."""
+"""Error reports for rule files, with the location of every error."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -11,67 +11,44 @@ from rollwise.rules.card import CODE, KEY, PRINTS, Category
 from rollwise.rules.columns import COLUMN_CODE, Column
 from rollwise.rules.dice import OtherDice
 from rollwise.rules.validation import contradictions
+from rollwise.toml_errors import WORDS, expected
 
 Part = TypeVar("Part", bound=BaseModel)
 
-WORDS = {"missing": "missing", "extra_forbidden": "no such key"}
-
-EXPECTED = {
-    "int_type": "a whole number",
-    "string_type": "text",
-    "bool_type": "true or false",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
-    "tuple_type": "a list",
-    "greater_than_equal": "a whole number of {ge} or more",
-    "less_than_equal": "a whole number of {le} or less",
-    "string_too_short": "{min_length} character or more",
-    "string_too_long": "{max_length} characters or fewer",
-    "too_short": "{min_length} or more of them",
-    "too_long": "{max_length} or fewer of them",
-    "literal_error": "{expected}",
-    "value_error": "{error}",
-    "union_tag_invalid": "a kind out of {expected_tags}",
-    "union_tag_not_found": "a table with a kind",
-}
-"""The expected value in words, for each pydantic error type."""
-
 EXPECTED_TEXT = {
-    KEY: "lower-case letters, digits and hyphens, a letter first",
+    KEY: "lower-case letters, digits, and hyphens, starting with a letter",
     CODE: "1 to 4 lower-case letters and digits",
     COLUMN_CODE: "one lower-case letter",
     PRINTS: "text without control characters",
 }
-"""The expected string in words, for each regular expression of a field."""
+"""A description of the expected string for each regular expression that a field must match."""
 
 KINDS = {"any", "face", "groups", "run", "faces", "among", "sum", "either"}
 
 
 def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:
-    """Yield (location, error) for every error in rules that the schema rejected."""
+    """Yield the location and the text of every error in rules that the schema rejected."""
     yield from _broken_fields(error)
     yield from _broken_pairs(data)
 
 
 def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
     # A union reports an error for each branch, so branches of the same location are joined.
-    expected: dict[str, list[str]] = {}
+    messages_at: dict[str, list[str]] = {}
     got: dict[str, str] = {}
     for part in error.errors(include_url=False):
         kind, value, context = part["type"], part["input"], part.get("ctx", {})
         place = _place(part["loc"])
         if not place:
-            continue  # a contradiction between parts, which _broken_pairs finds in every file
-        if kind == "too_short" and value:
-            continue  # a consequence of invalid items, which have separate errors
+            continue  # a contradiction between parts, which _broken_pairs reports
         if kind in WORDS:
             message = WORDS[kind]
         else:
             message = _expected(kind, context)
-            got[place] = quoted(value)
-        expected.setdefault(place, []).append(message)
-    for place, messages in expected.items():
-        if any(other.startswith(f"{place}.") for other in expected):
+            got[place] = str(len(value)) if kind == "too_short" and value else quoted(value)
+        messages_at.setdefault(place, []).append(message)
+    for place, messages in messages_at.items():
+        if any(other.startswith(f"{place}.") for other in messages_at):
             continue  # the type is correct, and the error is in a part of the value
         message = " or ".join(dict.fromkeys(messages))
         yield place, f"expected {message}, got {got[place]}" if place in got else message
@@ -80,7 +57,7 @@ def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
 def _expected(kind: str, context: Mapping[str, Any]) -> str:
     if kind == "string_pattern_mismatch":
         return EXPECTED_TEXT[context["pattern"]]
-    return EXPECTED.get(kind, "something else").format(**context)
+    return expected(kind, context)
 
 
 def _place(steps: tuple[int | str, ...]) -> str:
@@ -119,15 +96,15 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _category_field(place: str) -> tuple[int, str] | None:
-    """Return the category index and the field of a location, or None outside the categories."""
+    """Return the category index and the field of a location, or None for other locations."""
     steps = place.split(".")
     return (int(steps[1]), steps[2]) if steps[0] == "categories" else None
 
 
 def _repaired(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
-    """Return an invalid category with defaults for invalid fields, and the names of valid fields.
+    """Return a repaired category, and the names of the fields that were valid.
 
-    Return None if the valid fields contradict each other.
+    Defaults replace the invalid fields. Return None if the valid fields contradict each other.
     """
     try:
         Category.model_validate(raw)

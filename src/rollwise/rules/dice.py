@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Field, model_validator
 
+from rollwise.errors import counted
 from rollwise.rules.patterns import Frozen
 
 MAX_DICE, MAX_FACES, MAX_NUMBER = 12, 20, 99
@@ -27,12 +28,12 @@ class OtherDice(Frozen):
     @model_validator(mode="after")
     def _numbers_rise(self) -> Self:
         if any(high <= low for low, high in pairwise(self.numbers)):
-            raise ValueError("numbers in rising order, each once")
+            raise ValueError("different numbers in increasing order")
         return self
 
 
 class DiceRules:
-    """The part of the rules about dice."""
+    """The part of the rules that defines the dice."""
 
     if TYPE_CHECKING:  # the fields of the rules
         dice: int
@@ -41,19 +42,19 @@ class DiceRules:
 
     @cached_property
     def kinds(self) -> tuple[tuple[int, int], ...]:
-        """The number of dice and the number of faces of each kind, ordinary dice first."""
+        """The number of dice and the number of faces of each kind, with ordinary dice first."""
         others = [(other.dice, len(other.numbers)) for other in self.other_dice]
         return ((self.dice - sum(dice for dice, _ in others), self.faces), *others)
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The number that each symbol shows, symbol 1 first."""
+        """The number that each symbol shows, starting with symbol 1."""
         others = (number for other in self.other_dice for number in other.numbers)
         return (*range(1, self.faces + 1), *others)
 
     @cached_property
     def symbols(self) -> tuple[range, ...]:
-        """The symbols of each kind."""
+        """The symbols of each kind of dice."""
         first = 1
         ranges = []
         for _, faces in self.kinds:
@@ -63,13 +64,14 @@ class DiceRules:
 
     @cached_property
     def symbol_of_number(self) -> tuple[dict[str, int], ...]:
-        """For each kind, a mapping from numbers (as strings) to symbols."""
+        """A mapping from numbers (as strings) to symbols, for each kind of dice."""
         return tuple({str(self.numbers[s - 1]): s for s in symbols} for symbols in self.symbols)
 
     @cached_property
     def dice_in_words(self) -> str:
-        """The dice and their faces in words, for error messages."""
-        plain = f"{self.kinds[0][0]} dice with faces 1 to {self.faces}"
+        """A description of the dice and their faces, for error messages."""
+        number = self.kinds[0][0]
+        plain = f"{counted(number, 'die', 'dice')} with faces 1 to {self.faces}"
         others = (
             f" and {other.dice} with {', '.join(map(str, other.numbers))}"
             for other in self.other_dice
@@ -84,11 +86,11 @@ class DiceRules:
         return tuple(numbers[die - 1] for die in dice)
 
     def of_kind(self, dice: Sequence[int], kind: int) -> tuple[int, ...]:
-        """Return the dice of one kind."""
+        """Return the given dice that belong to the kind with the index ``kind``."""
         return tuple(die for die in dice if die in self.symbols[kind])
 
     def missing(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return the number of missing dice of each kind, negative if there are too many."""
+        """Return how many dice of each kind are missing, as a negative number for surplus dice."""
         return tuple(
             number - len(self.of_kind(dice, kind)) for kind, (number, _) in enumerate(self.kinds)
         )

@@ -1,41 +1,41 @@
-"""The loader of game rules from presets and TOML files.
+"""Functions that load the rules of a game from a preset or a TOML file.
 
-It reports all errors of a file together, each with its line and the key of its category.
+All errors of a file are reported together, each with its line and the key of its category.
 """
 
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from os.path import realpath
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
-from rollwise.errors import InputError, quoted
+from rollwise.errors import InputError, check_type, quoted
 from rollwise.files import read_file
 from rollwise.rules.columns import column_errors, expand_categories, written_place
 from rollwise.rules.diagnostics import mistakes
-from rollwise.rules.schema import Rules, preset, preset_names
+from rollwise.rules.inheritance import Merged, Mistake, merge
+from rollwise.rules.schema import Rules, preset, preset_data, preset_names, preset_text
 from rollwise.rules.slots import slot_errors, without_slots
 from rollwise.rules.variants import Dispute
+from rollwise.toml_errors import KeyPath, key_lines
 
 MAX_FILE_BYTES = 1_000_000
-
-HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
-FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
-
-PositionIndex = tuple[str, ...]
-"""The path to a value in the file, such as ``("categories", "0", "points")``."""
+MAX_BASES = 10
 
 RulesLike = Rules | str | Path
 """Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
 
 
 class RulesError(InputError):
-    """An exception for invalid rules; ``mistakes`` contains a sentence for each error.
+    """An exception for invalid rules; ``mistakes`` contains a message for each error.
 
-    If ``unread`` is true, the rules could not be parsed at all, which is then the only error.
+    ``unread`` is true if the rules could not be found, read, or parsed. There is then no other
+    error.
     """
 
     def __init__(self, where: str, mistakes: list[str], *, unread: bool = False) -> None:
@@ -44,6 +44,31 @@ class RulesError(InputError):
         count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "1 mistake"
         listed = "\n  ".join([f"{where}: {count} in the rules", *mistakes])
         super().__init__(f"{where}: {mistakes[0]}" if unread else listed)
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """The content of a rule file whose rules are valid.
+
+    Attributes
+    ----------
+    text : str
+        The content of the file.
+    stated : dict
+        The data in the file itself, without the data of the base.
+    base : str or None
+        The base that the file names: a preset, or a path relative to the folder of the file.
+    data : dict
+        The complete data, including the data of the base.
+    rules : Rules
+        The rules of the game.
+    """
+
+    text: str
+    stated: dict[str, Any]
+    base: str | None
+    data: dict[str, Any]
+    rules: Rules
 
 
 def load_rules(source: str | Path) -> Rules:
@@ -64,27 +89,66 @@ def load_rules(source: str | Path) -> Rules:
     >>> load_rules("crag").title
     'Crag'
     """
-    if isinstance(source, str) and not source.endswith(".toml"):
-        rules = preset(source)
-        if rules is None:
-            similar = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
-            hint = f", perhaps {' or '.join(similar)}" if similar else ""
-            names = f"a name out of rollwise rules list{hint}"
-            mistake = f"no such rules: expected a file.toml, or {names}"
-            raise RulesError(quoted(source), [mistake], unread=True)
-        return rules
-    path = Path(source)
+    check_type(source, (str, Path), "rules, the name of a game such as 'yahtzee', or a Path")
+    if _is_name(source):
+        return _preset(source)
+    return _load_file(Path(source)).rules
+
+
+def load_rule_file(source: str | Path) -> RuleFile:
+    """Load a rule file, or the rule file of a preset; see :func:`load_rules`."""
+    if not _is_name(source):
+        return _load_file(Path(source))
+    rules, text = _preset(source), preset_text(source)
+    stated = tomllib.loads(text)
+    return RuleFile(text, stated, stated.get("base"), preset_data(source), rules)
+
+
+def _is_name(source: str | Path) -> TypeGuard[str]:
+    return isinstance(source, str) and not source.endswith(".toml")
+
+
+def _preset(name: str) -> Rules:
+    rules = preset(name)
+    if rules is None:
+        raise RulesError(quoted(name), [_unknown(name)], unread=True)
+    return rules
+
+
+def _unknown(name: str) -> str:
+    """Return the message for an unknown game, with suggestions of similar names."""
+    similar = get_close_matches(name[:60], preset_names(), n=3, cutoff=0.5)
+    hint = ""
+    if similar:
+        *others, last = similar
+        hint = f"Did you mean {', '.join(others)}{' or ' * bool(others)}{last}? "
+    return (
+        f"unknown game. {hint}`rollwise rules list` shows all names; the name of a rule file ends "
+        "in .toml."
+    )
+
+
+def _load_file(path: Path, files: tuple[Path, ...] = ()) -> RuleFile:
+    """Load a rule file, and the files of its bases.
+
+    ``files`` lists the files that lead to this file. Each of them names the next as its base.
+    """
+    where = f"{path}, the base of {files[-1]}" if files else str(path)
     try:
-        text = read_file(path, MAX_FILE_BYTES).decode()
+        text = read_file(path, MAX_FILE_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        mistake = f"cannot be read: {reason}; expected a rule file"
-        raise RulesError(str(path), [mistake], unread=True) from error
-    return parse_rules(text, where=str(path))
+        reason = "not UTF-8 text. Save it as UTF-8."
+        if isinstance(error, OSError):
+            reason = f"{error.strerror}. Check its path."
+        mistake = f"cannot read the rule file: {reason}"
+        if files:
+            raise BaseError(f"{path}: {mistake}") from error
+        raise RulesError(where, [mistake], unread=True) from error
+    return _parse(text, where, (*files, path))
 
 
 def as_rules(rules: RulesLike) -> Rules:
-    """Return rules; load them if the argument is the name of a preset or the path of a file."""
+    """Return the rules unchanged, or load them if a preset's name or a file's path is given."""
     return rules if isinstance(rules, Rules) else load_rules(rules)
 
 
@@ -116,40 +180,115 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
       categories: missing
       line 1, name: expected text, got 7
     """
+    return _parse(text, where).rules
+
+
+def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
+    """Parse rules and the base that they name.
+
+    ``files`` ends with the file of the rules. If it is empty, the rules do not come from a file,
+    and their base must be a preset.
+    """
     try:
-        data = tomllib.loads(text)
+        stated = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also raised for numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
-    early = dict(slot_errors(data)) | dict(column_errors(data))
+    merged = Merged(stated)
+    if "base" in stated:
+        try:
+            merged = merge(_base_data(stated["base"], files), stated, f"the base {stated['base']}")
+        except BaseError as error:
+            line = SourcePlaces(text, stated, merged).describe("base")
+            raise RulesError(where, [f"{line}: {error}"]) from error
+    errors = _errors(merged)
+    if errors:
+        places = SourcePlaces(text, stated, merged)
+        errors.sort(key=lambda mistake: places.line(mistake[0]))
+        raise RulesError(
+            where, [f"{places.describe(place)}: {sentence}" for place, sentence in errors]
+        )
+    rules = Rules.model_validate(expand_categories(merged.data))
+    for dispute in rules.disputed:
+        apply_variant(rules, dispute)
+    return RuleFile(text, stated, stated.get("base"), merged.data, rules)
+
+
+class BaseError(InputError):
+    """An exception for an invalid base of a rule file."""
+
+
+def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
+    """Return the complete data of the base that the last of ``files`` names.
+
+    Raises
+    ------
+    BaseError
+        If the base does not exist or cannot be read, if it is one of ``files``, or if there are
+        too many ``files``.
+    RulesError
+        If the base is a file whose rules are invalid.
+    """
+    if not isinstance(base, str) or not base.isprintable():
+        raise BaseError(f"expected the name of a preset or of a file, got {quoted(base)}")
+    if not base.endswith(".toml"):
+        if base not in preset_names():
+            raise BaseError(f"{quoted(base)}: {_unknown(base)}")
+        return preset_data(base)
+    if not files:
+        raise BaseError(f"expected a preset, got {quoted(base)}: only a file can name a file")
+    path = files[-1].parent / base
+    if realpath(path) in map(realpath, files):
+        circle = " → ".join(file.name for file in (*files, path))
+        raise BaseError(
+            f"these files use each other as bases ({circle}); base one of them on a preset instead"
+        )
+    if len(files) > MAX_BASES:
+        raise BaseError(f"expected at most {MAX_BASES} files in a chain of bases")
+    return _load_file(path, files).data
+
+
+def _errors(merged: Merged) -> list[Mistake]:
+    """Return the location and the message of every error in the rules of a file."""
+    data = merged.data
+    early = dict(merged.mistakes) | dict(slot_errors(data)) | dict(column_errors(data))
     errors = list(early.items())
     written, expanded = without_slots(data), expand_categories(data)
+    refused: ValidationError | None = None
     try:
         Rules.model_validate(written)
     except ValidationError as error:
+        refused = error
         errors += [
             (place, sentence) for place, sentence in mistakes(written, error) if place not in early
         ]
     if not errors:
         try:
-            rules = Rules.model_validate(expanded)
+            Rules.model_validate(expanded)
         except ValidationError as error:
+            refused = error
             later = mistakes(expanded, error)
             errors += dict.fromkeys(
                 (written_place(data, place), sentence) for place, sentence in later
             )
-    if errors:
-        places = SourcePlaces(text, data)
-        errors.sort(key=lambda mistake: places.line(mistake[0]))
-        raise RulesError(
-            where, [f"{places.describe(place)}: {sentence}" for place, sentence in errors]
-        )
-    for dispute in rules.disputed:
-        apply_variant(rules, dispute)
-    return rules
+    described = [
+        (place, sentence)
+        for place, sentence in errors
+        if not (sentence == "missing" and _index(place) in merged.incomplete)
+    ]
+    if refused is None or described:
+        return described
+    # Invalid rules without a message of ours: the messages of pydantic.
+    return [(".".join(map(str, part["loc"])), part["msg"]) for part in refused.errors()]
+
+
+def _index(place: str) -> int | None:
+    """Return the category index of a location, or None if it is not in a category."""
+    part, *rest = place.split(".")
+    return int(rest[0]) if part == "categories" and rest else None
 
 
 def apply_variant(rules: Rules, dispute: Dispute) -> Rules | None:
-    """Return the game under a rule variant, or None if the variant changes no field of the rules.
+    """Return the rules of a game under a rule variant, or None if the variant changes no field.
 
     Raises
     ------
@@ -174,51 +313,74 @@ def apply_variant(rules: Rules, dispute: Dispute) -> Rules | None:
 class SourcePlaces:
     """The line numbers and names of the locations in a rule file.
 
+    A value that is not in the file has the line number of its table, or of the key ``base``.
+
     Parameters
     ----------
     text : str
         The content of the file.
-    data : mapping
-        The parsed content.
+    stated : mapping
+        The data in the file itself, without the data of the base.
+    merged : Merged
+        The complete data, to which all locations refer.
     """
 
-    def __init__(self, text: str, data: Mapping[str, Any]) -> None:
-        self._data = data
-        self._lines = dict[PositionIndex, int]()
-        table: PositionIndex = ()
-        tables = dict[str, int]()
-        for number, line in enumerate(text.splitlines(), start=1):
-            header, field = HEADER.fullmatch(line), FIELD.match(line)
-            if header is not None and header[2].split(".")[0] in data:
-                first, *rest = header[2].split(".")
-                if header[1] and not rest:
-                    tables[first] = tables.get(first, -1) + 1
-                item = [str(tables[first])] if first in tables else []
-                table = (first, *item, *rest)
-                self._lines.setdefault(table, number)
-            elif field is not None:
-                self._lines.setdefault((*table, *field[1].split(".")), number)
+    def __init__(self, text: str, stated: Mapping[str, Any], merged: Merged) -> None:
+        self._stated, self._merged = stated, merged
+        self._lines = key_lines(text, stated)
 
     def line(self, place: str) -> int:
         """Return the line number of a location such as ``categories.0.points``.
 
-        For a missing key, return the line of its table, or 0 at the top level of the file.
+        For a missing key, return the line of its table, or of the key ``base``. At the top level of
+        a file without a base, return 0.
         """
-        steps = tuple(place.split("."))
+        steps = self._in_file(place)
         lines = (self._lines.get(steps[:length]) for length in range(len(steps), 0, -1))
-        return next(filter(None, lines), 0)
+        return next(filter(None, lines), self._lines.get(("base",), 0))
 
     def describe(self, place: str) -> str:
-        """Return a location in words for an error message, such as ``line 12, ones.points``."""
+        """Format a location for an error message, such as ``line 12, ones.points``."""
         line, named = self.line(place), ".".join(self._named(tuple(place.split("."))))
-        return f"line {line}, {named}" if line else named
+        inherited = f" (from the base {self._stated['base']})" if self._is_inherited(place) else ""
+        return f"line {line}, {named}{inherited}" if line else named
 
-    def _named(self, steps: PositionIndex) -> PositionIndex:
+    def _in_file(self, place: str) -> KeyPath:
+        """Return the path in the file, or an empty path if the category is not in the file."""
+        steps = tuple(place.split("."))
+        index = _index(place)
+        if "base" not in self._stated or index is None:
+            return steps
+        own = self._merged.own.get(index)
+        return () if own is None else ("categories", str(own), *steps[2:])
+
+    def _is_inherited(self, place: str) -> bool:
+        """Return whether the value at a location comes from the base."""
+        steps = tuple(place.split("."))
+        return (
+            "base" in self._stated
+            and _has(self._merged.data, steps)
+            and not _has(self._stated, self._in_file(place))
+        )
+
+    def _named(self, steps: KeyPath) -> KeyPath:
         """Return the path with the key of the category, and with indexes counted from 1."""
         counted = tuple(str(int(step) + 1) if step.isdigit() else step for step in steps)
         if counted[0] != "categories" or len(counted) == 1:
             return counted
-        category = self._data["categories"][int(steps[1])]
+        category = self._merged.data["categories"][int(steps[1])]
         key = category.get("key") if isinstance(category, dict) else None
         name = key if isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) else ""
-        return (name if name.isprintable() and name else f"box {counted[1]}", *counted[2:])
+        return (name if name.isprintable() and name else f"category {counted[1]}", *counted[2:])
+
+
+def _has(data: object, steps: KeyPath) -> bool:
+    """Return whether a path leads to a value in the data."""
+    for step in steps:
+        if isinstance(data, dict) and step in data:
+            data = data[step]
+        elif isinstance(data, list) and step.isdigit() and int(step) < len(data):
+            data = data[int(step)]
+        else:
+            return False
+    return bool(steps)

@@ -1,7 +1,7 @@
 """Dice patterns: the rolls that a category accepts, and the dice that make up the pattern.
 
-A pattern is data, not code. The exact scoring in :mod:`rollwise.game.scoring`, the vectorized
-tables of :mod:`rollwise.model.arrays`, and the descriptions all read it.
+A pattern is data, not code. It is read by the exact scoring in :mod:`rollwise.game.scoring`, by the
+vectorized tables of :mod:`rollwise.model.arrays`, and by :mod:`rollwise.rules.describe`.
 """
 
 from typing import Annotated, Literal, Self
@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 MAX_LISTED, MAX_EITHER = 80, 16
-"""The maximum numbers of faces that a pattern lists and of alternatives in `Either`."""
+"""The maximum number of faces that a pattern can list, and of alternatives in ``Either``."""
 
 Face = Annotated[int, Field(ge=0)]
 
@@ -26,7 +26,7 @@ class AnyRoll(Frozen):
     kind: Literal["any"]
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return 1, 1
 
 
@@ -37,15 +37,15 @@ class FaceDice(Frozen):
     face: Face
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return 1, self.face
 
 
 class Groups(Frozen):
     """Groups of equal dice: ``[3]`` is three of a kind, and ``[3, 2]`` is a full house.
 
-    With ``distinct`` (the default), each group shows a different face. Otherwise, several groups
-    may show the same face, so five of a kind is a full house.
+    If ``distinct`` is true (the default), each group shows a different face. Otherwise, several
+    groups can show the same face, so five of a kind is a full house.
     """
 
     kind: Literal["groups"]
@@ -55,7 +55,7 @@ class Groups(Frozen):
     distinct: bool = True
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return sum(self.sizes), len(self.sizes) if self.distinct else 1
 
 
@@ -66,18 +66,18 @@ class Run(Frozen):
     length: Annotated[int, Field(ge=1)]
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return self.length, self.length
 
 
 class Faces(Frozen):
-    """Dice that show the listed faces; a face may be listed several times."""
+    """Dice that show the listed faces; a face that is listed several times needs as many dice."""
 
     kind: Literal["faces"]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return len(self.faces), max(self.faces)
 
 
@@ -88,12 +88,12 @@ class Among(Frozen):
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return 1, min(self.faces)
 
 
 class Total(Frozen):
-    """A roll with a sum of ``at_least`` one number, ``at_most`` another number, or both."""
+    """A roll whose sum is from ``at_least`` to ``at_most``; either bound can be omitted."""
 
     kind: Literal["sum"]
     at_least: Annotated[int, Field(ge=1)] | None = None
@@ -108,7 +108,7 @@ class Total(Frozen):
         return self
 
     def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
+        """Return the minimum numbers of dice and faces that the pattern needs."""
         return 1, 1
 
 
@@ -123,10 +123,6 @@ class Either(Frozen):
         ],
         Field(min_length=2, max_length=MAX_EITHER, strict=False),
     ]
-
-    def needs(self) -> tuple[int, int]:
-        """Return the minimum number of dice and of faces for the pattern."""
-        return min(pattern.needs() for pattern in self.of)
 
 
 Pattern = Annotated[

@@ -5,14 +5,16 @@ from functools import cache, cached_property
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import InputError, one_of, quoted
+from rollwise.notebook import html_table
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.columns import ColumnRules, Columns, Order, expand_categories
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
+from rollwise.rules.inheritance import merge
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
 from rollwise.rules.variants import Dispute
@@ -22,7 +24,7 @@ MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
 class AnnouncementRules:
-    """The part of the rules about announcing a category (najava)."""
+    """The part of the rules that defines whether categories are announced (najava)."""
 
     if TYPE_CHECKING:  # the fields of the rules
         name: str
@@ -32,7 +34,7 @@ class AnnouncementRules:
         """Raise InputError if the game has announcements, which ``what`` does not support."""
         if self.announced:
             raise InputError(
-                f"{self.name}: its boxes are announced: expected a game without announcements "
+                f"the categories of {self.name} are announced; choose a game without announcements "
                 f"for {what}"
             )
 
@@ -46,7 +48,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     Attributes
     ----------
     name : str
-        The short name of the game: lower-case letters, digits and hyphens.
+        The short name of the game: lower-case letters, digits, and hyphens.
     title, about : str
         The title of the game, and remarks about the game.
     sources : tuple of str
@@ -56,23 +58,25 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     faces : int
         The number of faces of ordinary dice, which show 1, 2, ….
     other_dice : tuple of OtherDice
-        The dice with other numbers.
+        The dice with other numbers on their faces.
     rolls : int
         The number of rolls in a turn, including the first.
     order : {"free", "card", "upward"}
         The filling order: any order, from top to bottom, or from bottom to top.
     saves_rolls : bool
-        Whether a later turn may use the unused rolls of a turn.
+        Whether the unused rolls of a turn are saved for later turns.
     extra_rolls : int
-        The number of extra rolls in a game. A turn may use one extra roll.
+        The number of extra rolls in a game. Each turn can use at most one extra roll.
     announced : bool
-        Whether a category is announced after the first roll and must be scored in that turn.
+        Whether the player must announce a category after the first roll, and score in it.
     columns : tuple of Column
         The columns, if any; ``categories`` then lists the categories column by column.
     upper_bonus : UpperBonus or None
         The upper bonus of each column.
     extra_bonus : ExtraBonus or None
+        The n-of-a-kind bonus.
     joker : Joker or None
+        The joker rule.
     categories : tuple of Category
         The categories in scorecard order.
     disputed : tuple of Dispute
@@ -170,11 +174,15 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         return self.name if self == preset(self.name) else self
 
     def __copy__(self) -> Self:
-        # Drop the cached properties, because the fields of the copy may change.
+        # Drop the cached properties, because the fields of the copy can change.
         copied = super().__copy__()
         for cached in vars(copied).keys() - type(self).model_fields.keys():
             del vars(copied)[cached]
         return copied
+
+    def _repr_html_(self) -> str:
+        rows = [(c.title, c.key, c.code or "") for c in self.categories]
+        return html_table(self.title, rows, ("category", "key", "code"))
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -183,7 +191,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @cached_property
     def chains(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of categories that must be filled in order; most groups have one category."""
+        """The chains of categories that must be filled in order; a chain can be one category."""
         all_categories = tuple(range(len(self.categories)))
         if self.order != "free":
             return (all_categories if self.order == "card" else all_categories[::-1],)
@@ -199,7 +207,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @cached_property
     def before(self) -> tuple[int | None, ...]:
-        """The category that must be filled before each category, or None."""
+        """For each category, the category that must be filled directly before it, or None."""
         pairs = {k: before for chain in self.chains for before, k in pairwise(chain)}
         return tuple(pairs.get(k) for k in range(len(self.categories)))
 
@@ -215,7 +223,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @property
     def stops(self) -> bool:
-        """Whether the number of rolls that a turn leaves unused matters."""
+        """Whether the number of rolls that a turn leaves unused affects the game."""
         return self.counts_rolls or self.carries_rolls
 
     @property
@@ -225,7 +233,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
     @property
     def saved_name(self) -> str:
-        """The name of saved or extra rolls in messages."""
+        """The name of the saved or extra rolls in messages."""
         return "extra rolls left" if self.extra_rolls else "rolls saved"
 
     def saved_after(self, turns: int, begun: int | None = None) -> range:
@@ -239,15 +247,19 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         return range(max(begun - turns, 0), begun + 1)
 
     def rolls_with(self, saved: int) -> int:
-        """Return the maximum number of rolls of a turn that starts with ``saved`` saved rolls."""
+        """Return the maximum number of rolls in a turn, given the saved or extra rolls."""
         return self.rolls + (saved if self.saves_rolls else min(saved, 1))
 
     def most_rolls(self, turns: int) -> int:
-        """Return the maximum number of rolls of a turn that follows ``turns`` turns."""
+        """Return the maximum number of rolls in the turn that follows ``turns`` turns."""
         return self.rolls_with(self.saved_after(turns)[-1])
 
     def saved_then(self, saved: int, rolls_left: int) -> int:
-        """Return the number of saved rolls after a turn that begins with ``saved`` saved rolls."""
+        """Return the number of saved rolls, or extra rolls left, after a turn.
+
+        The turn starts with ``saved`` saved or extra rolls, and ends with ``rolls_left`` rolls
+        left.
+        """
         if self.saves_rolls:
             return rolls_left
         return saved - (1 if saved > 0 and rolls_left == 0 else 0)
@@ -257,13 +269,13 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
 
         Raises
         ------
-        ValueError
+        InputError
             If no category has this key or code.
         """
         index = self._index.get(word)
         if index is None:
             expected = one_of(self.keys, word, "a category")
-            raise ValueError(f"no category {quoted(word)} in {self.name}: expected {expected}")
+            raise InputError(f"unknown category {quoted(word)} in {self.name}; expected {expected}")
         return index
 
     @cached_property
@@ -273,7 +285,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         return by_code | {key: k for k, key in enumerate(self.keys)}
 
     def upper_categories(self, face: int) -> tuple[int, ...]:
-        """Return the upper categories for a number; there can be several or none."""
+        """Return the indexes of the upper categories for a face; there can be several or none."""
         return tuple(
             index
             for index, category in enumerate(self.categories)
@@ -304,7 +316,13 @@ def preset_names() -> tuple[str, ...]:
 
 @cache  # only called with existing names, so the cache stays small
 def _read_preset(name: str) -> Rules:
-    return Rules.model_validate(expand_categories(tomllib.loads(preset_text(name))))
+    return Rules.model_validate(expand_categories(preset_data(name)))
+
+
+def preset_data(name: str) -> dict[str, Any]:
+    """Return the complete data of a preset's rule file, including the data of its base."""
+    data = tomllib.loads(preset_text(name))
+    return merge(preset_data(data["base"]), data, data["base"]).data if "base" in data else data
 
 
 def preset_text(name: str) -> str:

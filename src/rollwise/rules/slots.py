@@ -1,8 +1,8 @@
-"""Slots: several equal categories from a single entry of a rule file.
+"""Slots: several equal categories that are defined by a single entry of a rule file.
 
 ``slots = 4`` defines four categories that are filled in a fixed order. A score has the same effect
-in every slot, so the order loses nothing, and each scorecard is counted once. A category ``after``
-a category with slots is filled after the last slot.
+in every slot, so the fixed order does not limit the player, and it avoids equivalent states. If
+``after`` names a category with slots, the category is filled after the last slot.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,7 @@ RuleTable = Mapping[str, Any]
 
 
 def slot_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
-    """Yield (location, error) for invalid numbers of slots and for conflicts with slot names."""
+    """Yield the location and the text of each error in the numbers and names of slots."""
     categories = _categories(data)
     for index, category in categories.items():
         slots = category.get("slots", 1)
@@ -26,9 +26,9 @@ def slot_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
             yield f"categories.{index}.slots", f"expected {expected}"
         elif slots > 1 and data.get("order", "free") != "free":
             beside = f"order = {quoted(data['order'])}"
-            yield f"categories.{index}.slots", f"expected one table a slot beside {beside}"
+            yield f"categories.{index}.slots", f"expected one table for each slot with {beside}"
     slot_of = {
-        slot[part]: category["key"]
+        slot[part]: _word(category, "key")
         for category in categories.values()
         for slot in _slots(category)[1:]
         for part in ("key", "code")
@@ -44,7 +44,10 @@ def slot_errors(data: RuleTable) -> Iterator[tuple[str, str]]:
         named[f"{part}.box"] = _word(data.get(part), "box")
     for place, word in named.items():
         if word in slot_of:
-            yield place, f"{word!r} is one slot: expected {slot_of[word]!r}, which has all of them"
+            yield (
+                place,
+                f"{word!r} is a single slot: expected {slot_of[word]!r}, which has all of them",
+            )
 
 
 def without_slots(data: RuleTable) -> dict[str, Any]:
@@ -67,7 +70,7 @@ def expand_slots(data: RuleTable) -> dict[str, Any]:
 
 
 def place_written(data: RuleTable, place: str) -> str:
-    """Return the location in the file for a location in the result of :func:`expand_slots`."""
+    """Convert a location in the result of :func:`expand_slots` to a location in the file."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     if list_ != "categories" or not number:
@@ -87,7 +90,7 @@ def _word(table: object, part: str) -> str:
 
 
 def _categories(data: RuleTable) -> dict[int, dict[str, Any]]:
-    """Return the categories that are tables (others are invalid), by index."""
+    """Return the categories that are tables, by index; other entries are invalid."""
     listed = data.get("categories")
     places = enumerate(listed if isinstance(listed, list) else [])
     return {index: category for index, category in places if isinstance(category, dict)}
@@ -108,7 +111,7 @@ def _first_slot(category: RuleTable) -> dict[str, Any]:
 
 
 def _slots(category: RuleTable) -> list[dict[str, Any]]:
-    """Return one category for each slot; the first keeps its key, title and code."""
+    """Return one category for each slot; the first slot keeps the key, the title, and the code."""
     categories = [_first_slot(category)]
     slots, key, code = category.get("slots", 1), _word(category, "key"), _word(category, "code")
     for slot in range(2, (slots if _is_slots(slots) else 1) + 1):

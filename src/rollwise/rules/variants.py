@@ -1,4 +1,4 @@
-"""Rule variants: other interpretations of a game's rules, in words and as changes to them."""
+"""Rule variants: other interpretations of a game's rules, each with a description."""
 
 from importlib import resources
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from rollwise.rules.patterns import Frozen
 
 def _check_preset(name: str) -> str:
     if not resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").is_file():
-        raise ValueError("a name out of rollwise rules list")
+        raise ValueError("the name of a preset")
     return name
 
 
@@ -21,9 +21,9 @@ class Dispute(Frozen):
     Attributes
     ----------
     says : str
-        The difference, in words.
+        A description of the difference.
     rules : str or None
-        A preset with the variant. Without a preset, the other attributes define the variant.
+        The preset with the rules of the variant. If None, the other attributes define the variant.
     upper_bonus : UpperBonus or None
         The new upper bonus.
     categories : tuple of Category
@@ -39,7 +39,7 @@ class Dispute(Frozen):
     before: Key | None = None
 
     def changes(self, categories: tuple[Category, ...]) -> dict[str, Any]:
-        """Return the changed fields of a game with these categories; empty if nothing changes."""
+        """Return the fields that the variant changes in a game with these categories."""
         own = {category.key: category for category in self.categories}
         unchanged = [own.pop(category.key, category) for category in categories]
         keys = [category.key for category in unchanged]

@@ -19,8 +19,9 @@ equations are
     V(c, u) &= \sum_r \frac{n!}{\prod_d r_d!} f^{-n} \; W_{R-1}(r)
 
 The terminal value of a full scorecard is its upper bonus, if u has reached U. The objective defines
-the terminal value, g, and h (1 and p for the expected score). It can also replace the means by
-minima or maxima. Backward induction over the number of filled categories solves the equations.
+the terminal value, g, and h. For the expected score, g(p) = 1 and h(p) = p. The objective can also
+replace the means by minima or maxima. Backward induction over the number of filled categories
+solves the equations.
 
 In games with saved rolls, a turn that starts with m saved rolls has up to R + m rolls. The player
 can stop before the last roll. With P(r) the probability of r and u' = min(u + s, U),
@@ -30,25 +31,27 @@ can stop before the last roll. With P(r) the probability of r and u' = min(u + s
     W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
     V(c, u, m) &= \sum_r P(r) \, W_{R-1+m}(r)
 
-One chain over j yields V for all m. After t turns of three rolls, a class costs 2 t + 3 steps. With
-separate chains it would cost 3 steps for each of 2 t + 1 starts. If a turn can use at most one
-extra roll, j counts up to R rerolls when m > 0. The last reroll costs a saved roll: m - 1 saved
-rolls are left after j = 0, otherwise m. Each m then needs a separate chain.
+One chain of steps over j yields V for all m. After t turns of three rolls, the chain of a class has
+2 t + 3 steps. A separate chain for each m would repeat most of these steps. If a turn can use at
+most one extra roll, j counts up to R rerolls when m > 0. The last reroll uses a saved roll: m - 1
+saved rolls are left after j = 0, and m saved rolls otherwise. Each m then needs a separate chain.
 
-Memory holds two neighboring layers. The last finished layers of a large game are saved to disk, so
-that an interrupted run resumes from them. The solver can also save all layers, which advice,
-reviews, and simulations of later turns need.
+A small game fits in one table in memory. For a large game, two neighboring layers are in memory.
+The last finished layers are saved to disk, so that an interrupted run resumes from them. The solver
+can also save all layers, which advice, reviews, and simulations of later turns need.
 
 Exactness
 ---------
 Weights are integers and values are float64. Sums have a fixed order, so the result depends on
 neither the threads nor the processor. Each turn adds at most a few dozen rounding errors of
 relative size 1.1e-16. After 15 turns, the error of a value of a few hundred is below 1e-12. Tests
-compare the values with another solver (to 1e-9) and, in small games, with fractions (to 1e-12).
+compare the values with the results of a second solver, to 1e-9. In small games, tests also compare
+them with exact fractions, to 1e-12.
 
 References
 ----------
-T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over states between turns.
+T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later): the recursion over states
+between turns.
 J. Glenn, An optimal strategy for Yahtzee (2006): kept dice as states within the turn.
 """
 
@@ -85,27 +88,27 @@ class Layered:
     Attributes
     ----------
     shapes : list of tuple of int
-        The shape of each layer. The axes are the sets of filled categories, the numbers of saved
-        rolls from 0, and padded lanes.
+        The shape of each layer. The axes are the classes (ignoring saved rolls), the number of
+        saved rolls, and the lanes (padded to whole vectors).
     sweep : Sweep
-        The arrays of the game without saved rolls.
+        The arrays and threads for the game, ignoring saved rolls.
     chains : list of Chains
         The chains of turns of each layer (:class:`rollwise.solving.kernels.backward.Chains`).
-    place_C : int64 array
-        The index of each class, without saved rolls, in its layer.
+    index_C : int64 array
+        The index of each class in its layer, ignoring saved rolls.
     full_cards : float64 array
-        The values of the last layer.
+        The values of full scorecards, in the shape of the last layer.
     work : list of int
-        The relative work of each layer before the last one.
+        The relative amount of work for each layer except the last one.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
         self.shapes = shapes_of(model)
         self.sweep = Sweep(unsaved(model), objective, threads)
         self.chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
-        self.place_C = np.arange(self.sweep.model.n_classes)
+        self.index_C = np.arange(self.sweep.model.n_classes)
         for first, last in self.sweep.layers:
-            self.place_C[first:last] -= first
+            self.index_C[first:last] -= first
         bonus_L = self.sweep.model.bonus_L.astype(np.float64)
         self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
         self.work = [
@@ -115,30 +118,33 @@ class Layered:
 
     @property
     def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | AnnouncedScratch]:
-        """The constructor of the scratch arrays of the kernel."""
+        """The function that creates the scratch arrays of the kernel."""
         return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
-        """Return the kernel for layer ``turns``, followed by the arguments before the layer."""
+        """Return the kernel for layer ``turns``, and the arguments that precede ``layer``."""
         if self.sweep.model.rules.announced:
             return (backward_announced,)
         return backward, self.chains[turns]
 
     def layer(
-        self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
+        self, classes: NDArray[np.int64], index_C: NDArray[np.int64], values: Values, after: Values
     ) -> Layer:
-        """Return some classes of a layer as a kernel argument.
+        """Return the kernel argument for some classes of a layer.
 
         Parameters
         ----------
-        place_C : int64 array of shape (C,)
-            The index of each class in its layer.
+        classes : int64 array
+            The classes to solve.
+        index_C : int64 array of shape (C,)
+            The index of each class on the first axis of ``values`` or ``after``, depending on its
+            layer.
         values, after : float64 arrays
             The values of this layer and of the next layer.
         """
         stride = values.shape[-1]
         rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
-        return Layer(classes, place_C, values.shape[1], after.shape[1], rows, rows_after)
+        return Layer(classes, index_C, values.shape[1], after.shape[1], rows, rows_after)
 
     def fill(
         self,
@@ -153,7 +159,8 @@ class Layered:
         """Compute the missing layers by backward induction; return True if none was missing.
 
         ``kernel_of`` maps the number of a layer to the kernel, followed by the arguments that
-        precede the layer. ``more`` maps it to the arguments that follow the layer.
+        precede the argument ``layer``. ``more`` maps the number of a layer to the arguments that
+        follow it.
         """
         sweep = self.sweep
 
@@ -167,7 +174,7 @@ class Layered:
                 sweep.arrays,
                 sweep.lattice_index,
                 *turn,
-                self.layer(np.arange(first, last), self.place_C, values, after),
+                self.layer(np.arange(first, last), self.index_C, values, after),
                 *more(turns),
                 scratch=scratch,
                 done=part,
@@ -178,7 +185,7 @@ class Layered:
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
-    """Return the chains of turns of scorecards with each number of saved rolls in ``saved``."""
+    """Return the chains of turns that start with each number of saved rolls in ``saved``."""
     # If rolls can be saved, the longest turn contains all shorter turns.
     starts = list(saved)[-1 if rules.saves_rolls else 0 :]
     saved_after_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
@@ -229,7 +236,7 @@ def solve_cards(
 def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
-    """Return the retention of the layers: in one table, two layers in memory, or in files."""
+    """Return the retention that suits a game: one table, two layers in memory, or files."""
     shapes = shapes_of(model)
     if files and in_store:
         return FileRetention(shapes, files)

@@ -1,5 +1,6 @@
 """The disk cache of value tables and other results; results in damaged files are computed again."""
 
+import errno
 import functools
 import logging
 from collections.abc import Callable
@@ -23,7 +24,7 @@ Result = TypeVar("Result")
 
 
 def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
-    """Return the solution from the cache or from the installed package, or None.
+    """Return the solution that is saved in the cache or in the installed package; None if missing.
 
     An unreadable table counts as missing.
     """
@@ -39,13 +40,15 @@ def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
 def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | None:
     try:
         solution = CardSolution.load(path, objective)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # the latter: ROLLWISE_CACHE is a file
         return None
     except (TableError, OSError) as error:
-        log.warning("the kept table cannot be used, solving again (%s)", error)
+        log.warning(
+            "a saved value table cannot be used; solving the game again (%s)", _cause(error)
+        )
         return None
     if solution.rules != rules:
-        log.warning("%s: the kept table is of another game, solving again", path)
+        log.warning("%s belongs to another game; solving the game again", path)
         return None
     return solution
 
@@ -60,7 +63,7 @@ def save(solution: CardSolution) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         solution.save(path)
     except OSError as error:
-        _warn_once(path.parent, str(error.strerror))
+        _warn_once(path.parent, _hint(error))
     evict(spared=path)
 
 
@@ -89,16 +92,18 @@ def load_or_compute(
         result = read(path)
         note_use(path)
         return result
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         pass
     except (TableError, OSError, KeyError, ValueError, TypeError) as error:
-        log.warning("the kept %s cannot be used, made again (%s)", what, error)
+        log.warning(
+            "the saved %s cannot be used; computing the %s again (%s)", what, what, _cause(error)
+        )
     result = compute()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, result)
     except OSError as error:
-        log.warning("the %s could not be kept in %s: %s", what, path.parent, error.strerror)
+        log.warning("cannot save the %s in %s: %s", what, path.parent, _hint(error))
     evict(spared=path)
     return result
 
@@ -119,7 +124,21 @@ def _write_numbers(path: Path, numbers: NDArray[np.float64]) -> None:
     write_table(path, {}, {"numbers": np.ascontiguousarray(numbers)})
 
 
+def _cause(error: Exception) -> str:
+    """Return an error message without the fix, because the cache computes the result again."""
+    return str(error).partition("; ")[0]
+
+
+def _hint(error: OSError) -> str:
+    """Return why a file cannot be saved, and how to choose another cache."""
+    if error.errno == errno.ELOOP:
+        return str(error.strerror)
+    not_a_folder = isinstance(error, FileExistsError | NotADirectoryError)
+    reason = "the path is not a folder" if not_a_folder else error.strerror
+    return f"{reason}; set ROLLWISE_CACHE to a folder that you can write"
+
+
 @functools.cache
 def _warn_once(folder: Path, reason: str) -> None:
     """Warn that tables cannot be saved in a folder, but only once per folder."""
-    log.warning("the table could not be kept in %s: %s", folder, reason)
+    log.warning("cannot save the value table in %s: %s", folder, reason)

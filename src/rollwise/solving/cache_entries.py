@@ -2,14 +2,18 @@
 
 The name of a table contains its game and a hash of everything that its values depend on. When the
 cache is full, entries of other versions are deleted first, then the least recently used entries.
-Entries that the user asked to keep stay until the cache is cleared. They do not count toward the
-limit.
+Entries of other versions are also deleted after 30 days without use. Entries that the user asked to
+keep do not count toward the limit, and they are not deleted when the cache is full.
+
+The folder might contain files of other programs. An entry is recognized by its name, and a table
+also by its header. Files that are not recognized, and symbolic links, are never listed, counted, or
+deleted.
 """
 
 import hashlib
 import json
 import os
-import shutil
+import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,25 +21,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rollwise.errors import MalformedError, quoted
-from rollwise.files import DRAFT, cache_folder, compiled_folder, delete_drafts
+from rollwise.files import (
+    ENTRY_NAME,
+    cache_folder,
+    compiled_folder,
+    delete_compiled,
+    delete_drafts,
+    is_draft,
+)
 from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.rules import Rules
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.storage.layer_files import WANTED
-from rollwise.solving.storage.stores import in_use
-from rollwise.solving.storage.table_file import FORMAT
+from rollwise.solving.storage.stores import LOCK, in_use
+from rollwise.solving.storage.table_file import FORMAT, is_table
 
 LIMIT = 5.0
 """The default limit of the cache, in gigabytes."""
 
 OUTDATED = 30 * 86_400.0
-"""The number of seconds after which an unused table of another version is deleted."""
+"""The number of seconds after which an unused entry of another version is deleted."""
 
 DEPENDED_ON = ("rules", "model", "solving")
 """The packages whose code the values of a table depend on."""
 
 TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
 """The suffixes of tables, of folders of layers, and of folders of job results."""
+
+_PART_NAME = {
+    LAYERS: re.compile(rf"layer-\d{{2,}}\.\d{{4,}}\.npy|{LOCK}|{WANTED}"),
+    JOBS: re.compile(r"\d{6,}"),
+}
+"""The names of the files in a folder of layers or of job results."""
 
 
 def code_fingerprint() -> str:
@@ -53,13 +70,14 @@ def named_path(rules: Rules, name: str) -> Path:
     # Names and sources do not change values, but a table also records the game it belongs to.
     identity = [name, rules.model_dump(mode="json")]
     digest = hashlib.sha256(json.dumps([FORMAT, *identity]).encode()).hexdigest()[:16]
-    return cache_folder() / f"{rules.name}.{name}.{code_fingerprint()}.{digest}{TABLE}"
+    readable = name.replace(":", "=")  # Windows reserves the colon
+    return cache_folder() / f"{rules.name}.{readable}.{code_fingerprint()}.{digest}{TABLE}"
 
 
 def layers_folder(rules: Rules, objective: CardObjective, more: str = "") -> Path:
     """Return the folder of the cached layers of a game.
 
-    ``more`` is a suffix for quantities other than the values.
+    ``more`` is a suffix of the name, for quantities other than the values.
     """
     return named_path(rules, objective.name + more).with_suffix(LAYERS)
 
@@ -70,12 +88,14 @@ class CacheEntry:
 
     Attributes
     ----------
+    path : Path
+        The file or the folder.
     game, objective : str
         The names of the game and the objective. The objective is empty if an old version did not
         record it. For job results, ``game`` is ``unfinished``, and ``objective`` is the name of the
         function.
     size : int
-        Size in bytes.
+        The size in bytes.
     used : float
         The time of the last access, in seconds since 1970.
     current : bool
@@ -94,7 +114,7 @@ class CacheEntry:
 
     @classmethod
     def of(cls, path: Path) -> "CacheEntry":
-        """Return the entry of the cache at a path.
+        """Return the cache entry at a path.
 
         Raises
         ------
@@ -108,7 +128,7 @@ class CacheEntry:
         return cls(
             path,
             game,
-            objective if current else rest.rsplit(".", 2)[0],
+            (objective if current else rest.rsplit(".", 2)[0]).replace("=", ":"),
             sum(stat.st_size for stat in stats),
             max(stat.st_atime for stat in stats),
             bool(current),
@@ -118,9 +138,38 @@ class CacheEntry:
     def delete(self) -> None:
         """Delete the file or the folder of the entry."""
         if self.path.suffix in (LAYERS, JOBS):
-            shutil.rmtree(self.path)
+            delete_folder(self.path)
         else:
             self.path.unlink(missing_ok=True)
+
+
+def delete_folder(folder: Path) -> None:
+    """Delete a folder of layers or of job results.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be deleted, or if the folder contains files of other programs. Those files
+        stay.
+    """
+    for path in folder.iterdir():
+        if _is_part(path):
+            path.unlink(missing_ok=True)
+    folder.rmdir()
+
+
+def _is_part(path: Path) -> bool:
+    """Return whether a path is a file that rollwise wrote to a folder of layers or job results."""
+    return bool(_PART_NAME[path.parent.suffix].fullmatch(path.name)) or is_draft(path.name)
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether a path is an entry that rollwise wrote."""
+    if not ENTRY_NAME.fullmatch(path.name) or path.is_symlink():
+        return False
+    if path.suffix == TABLE:
+        return is_table(path)
+    return path.is_dir() and all(map(_is_part, path.iterdir()))
 
 
 def entries() -> list[CacheEntry]:
@@ -132,16 +181,19 @@ def _entries() -> Iterator[CacheEntry]:
     for ending in (TABLE, LAYERS, JOBS):
         for path in cache_folder().glob(f"[!.]*{ending}"):
             with suppress(OSError):  # another process might just have deleted it
-                yield CacheEntry.of(path)
+                if _is_own(path):
+                    yield CacheEntry.of(path)
 
 
 def limit() -> float:
-    """Return the limit of the cache in gigabytes: ``$ROLLWISE_CACHE_LIMIT``, or ``LIMIT``.
+    """Return the limit of the cache in gigabytes.
+
+    This is the environment variable ``ROLLWISE_CACHE_LIMIT`` if it is set, otherwise ``LIMIT``.
 
     Raises
     ------
     MalformedError
-        If the variable is not a number, or is negative.
+        If the variable is negative or is not a number.
     """
     text = os.environ.get("ROLLWISE_CACHE_LIMIT", str(LIMIT))
     try:
@@ -149,7 +201,9 @@ def limit() -> float:
     except ValueError:
         gigabytes = -1.0
     if not gigabytes >= 0:
-        raise MalformedError(f"ROLLWISE_CACHE_LIMIT: expected gigabytes, got {quoted(text)}")
+        raise MalformedError(
+            f"ROLLWISE_CACHE_LIMIT is {quoted(text)}; set it to a number of gigabytes, such as 5"
+        )
     return gigabytes
 
 
@@ -161,7 +215,7 @@ def evict(gigabytes: float | None = None, spared: Path | None = None) -> list[Ca
     gigabytes : float, optional
         The limit of the cache; default: :func:`limit`.
     spared : Path, optional
-        The path of an entry that must stay.
+        The path of an entry that is not deleted.
 
     Returns
     -------
@@ -185,7 +239,7 @@ def evict(gigabytes: float | None = None, spared: Path | None = None) -> list[Ca
 
 
 def _deletion_error(entry: CacheEntry) -> OSError | None:
-    """Delete an entry; return the error if this fails."""
+    """Delete an entry, and return the error if the deletion fails."""
     try:
         entry.delete()
     except OSError as error:
@@ -201,17 +255,19 @@ def clear() -> tuple[int, list[OSError]]:
     deleted : int
         The number of deleted entries.
     stayed : list of OSError
-        The errors for everything that could not be deleted.
+        One error for each item that could not be deleted.
     """
-    drafts = cache_folder().glob(f".*{TABLE}.*{DRAFT}")
-    present = [*entries(), *(CacheEntry.of(draft) for draft in drafts)]
-    reasons = [(entry, _deletion_error(entry)) for entry in present]
-    deleted = sum(reason is None and entry.path.suffix != DRAFT for entry, reason in reasons)
-    stayed = [reason for _, reason in reasons if reason is not None]
+    present = entries()
+    reasons = [_deletion_error(entry) for entry in present]
+    stayed = [reason for reason in reasons if reason is not None]
+    for draft in cache_folder().glob(".*"):
+        try:
+            if is_draft(draft.name):
+                draft.unlink(missing_ok=True)
+        except OSError as error:
+            stayed.append(error)
     try:
-        shutil.rmtree(compiled_folder())
-    except FileNotFoundError:
-        pass
+        delete_compiled(compiled_folder())
     except OSError as error:
         stayed.append(error)
-    return deleted, stayed
+    return reasons.count(None), stayed

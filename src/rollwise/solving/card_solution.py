@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.game.scorecard import Scorecard
+from rollwise.errors import InconsistentError, InputError, TooLargeError
+from rollwise.game.position import CardLike, as_card
 from rollwise.model.arrays import build, unsaved
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
@@ -28,8 +27,8 @@ ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The names of the arrays in a table, without and with moments."""
 
 STATE_MISSING = (
-    "this solution has no such card: it keeps those near its start alone, where solve --keep keeps "
-    "all of them"
+    "the saved solution contains only the states near its start; to save all of them, run "
+    "`rollwise solve --save` with the rules of this game"
 )
 
 
@@ -52,33 +51,32 @@ class CardSolution(Solution):
     ----------
     remaining_C_L : float64 array of shape (classes, lanes), or Layers
         The value to come of each state between turns. It includes the upper bonus even if the bonus
-        is already earned, and is NaN on lanes that no game reaches. The axes are defined in
+        is already earned, and is NaN in lanes that no game reaches. The axes are defined in
         :mod:`rollwise.model.arrays`. A large game has :class:`rollwise.solving.values.Layers`,
-        which are indexed like an array and are NaN where a layer is not available.
+        which are indexed like an array and return NaN for layers that are not available.
     moments : Moments or None
-        The moments of scores, from :func:`rollwise.solving.moments.with_moments`.
+        The moments of the points to come; None if they were not computed.
     """
 
     objective: CardObjective
     remaining_C_L: NDArray[np.float64] | Layers
     moments: Moments | None = None
-    counted: ClassVar[str] = "cards that can occur"
 
-    def value(self, card: Scorecard | str | None = None) -> float:
+    def value(self, card: CardLike | None = None) -> float:
         """Return the value of the game before a turn, such as the expected final score.
 
         Parameters
         ----------
-        card : Scorecard or str, optional
-            A scorecard, or a string such as ``ones=3,full-house=25``. Its points are included.
-            Default: the empty scorecard.
+        card : Scorecard, str, or mapping of str to int, optional
+            A scorecard; text such as ``ones=3,full-house=25``; or ``{"ones": 3}``. The value
+            includes the points of the scorecard. Default: the empty scorecard.
 
         Raises
         ------
-        ValueError
-            If the scorecard belongs to other rules.
+        InputError
+            If the scorecard has different rules.
         InconsistentError
-            If the solution does not contain the value.
+            If the solution does not contain the state of the scorecard.
         """
         place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
@@ -86,13 +84,13 @@ class CardSolution(Solution):
             raise InconsistentError(STATE_MISSING)
         return float(self.objective.totals(place.score, np.array([remaining]))[0])
 
-    def sd(self, card: Scorecard | str | None = None) -> float | None:
+    def sd(self, card: CardLike | None = None) -> float | None:
         """Return the SD of the final score before a turn; None if the solution has no moments.
 
         Raises
         ------
-        ValueError
-            If the scorecard belongs to other rules.
+        InputError
+            If the scorecard has different rules.
         """
         if self.moments is None:
             return None
@@ -100,10 +98,10 @@ class CardSolution(Solution):
         at = place.c, place.lane
         return float(sd_of(self.moments.mean_C_L[at], self.moments.second_C_L[at]))
 
-    def _place(self, card: Scorecard | str | None) -> CardIndex:
-        if isinstance(card, str):
-            card = Scorecard(self.rules, card)
-        return START if card is None else CardIndex.of_card(self.model, card)
+    def _place(self, card: CardLike | None) -> CardIndex:
+        if card is None:
+            return START
+        return CardIndex.of_card(self.model, as_card(self.rules, card))
 
     @property
     def is_whole(self) -> bool:
@@ -112,7 +110,7 @@ class CardSolution(Solution):
 
     @property
     def table_C_L(self) -> NDArray[np.float64]:
-        """The value to come of all states, float64 of shape (classes, lanes).
+        """The value to come of each state, float64 of shape (classes, lanes).
 
         Raises
         ------
@@ -120,7 +118,10 @@ class CardSolution(Solution):
             If the game is too large for one table.
         """
         if isinstance(self.remaining_C_L, Layers):
-            raise TooLargeError(f"{self.rules.name}: its cards are too many for one table")
+            raise TooLargeError(
+                f"{self.rules.name} has too many states for this calculation; use a game with "
+                "fewer categories"
+            )
         return self.remaining_C_L
 
     @property
@@ -140,7 +141,7 @@ class CardSolution(Solution):
         bonus_eligible: ArrayLike = False,
         saved: ArrayLike = 0,
     ) -> NDArray[np.float64]:
-        """Return the expected points to come of states between turns.
+        """Return the expected points to come from states between turns.
 
         Parameters
         ----------
@@ -149,10 +150,10 @@ class CardSolution(Solution):
         upper : array of int
             Upper-section totals; totals beyond the bonus threshold count as the threshold.
         bonus_eligible : array of bool
-            Whether a scorecard is eligible for the five-of-a-kind bonus: the category that the
-            bonus requires has points.
+            Whether each scorecard is eligible for the five-of-a-kind bonus, because the category
+            that the bonus requires has points.
         saved : array of int
-            Numbers of saved rolls.
+            The numbers of saved rolls.
 
         Returns
         -------
@@ -163,7 +164,7 @@ class CardSolution(Solution):
 
         Raises
         ------
-        ValueError
+        InputError
             If a mask has bits beyond the game's categories, or a total is negative.
         """
         mask, total, eligible, rolls_saved = np.broadcast_arrays(
@@ -175,9 +176,9 @@ class CardSolution(Solution):
         model = self.model
         n = len(self.rules.categories)
         if ((mask < 0) | (mask >> n != 0)).any():
-            raise ValueError(f"expected masks of filled categories from 0 to {(1 << n) - 1}")
+            raise InputError(f"the masks of filled categories must be from 0 to {(1 << n) - 1}")
         if (total < 0).any():
-            raise ValueError("expected upper totals of 0 or more")
+            raise InputError("the upper-section totals must be 0 or more")
         lane = model.capped_L[np.minimum(total, model.lanes - 1)]
         filled = (mask[..., None] >> np.arange(n)) & 1
         in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
@@ -195,21 +196,21 @@ class CardSolution(Solution):
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the values of scoring each final roll in each category, shape (Q, E, K).
 
-        ``score`` is ignored.
+        ``score`` has no effect, because these values do not depend on the points so far.
         """
         return self.final_roll_values_each([CardIndex(c, lane, score)])[:, 0]
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> NDArray[np.float64]:
         """Return the values of scoring each final roll from G scorecards, shape (Q, G, E, K).
 
-        The first quantity is the value: the points of the turn plus the value to come, or -inf if
-        the rules forbid scoring. If the solution has moments, the mean and the second moment of the
-        points to come follow.
+        The first quantity is the value of the turn and of the game after it; it is -inf where the
+        rules forbid scoring. If the solution has moments, the second quantity is the mean of the
+        points to come, including the points of the turn. The third is their second moment.
 
         Raises
         ------
         InconsistentError
-            If the solution does not contain the values after one of the scorecards.
+            If the solution does not contain all states after a turn from these scorecards.
         """
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
@@ -243,7 +244,7 @@ class CardSolution(Solution):
         return DisplayedValues(self.objective.totals(score, value_A), *expected_and_sd)
 
     def save(self, path: str | Path) -> None:
-        """Write the table to a file atomically.
+        """Write the table and the moments to a file atomically.
 
         Raises
         ------
@@ -259,7 +260,7 @@ class CardSolution(Solution):
 
     @classmethod
     def load(cls, path: str | Path, objective: CardObjective = EXPECTED) -> "CardSolution":
-        """Read a table that :meth:`save` wrote.
+        """Read a solution from a file that :meth:`save` wrote.
 
         Parameters
         ----------
@@ -279,13 +280,22 @@ class CardSolution(Solution):
             name = header["objective"]
             model = build(rules)
         except (KeyError, ValueError) as error:
-            raise TableError(f"{path}: its header makes no game") from error
+            raise TableError(
+                f"{path} does not name a valid game and objective; solve the game again"
+            ) from error
         if name != objective.name:
-            raise TableError(f"{path}: expected a table for {objective.name}, got one for {name}")
+            raise TableError(
+                f"{path} is a table for the objective {name}, not {objective.name}; pass the "
+                "objective "
+                f"{name}"
+            )
         shape = (model.n_classes, model.lanes)
         if set(arrays) not in ARRAYS or any(
             array.dtype != np.float64 or array.shape != shape for array in arrays.values()
         ):
-            raise TableError(f"{path}: expected float64 arrays of shape {shape} by their names")
+            raise TableError(
+                f"{path} does not contain the expected arrays of shape {shape}; solve the game "
+                "again"
+            )
         moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
         return cls(rules, objective, model, arrays["remaining_C_L"], moments)

@@ -1,7 +1,7 @@
 """The solver for objectives that ignore the points so far, with a cache of its solutions.
 
-Reading a solution does not need numba, which takes a third of a second to import. Therefore, only
-the methods that need numba import it.
+Reading a solution does not need Numba, which takes a third of a second to import. Therefore, only
+the methods that need Numba import it.
 """
 
 from collections.abc import Callable
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 SECOND = "-second"
-"""The suffix of an objective's name for the layers of second moments under its optimal policy."""
+"""The suffix that is added to an objective's name for the layers of second moments."""
 
 
 class CardSolver:
-    """A solver for one game, which solves each objective once.
+    """A solver for one game, which solves each objective only once.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class CardSolver:
         """The solver for objectives of the final score."""
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
-        self.rules.check_no_announcements("values that depend on the points so far")
+        self.rules.check_no_announcements("objectives of the final score")
         check_joint(self.rules)
         check_rows(self.model)  # fail early: solving for the expected score can take minutes
         self.from_cache = False  # values by score are not cached
@@ -118,7 +118,10 @@ class CardSolver:
         on_disk: bool = False,
         progress: Progress | None = None,
     ) -> CardSolution:
-        """Return the solution: see :meth:`rollwise.solving.solver.Solver.solve`."""
+        """Return the solution for an objective.
+
+        See :meth:`rollwise.solving.solver.Solver.solve`.
+        """
         if objective.name != EXPECTED.name or self._executor or (moments and on_disk):
             check_joint(self.rules)
         cached = self._find(objective)
@@ -139,11 +142,11 @@ class CardSolver:
                 solution = self._with_moments(solution, on_disk, progress)
         finally:
             if solution is not cached:
-                self._keep(solution)
+                self._save(solution)
         return solution
 
     def check_alone(self, objective: Objective) -> None:
-        """Check that the solver has no executor and no store, which the objective cannot use.
+        """Raise an error if the solver has an executor or a store, which the objective cannot use.
 
         Raises
         ------
@@ -152,14 +155,19 @@ class CardSolver:
         """
         if self._store or self._executor:
             raise MalformedError(
-                f"{objective.name}: expected an objective without the points so far, such as "
-                "expected, to solve on a cluster or keep in a store"
+                f"{objective.name} depends on the points so far, so it cannot be solved on a "
+                "cluster or saved in a store; solve it on one machine, or use the objective "
+                "expected"
             )
 
     def _with_moments(
         self, solution: CardSolution, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
-        """Return the solution with moments; for a large game, only if all its layers are saved."""
+        """Return the solution with moments if they can be computed, otherwise without.
+
+        For a large game, moments can be computed only for the expected score, and only if all
+        layers are on disk.
+        """
         if solution.is_whole:
             from rollwise.solving.moments import with_moments  # numba
 
@@ -197,10 +205,10 @@ class CardSolver:
                 self._solutions[objective.name] = solution
         return self._solutions.get(objective.name)
 
-    def _keep(self, solution: CardSolution) -> None:
+    def _save(self, solution: CardSolution) -> None:
         """Save a solution in memory and in the cache.
 
-        Do nothing unless it is one table and the name determines the objective.
+        Do nothing unless the solution is one table, and the name of its objective defines it.
         """
         if not (solution.is_whole and solution.objective.named):
             return
@@ -209,7 +217,7 @@ class CardSolver:
             tables.save(solution)
 
     def _stored_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return the saved layers of a large game.
+        """Return a solution with the saved layers of a large game.
 
         Return None if layer ``turns`` or the next layer is missing.
         """
@@ -221,7 +229,10 @@ class CardSolver:
     def stored_in(
         self, store: Store | None, objective: CardObjective, needed: slice
     ) -> CardSolution | None:
-        """Return the saved layers of a large game; None if a layer in ``needed`` is missing."""
+        """Return a solution with the saved layers of a large game.
+
+        Return None if a layer in ``needed`` is missing.
+        """
         if (files := self._files(objective, store=store)) is None:
             return None
         if exceeds_table(self.rules):
@@ -274,7 +285,7 @@ class CardSolver:
     def _files(
         self, objective: CardObjective, more: str = "", store: Store | None = None
     ) -> LayerFiles | None:
-        """Return the files of the layers of a game, or None if layers are not saved.
+        """Return the files for the layers of a game, or None if layers are not saved.
 
         ``more`` is a suffix for quantities other than the values; ``store`` replaces the default
         store.
@@ -282,12 +293,13 @@ class CardSolver:
         Raises
         ------
         MalformedError
-            If layers must be saved and the name of ``objective`` does not identify it.
+            If layers must be saved and the name of ``objective`` does not define it.
         """
         folder = layers_folder(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):
             raise MalformedError(
-                f"{objective.name}: expected an objective that its name tells, to keep cards by it"
+                f"values for {objective.name} cannot be saved, because the name does not define "
+                "the objective; use an objective such as expected"
             )
         if objective.named and (self.cache or self._store or self._executor):
             used = store or self._store or LocalStore(folder.parent)

@@ -2,9 +2,10 @@ r"""Dynamic programming for games with several columns that are too large for on
 
 A scorecard consists of columns. The points to come in column :math:`i` depend only on its filled
 categories and on its upper-section total. The total is clipped to the range in which the bonus
-still depends on it. States of a column that agree in both are one *node*. Let :math:`n_i` be the
-node of column :math:`i`, and :math:`P(r)` the probability of the roll :math:`r`. Scoring gives the
-points :math:`p` and changes one node to :math:`n_i'`. Without rerolls, the Bellman equation is
+still depends on it. All states of a column with the same filled categories and the same clipped
+total form one *node*. Let :math:`n_i` be the node of column :math:`i`, and let :math:`P(r)` be the
+probability of the roll :math:`r`. Scoring gives the points :math:`p` and changes one node to
+:math:`n_i'`. Without rerolls, the Bellman equation is
 
 .. math::
     V(n_1, …, n_m) = \sum_r P(r) \, \max \left( p + V(n_1, …, n_i', …, n_m) \right)
@@ -56,17 +57,16 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The N states of one column that differ in the points to come; node 0 is the empty column.
+    """The N nodes of one column; node 0 is the empty column.
 
     Attributes
     ----------
     model : Model
-        The game of this column alone.
+        The game with only this column.
     class_N, lane_N : int64 arrays of shape (N,)
         The class and the lane of each node.
     number_C_L : int64 array of shape (C, L)
-        The node of each class and lane, with the lane clipped to the range that matters; -1
-        elsewhere.
+        The node of each class and clipped lane; -1 if no node has this class and lane.
     """
 
     model: Model
@@ -88,7 +88,10 @@ class Nodes:
         return cls(model, class_N, lane_N, number_C_L)
 
     def after(self, k: int, points: int) -> Integers:
-        """Return each node after scoring ``points`` in category ``k``; -1 if ``k`` is not open."""
+        """Return the successor of each node after scoring ``points`` in category ``k``.
+
+        The successor is -1 if the category is filled.
+        """
         model = self.model
         open_N = model.open_boxes(self.class_N)[:, k]
         code_N = model.code_C[self.class_N[open_N]] + model.stride_K[k]
@@ -107,16 +110,16 @@ MAX_NODES = 1 << 20
 
 
 class Columns:
-    """The states of a game with several columns, as products of the states of each column.
+    """The states of a game with several columns: all combinations of the states of its columns.
 
     Attributes
     ----------
     parts : list of Nodes
         The nodes of all columns but the last.
     last : Model
-        The game of the last column alone.
+        The game with only the last column.
     board : ColumnsGame
-        The game of all columns together as arrays for the kernel.
+        The kernel arrays of the game with all columns.
     offset_F_N : int64 array of shape (layers, N)
         The offset of each combination of nodes in each layer. The row of a state is this offset
         plus the class of its last column.
@@ -136,8 +139,8 @@ class Columns:
         sizes = [len(part.class_N) for part in self.parts]
         if prod(sizes) > MAX_NODES:
             raise TooLargeError(
-                f"{rules.name}: {prod(sizes):,} cards of all columns but the last are too many: "
-                f"expected at most {MAX_NODES:,}"
+                f"{rules.name} is too large: all columns except the last have {prod(sizes):,} "
+                f"states together, and the limit is {MAX_NODES:,}; use fewer columns or categories"
             )
         self.part_N = np.indices(sizes).reshape(len(sizes), -1)
         self.steps = [int(np.prod(sizes[n + 1 :])) for n in range(len(sizes))]
@@ -184,7 +187,7 @@ class Columns:
             self.shapes.append((int(ends[-1]), 1, stride))
 
     def _shifts(self, scored: Outcomes) -> Integers:
-        """Return the lane shift of each outcome in the last column."""
+        """Return the lane shift of each outcome, which is 0 outside the last column."""
         own = np.isin(scored.category_O, self.rules.column_categories[-1])
         upper = [category.section == "upper" for category in self.rules.categories]
         moves = own & np.append(upper, False)[scored.category_O]
@@ -273,7 +276,9 @@ def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ColumnLayers(Layers):
-    """Values by class and lane of all columns together, without a list of the states.
+    """The values of a game with several columns, indexed by class and lane of all columns together.
+
+    The location of each value is computed, so no list of the states is needed.
 
     Attributes
     ----------
@@ -284,7 +289,7 @@ class ColumnLayers(Layers):
     columns: Columns
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the value of each pair of class and lane; NaN if unavailable or unreachable."""
+        """Return the value of each pair of class and lane, or NaN if unavailable or unreachable."""
         c, lane = np.broadcast_arrays(*key)
         result = np.full(c.shape, np.nan)
         here = np.asarray(c >= 0)
@@ -322,9 +327,9 @@ def solve_columns(
     Parameters
     ----------
     model : Model
-        All columns together.
+        The game with all columns.
     files : LayerFiles, optional
-        Where to save finished layers, so that an interrupted run resumes; by default, they are
+        Where to save finished layers, so that an interrupted run can resume; by default, they are
         not saved.
     on_disk : bool
         Save all layers; by default, only the two that were finished last.

@@ -1,8 +1,9 @@
-"""Distributed solving: any executor computes the parts of a layer and saves them in a store.
+"""Distributed solving: workers compute the parts of each layer and save them in a store.
 
-A job specifies only the game, the layer, and the number of a part. A worker reads the blocks of the
-next layer that contain successors of its states, and writes its part to a file. A lost job is run
-again. If two workers compute the same part, their files are identical.
+Any executor can run the workers. A job specifies only the game, the layer, and the number of a
+part. A worker reads the blocks of the next layer that contain successors of its states, and writes
+its part to a file. A lost job is run again. If two workers compute the same part, their files are
+identical.
 """
 
 from collections.abc import Callable
@@ -82,8 +83,8 @@ def solve_by_parts(
                 report(done / LayerChunks.of(layered.shapes[turns]).parts)
         if files.missing(layered.shapes)[turns]:
             raise LostWorkersError(
-                "the workers are gone: expected workers, and a scheduler, that stay; what is done "
-                "is kept, and the same again goes on from there"
+                "the workers or their scheduler stopped; finished work is saved; restart the "
+                "workers and the scheduler, then repeat the command to continue"
             )
         retention.layers[turns] = StoredLayer(files, turns, layered.shapes[turns])
 
@@ -93,17 +94,17 @@ def solve_by_parts(
 
 
 def solve_part(assignment: Assignment, turns: int, part: int) -> None:
-    """Compute part ``part`` of layer ``turns`` and write it; the next layer must be finished."""
+    """Compute part ``part`` of layer ``turns``, and save it; the next layer must be finished."""
     layered = _layered(assignment)
     cuts = LayerChunks.of(layered.shapes[turns])
     values = np.empty(cuts.shape(part))
     start = layered.sweep.layers[turns][0]
     first, last = cuts.part(part)
     classes = np.arange(start + first, start + last)
-    after, place_C = _values_after(assignment, layered, turns, classes)
-    place_C[classes] = np.arange(len(classes))
+    after, index_C = _values_after(assignment, layered, turns, classes)
+    index_C[classes] = np.arange(len(classes))
     arrays, lattice_index = layered.sweep.arrays, layered.sweep.lattice_index
-    layer = layered.layer(classes, place_C, values, after)
+    layer = layered.layer(classes, index_C, values, after)
     kernel, *turn = layered.kernel(turns)
     kernel(
         0, len(classes), layered.scratch(arrays, lattice_index), arrays, lattice_index, *turn, layer
@@ -114,18 +115,18 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
 def _values_after(
     assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.int64]]:
-    """Return the values of the successors of some classes, and each class's index in the values."""
-    model, place_C = layered.sweep.model, layered.place_C.copy()
+    """Return an array with the values of all successors of ``classes``, and their indices in it."""
+    model, index_C = layered.sweep.model, layered.index_C.copy()
     if turns + 2 == len(layered.shapes):
-        return layered.full_cards, place_C
+        return layered.full_cards, index_C
     steps = np.stack([model.category_O, model.code_O, model.makes_eligible_O])
     outcomes = np.unique(steps, axis=1, return_index=True)[1]
     outcomes = outcomes[model.category_O[outcomes] >= 0]
     may_G_O = model.open_boxes(classes)[:, model.category_O[outcomes]]
     after = np.unique(model.class_after(classes[:, None], outcomes)[may_G_O])
     layer = StoredLayer(assignment.files, turns + 1, layered.shapes[turns + 1])
-    values, place_C[after] = layer.gather(place_C[after])
-    return values, place_C
+    values, index_C[after] = layer.gather(index_C[after])
+    return values, index_C
 
 
 @lru_cache(maxsize=1)
@@ -138,14 +139,17 @@ def _layered(assignment: Assignment) -> Layered:
         If the worker has a different version of the code.
     """
     if layers_folder(assignment.rules, assignment.objective).name != assignment.files.folder:
-        raise InputError("a worker has other code: expected the same rollwise on all machines")
+        raise InputError(
+            "a worker runs another version of rollwise; install the same version on all machines"
+        )
     return Layered(build(assignment.rules), assignment.objective, threads=1)
 
 
 def memory_of_part(rules: Rules) -> int:
     """Return the memory in bytes that a worker needs for the largest part of a game.
 
-    Besides the part, the worker holds at most one successor per state and open category.
+    Besides the values of the part, the worker needs the values of the successors. These are at most
+    one row for each row of the part and each open category.
     """
     shapes, needs = shapes_of(build(rules)), [0]
     for turns, (shape, after) in enumerate(pairwise(shapes)):

@@ -1,19 +1,18 @@
-"""A job queue for any executor: each job counts once, even if workers die.
+"""A job queue that works with any executor, and counts each result once even if workers die.
 
-:func:`run_jobs` runs jobs in this process, on more cores, or on other machines. :class:`Workers`
+:func:`run_jobs` runs jobs in this process, on several cores, or on other machines. :class:`Workers`
 gives lost jobs to a new executor. :class:`JobResults` saves finished results as checkpoints until
 all jobs are done, so that an interrupted run resumes from them.
 
 Results are saved in a folder whose name contains a hash of the function, its arguments, and all
 code of the package. The hash does not cover other packages, so the results of their functions are
-not saved. Each file has a checksum of its name and content, followed by the pickled result.
+not saved. Each file consists of a checksum of its name and content, and the pickled result.
 """
 
 import hashlib
 import io
 import logging
 import pickle
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
@@ -25,10 +24,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from rollwise.errors import InputError, LostWorkersError
-from rollwise.files import cache_folder, write_atomically
+from rollwise.errors import InputError, LostWorkersError, counted
+from rollwise.files import cache_folder, write_own
 from rollwise.fingerprint import PACKAGE, fingerprint
-from rollwise.solving.cache_entries import JOBS, code_fingerprint, evict
+from rollwise.solving.cache_entries import JOBS, code_fingerprint, delete_folder, evict
 from rollwise.solving.progress import Progress
 
 log = logging.getLogger("rollwise")
@@ -56,10 +55,11 @@ def run_jobs(
     progress: Progress | None = None,
     results: "JobResults | None" = None,
 ) -> list[Result]:
-    """Return ``work(*job)`` for every job, in order.
+    """Return ``work(*job)`` for every job, in the order of the jobs.
 
-    A job depends only on its arguments, so a lost job is run again and its result counts once. The
-    results of an executor are saved until all jobs are done, so that another call can resume.
+    A job depends only on its arguments, so a lost job is run again and its result counts once. If
+    there is an executor, results are saved until all jobs are done, so that another call can
+    resume.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def run_jobs(
     progress : callable, optional
         Called with the fraction of finished jobs, from 0 to 1.
     results : JobResults, optional
-        Where to save results, even if there is no executor, until the caller deletes them.
+        Where to save results, even if there is no executor. The caller must delete them.
 
     Raises
     ------
@@ -90,15 +90,15 @@ def run_jobs(
             saved.drop()
         return [done[number] for number in range(len(jobs))]
     raise LostWorkersError(
-        f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
-        f"scheduler, that stay; {saved.fate}"
+        f"the workers or their scheduler stopped after {len(done)} of {counted(len(jobs), 'job')}; "
+        f"{saved.how_to_continue}"
     )
 
 
 def _counted(
     results: Iterable[Numbered], before: int, jobs: Sequence[Any], progress: Progress | None
 ) -> Iterator[Numbered]:
-    """Yield the results, and report progress; ``before`` jobs were finished earlier."""
+    """Yield the results, and report progress; ``before`` jobs were already finished."""
     for count, result in enumerate(results, start=before + 1):
         yield result
         if progress:
@@ -133,7 +133,7 @@ class Workers:
     def each(
         self, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
     ) -> Iterator[tuple[int, Result]]:
-        """Yield the number and the result of each job, ``work(*job)``, as it finishes.
+        """Yield the number of each job and its result ``work(*job)`` as the jobs finish.
 
         The iterator ends early if workers keep dying, or their scheduler does not come back.
 
@@ -193,7 +193,7 @@ def _finished(
 
 
 class JobResults:
-    """Results of jobs on disk, by the number of the job.
+    """The results of jobs on disk, with one file for each job.
 
     Parameters
     ----------
@@ -220,14 +220,19 @@ class JobResults:
         self.folder = cache_folder() / name
 
     @property
-    def fate(self) -> str:
-        """The end of an error message, which says whether finished results are saved."""
+    def how_to_continue(self) -> str:
+        """The last part of an error message: whether results are saved, and how to continue."""
         if self.folder is None or not self.folder.exists():
-            return "nothing is kept"
-        return "what is done is kept, and the same again goes on from there"
+            return (
+                "nothing is saved; restart the workers and the scheduler, then repeat the command"
+            )
+        return (
+            "finished jobs are saved; restart the workers and the scheduler, then repeat the "
+            "command to continue"
+        )
 
     def read(self) -> dict[int, Any]:
-        """Return all undamaged results, by the number of the job."""
+        """Return all undamaged results in a dictionary from job numbers to results."""
         results = {}
         for path in sorted(self.folder.glob("[0-9]*")) if self.folder else []:
             try:
@@ -237,7 +242,7 @@ class JobResults:
             if content[:SUM] == self._sum(path, content[SUM:]):
                 results[int(path.name)] = pickle.loads(content[SUM:])
             else:
-                log.warning("%s is not what was written, computing it again", path)
+                log.warning("%s is damaged; computing it again", path)
         return results
 
     def write(self, number: int, result: Any) -> None:
@@ -247,16 +252,17 @@ class JobResults:
         path, content = self.folder / f"{number:06}", pickle.dumps(result)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, self._sum(path, content), content)
+            write_own(path, self._sum(path, content), content)
         except OSError as error:
-            log.warning("a finished job could not be kept: %s", error)
+            log.warning("cannot save a finished job: %s", error)
             return
         evict(spared=self.folder)
 
     def drop(self) -> None:
         """Delete all saved results."""
         if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            with suppress(OSError):
+                delete_folder(self.folder)
 
     def _sum(self, path: Path, content: bytes) -> bytes:
         return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()

@@ -32,7 +32,7 @@ class Memory:
     """A buffer that is reused for one layer after another.
 
     The first access to new memory can take as long as the computation. Memory that is reserved but
-    never accessed costs nothing.
+    never accessed takes no time.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Sweep:
     def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
         """Return an array of shape (C, stride) with values only in the rows of full scorecards.
 
-        ``full_card`` is the value of a full scorecard on each lane, shape (L,).
+        ``full_card`` is the value of a full scorecard in each lane, shape (L,).
         """
         rows = np.empty((self.model.n_classes, self.stride))
         first, last = self.layers[-1]
@@ -103,7 +103,7 @@ class Sweep:
         scratch: Callable[[Arrays, LatticeIndex], Any],
         done: Progress | None = None,
     ) -> None:
-        """Run a kernel in threads, on parts of the items ``first .. last - 1``.
+        """Run a kernel on the items ``first .. last - 1``, in parts that are shared among threads.
 
         Parameters
         ----------

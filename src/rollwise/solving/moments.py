@@ -1,9 +1,10 @@
-"""Mean and second moment of the points to come from every state, with optimal play.
+"""The mean and the second moment of the points to come from every state, with optimal play.
 
-:func:`with_moments` computes both for a game that fits in one table. In larger games the mean is
-the value itself. :func:`second_moments` adds the second moment by one more backward induction. It
-needs 1.5 times the memory of the solver: one layer of values and two layers of second moments. The
-saved layers of second moments are as large as the layers of values.
+:func:`with_moments` computes both for a game that fits in one table. For larger games the objective
+must be the expected score, so the mean is the value itself. :func:`second_moments` then computes
+the second moment with one more backward induction. It needs 1.5 times the memory of the solver: one
+layer of values and two layers of second moments. The saved layers of second moments are as large as
+the layers of values.
 """
 
 from dataclasses import replace
@@ -34,7 +35,7 @@ from rollwise.solving.values import Layers, Moments, full_cards, is_large, sd_of
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
     """Return the solution with the mean and second moment of the points to come.
 
-    The policy is :class:`rollwise.strategies.Optimal`, with its tie-breaking rule.
+    The player follows the policy :class:`rollwise.strategies.Optimal`, including its rule for ties.
     """
     model = solution.model
     policy = OptimalPolicy(solution, threads=threads)
@@ -60,8 +61,10 @@ def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tupl
     ------
     TooLargeError
         If the game is too large for one table.
+    InputError
+        If the game has announcements.
     """
-    solution.rules.check_no_announcements("the spread of equally good play")
+    solution.rules.check_no_announcements("the range of SDs of optimal policies")
     sweep = Sweep(solution.model, solution.objective, threads)
     values_C_L = sweep.padded(solution.table_C_L)
     least, most = (
@@ -98,7 +101,7 @@ def second_moments(
 ) -> Layers:
     """Return the second moment of the points to come from each state.
 
-    The policy is :class:`rollwise.strategies.Optimal`, with its tie-breaking rule.
+    The player follows the policy :class:`rollwise.strategies.Optimal`, including its rule for ties.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from math import isfinite
 from pathlib import Path
 
 from rollwise.distribution import Distribution
-from rollwise.errors import MalformedError, one_of, quoted
+from rollwise.errors import MalformedError, did_you_mean, quoted
 from rollwise.files import read_file
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -37,8 +37,8 @@ FORMS = (
     "exponential:RISK",
     "mean-variance:AVERSION",
 )
-"""The forms of an objective. Opponents are scores or strategies, such as ``250``, ``3*optimal``, or
-``optimal+greedy``."""
+"""The forms in which an objective can be written. Opponents are scores or strategies, such as
+``250``, ``3*optimal``, or ``optimal+greedy``."""
 
 MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
 
@@ -58,7 +58,7 @@ def parse_objective(text: str, distribution_of: DistributionOf | None = None) ->
     Raises
     ------
     MalformedError
-        If the string is not an objective.
+        If the string is not a valid objective.
     OSError
         If the utility file cannot be read.
 
@@ -72,18 +72,29 @@ def parse_objective(text: str, distribution_of: DistributionOf | None = None) ->
     kind, colon, rest = text.partition(":")
     if colon:
         if kind == "target":
-            return target(_whole(rest, "a score", MOST_POINTS))
+            return target(parse_score(rest))
         if kind == "utility":
             return read_utility(Path(rest))
         if kind == "exponential":
-            return exponential(_number(rest))
+            return exponential(_number(rest, "a risk"))
         if kind == "mean-variance":
-            return mean_variance(_number(rest))
+            return mean_variance(_number(rest, "an aversion"))
         if kind == "beat":
             return _beating(rest, distribution_of)
-    raise MalformedError(
-        f"no objective {quoted(text)}: expected {one_of(FORMS, text, 'an objective')}"
-    )
+    fix = did_you_mean(text, {form.lower(): form for form in FORMS})
+    fix = fix or f"Use one of {', '.join(FORMS)}."
+    raise MalformedError(f"unknown objective {quoted(text)}. {fix}")
+
+
+def parse_score(text: str) -> int:
+    """Parse a score, such as the target of an objective.
+
+    Raises
+    ------
+    MalformedError
+        If the string is not a whole number from 1 to ``MOST_POINTS``.
+    """
+    return _whole(text, "a score", MOST_POINTS)
 
 
 def _whole(text: str, what: str, most: int) -> int:
@@ -93,13 +104,13 @@ def _whole(text: str, what: str, most: int) -> int:
     return int(text)
 
 
-def _number(text: str) -> float:
+def _number(text: str, what: str) -> float:
     try:
         number = float(text)
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise MalformedError(f"expected a number, got {quoted(text)}")
+        raise MalformedError(f"expected {what} as a number, got {quoted(text)}")
     return number
 
 
@@ -113,10 +124,12 @@ def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
             distribution = Distribution.certain(int(name))
         elif not name:
             raise MalformedError(
-                f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
+                f"expected opponents such as 250 or optimal+greedy, got {quoted(text)}"
             )
         elif distribution_of is None:
-            raise MalformedError(f"expected scores alone as opponents here, got {quoted(name)}")
+            raise MalformedError(
+                f"expected scores as opponents, such as beat:250, got {quoted(name)}"
+            )
         else:
             distribution = distribution_of(name)
         opponents.append((distribution, number))
@@ -124,15 +137,16 @@ def _beating(text: str, distribution_of: DistributionOf | None) -> Objective:
 
 
 def read_utility(path: Path) -> Objective:
-    """Return the objective of a utility in a CSV file with a score and its value on each line.
+    """Return the objective of maximizing the expected utility that a CSV file defines.
 
-    The scores must be consecutive. The utility is constant below the first score and above the last
-    score. The first line can be a heading.
+    Each line has a score and its value. The scores must be consecutive. The utility is constant
+    below the first score and above the last score. The first line can be a heading.
 
     Raises
     ------
     MalformedError
-        If a line is not a score and a value. The message contains the number of the line.
+        If the file is empty or not a CSV file, if a line is not a score and a value, or if the
+        scores are not consecutive. The message contains the number of the wrong line.
     OSError
         If the file cannot be read.
     """
@@ -141,7 +155,9 @@ def read_utility(path: Path) -> Objective:
         lines = read_file(path, MAX_FILE_BYTES).decode().splitlines()
         rows = list(csv.reader(lines))
     except (UnicodeDecodeError, csv.Error):
-        raise MalformedError(f"{path}: expected a text file of scores and values") from None
+        raise MalformedError(
+            f"{path} is not a CSV file; write a score and its value on each line, such as 200,1.5"
+        ) from None
     for number, row in enumerate(rows, start=1):
         cells = [cell.strip() for cell in row]
         if not cells or (number == 1 and not _is_number(cells[0])):
@@ -149,11 +165,14 @@ def read_utility(path: Path) -> Objective:
         score, value = _line(cells, f"{path}, line {number}")
         if table and score != max(table) + 1:
             raise MalformedError(
-                f"{path}, line {number}: expected the score {max(table) + 1}, got {score}"
+                f"{path}, line {number}: the scores must be consecutive; expected "
+                f"{max(table) + 1}, got {score}"
             )
         table[score] = value
     if not table:
-        raise MalformedError(f"{path}: expected lines of a score and its value, got none")
+        raise MalformedError(
+            f"{path} is empty; write a score and its value on each line, such as 200,1.5"
+        )
     return of_utility(_extended(table), f"utility:{path}")
 
 
@@ -167,12 +186,12 @@ def _is_number(cell: str) -> bool:
 
 def _line(cells: list[str], where: str) -> tuple[int, float]:
     if len(cells) != 2 or not all(map(_is_number, cells)):
-        raise MalformedError(f"{where}: expected a score, a comma and a value")
+        raise MalformedError(f"{where}: expected a score and its value, such as 200,1.5")
     score, value = map(float, cells)
     if not isfinite(value) or abs(value) > 1e15:
         raise MalformedError(f"{where}: expected a value between -1e15 and 1e15, got {cells[1]}")
     if not 0 <= score <= 1e6 or score != int(score):
-        raise MalformedError(f"{where}: expected a whole score, got {cells[0]}")
+        raise MalformedError(f"{where}: expected a whole number from 0 to 1000000, got {cells[0]}")
     return int(score), value
 
 

@@ -46,7 +46,7 @@ class Objective:
     Attributes
     ----------
     name : str
-        The name on the command line; part of the key of cached tables.
+        The name on the command line, which is also part of the key of cached tables.
     meaning : str
         The meaning of a value, in words.
     unit : {"points", "probability", "utility", "squared points"}
@@ -73,7 +73,7 @@ class Objective:
 
     @property
     def point(self) -> float:
-        """The amount that reviews grade like one point: 0.01 for probabilities, otherwise 1."""
+        """The EV loss that is graded like one point: 0.01 for probabilities, otherwise 1."""
         return 0.01 if self.unit == "probability" else 1.0
 
     def totals(self, so_far: ArrayLike, values: Values) -> Values:
@@ -88,11 +88,14 @@ class CardObjective(Objective):
     Attributes
     ----------
     terminal : callable
-        Maps the upper bonuses of full scorecards to their values, both float64 arrays.
+        Maps the upper bonuses of full scorecards to the values of these scorecards. Both are
+        float64 arrays.
     gain, points : callables
-        The value of a turn with p points and the value v to come is ``gain(p) * v + points(p)``.
+        The value of scoring p points is ``gain(p) * v + points(p)``, where v is the value to come
+        after the turn.
     certain : callable
-        Maps a value to the value to display: for exponential utility, the certainty equivalent.
+        Maps values to the values to display. For exponential utility, these are certainty
+        equivalents.
     risk : float
         The risk parameter of an exponential utility.
     named : bool
@@ -144,8 +147,8 @@ class VarianceObjective(Objective):
     Attributes
     ----------
     aversion : float
-        Positive; inf means that only the variance counts. The equivalent utility depends on the
-        game (:mod:`rollwise.solving.by_score.mean_variance`).
+        The weight of the variance. It is positive; if it is infinite, only the variance counts. The
+        equivalent utility depends on the game (:mod:`rollwise.solving.by_score.mean_variance`).
     tolerance : float
         The maximum error of the variance. No strategy with the same mean has a variance that is
         lower by more than this.
@@ -158,15 +161,21 @@ class VarianceObjective(Objective):
 EXPECTED = CardObjective("expected", "expected final score", "points", named=True)
 """The objective of maximizing the expected score."""
 
-WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
-"""The guaranteed score with adversarial dice: every roll is the worst one for the player."""
+WORST_CASE = CardObjective("worst-case", "guaranteed score", "points", "worst", named=True)
+"""The objective of maximizing the guaranteed score.
+
+The dice are adversarial: every roll is the worst one for the player.
+"""
 
 BEST_CASE = CardObjective("best-case", "highest possible score", "points", "best", named=True)
-"""The highest possible score: every roll is the best one for the player."""
+"""The objective of maximizing the highest possible score.
+
+Every roll is the best one for the player.
+"""
 
 
 def target(score: int) -> ScoreObjective:
-    """Return the objective of maximizing the probability of at least this score."""
+    """Return the objective of maximizing the probability of scoring at least ``score``."""
     return ScoreObjective(
         f"target:{score}",
         f"probability of {score} or more",
@@ -177,11 +186,11 @@ def target(score: int) -> ScoreObjective:
 
 
 def exponential(risk: float) -> CardObjective:
-    """Return the objective of exponential utility, displayed as a certainty equivalent.
+    """Return the objective of maximizing exponential utility, shown as a certainty equivalent.
 
-    A negative risk is risk-averse, and a positive risk is risk-seeking. The player maximizes
-    ``log(E exp(risk * score)) / risk``, where E is the expected value. This is about the mean plus
-    ``risk / 2`` times the variance.
+    The player is risk-averse if ``risk`` is negative, and risk-seeking if it is positive. The
+    player maximizes ``log(E exp(risk * score)) / risk``, where E is the expected value. This is
+    approximately the mean plus ``risk / 2`` times the variance.
 
     Raises
     ------
@@ -193,11 +202,11 @@ def exponential(risk: float) -> CardObjective:
     R. A. Howard, J. E. Matheson, Risk-sensitive Markov decision processes (1972).
     """
     if not np.isfinite(risk) or risk == 0:
-        raise MalformedError(f"expected a risk other than 0, got {risk:g}")
+        raise MalformedError(f"the risk must be a finite number other than 0, not {risk:g}")
     sign = float(np.sign(risk))
     return CardObjective(
         f"exponential:{_all_digits(risk)}",
-        "sure score that is as good",
+        "certainty equivalent",
         "points",
         terminal=lambda bonus: sign * np.exp(risk * bonus),
         gain=lambda points: np.exp(risk * points),
@@ -228,9 +237,9 @@ def of_utility(function: Callable[[int], float], name: str = "utility") -> Score
 def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -> ScoreObjective:
     r"""Return the objective of having the highest score; tied players share the win.
 
-    A score of x wins 1 / (k + 1) if k opponents have the score x and no opponent has more. Let X_i
-    be the final score of opponent i. The scores of the n opponents are independent, so the expected
-    win is an integral of a polynomial,
+    Consider a player with the score x. If k opponents have the same score and no opponent has more,
+    the player's share of the win is 1 / (k + 1). Let X_i be the final score of opponent i. The
+    scores of the n opponents are independent, so the expected share is an integral of a polynomial,
 
     .. math:: U(x) = \int_0^1 \prod_i (P(X_i < x) + t \, P(X_i = x)) \, dt,
 
@@ -265,23 +274,26 @@ def mean_variance(aversion: float) -> VarianceObjective:
         If ``aversion`` is not positive.
     """
     if not 0 < aversion < np.inf:
-        raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
+        raise MalformedError(f"the aversion to variance must be above 0, not {aversion:g}")
     return VarianceObjective(
         f"mean-variance:{_all_digits(aversion)}",
-        f"mean less {aversion:g} times variance",
+        f"mean minus {aversion:g} times the variance",
         aversion=aversion,
     )
 
 
 LEAST_VARIANCE = VarianceObjective("least-variance", "variance", "squared points", aversion=np.inf)
-"""The lowest variance of the final score, regardless of the mean: a low score with many zeros."""
+"""The objective of minimizing the variance of the final score, regardless of the mean.
+
+The optimal strategy has a low score with many zeros.
+"""
 
 
 def close_to(score: float) -> ScoreObjective:
     """Return the objective of minimizing the mean squared distance from ``score``."""
     return ScoreObjective(
         f"close-to:{_all_digits(score)}",
-        f"mean square distance from {score:g}",
+        f"mean squared distance from {score:g}",
         "squared points",
         utility=lambda scores: -np.square(scores - score),
         breaks_ties_by_score=False,
@@ -298,6 +310,6 @@ def check_risk(objective: CardObjective, most: float) -> None:
     """
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(
-            f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
-            f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
+            f"the risk of {objective.name} is too far from 0; use a risk between "
+            f"{-LARGEST_EXPONENT / most:.4g} and {LARGEST_EXPONENT / most:.4g}"
         )

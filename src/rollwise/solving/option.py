@@ -1,4 +1,4 @@
-"""Options: the legal actions at a position with their values, and a table of them."""
+"""Options: the legal actions at a position, their values, and a table that displays them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.notebook import html_table, text_table
+from rollwise.notebook import data_frame, html_table, text_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
 
@@ -38,7 +38,7 @@ class Option(NamedTuple):
     --------
     >>> best = solve("micro-yahtzee").options("6 | card double=4")[0]
     >>> best.action, best.value, best.loss
-    (Score(1), 40.0, 0.0)
+    (Score('square'), 40.0, 0.0)
     """
 
     action: Action
@@ -47,6 +47,10 @@ class Option(NamedTuple):
     best: bool
     expected: float | None = None
     sd: float | None = None
+
+    def _repr_html_(self) -> str:
+        rows = [(key, value) for key, value in self._asdict().items() if value is not None]
+        return html_table("option", rows)
 
     def as_dict(self, rules: Rules, keys: Sequence[str] = KEYS) -> dict[str, Any]:
         """Return the option as JSON-compatible data, with the action as a string.
@@ -62,19 +66,23 @@ class Option(NamedTuple):
 
 
 def format_value(value: float, unit: str) -> str:
-    """Format a value: two decimals for points, four for percentages, otherwise six digits.
+    """Format a value with a number of digits that depends on the unit.
 
+    Points have two decimals, percentages have four, and other values have six significant digits.
     Squared points are minimized, so their values are negative. They are shown without the sign.
     """
     if unit == "probability":
-        return f"{100 * value:.4f} %"
+        return f"{100 * value:.4f}%"
     if unit == "squared points":
         return f"{0.0 - value:.6g} {unit}"
     return f"{value:.2f}" if unit == "points" else f"{value + 0.0:.6g}"
 
 
 def format_loss(option: Option, unit: str = "points") -> str:
-    """Format an EV loss, rounded like a value; a positive loss is never shown as zero."""
+    """Format the EV loss of an option; return a dash for the best option.
+
+    A positive EV loss is never shown as zero.
+    """
     if option.best:
         return "–"
     if unit == "probability":
@@ -84,15 +92,28 @@ def format_loss(option: Option, unit: str = "points") -> str:
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"
 
 
+HEADINGS = {
+    "expected": "EV",
+    "worst-case": "guaranteed",
+    "best-case": "best case",
+    "target": "probability",
+    "beat": "P(win)",
+    "exponential": "CE",
+    "utility": "utility",
+    "least-variance": "variance",
+}
+"""The heading of the column of values, by the part of the objective's name before the colon."""
+
+
 class Options(list[Option]):
-    """A list of all legal actions at a position, best first, which displays as a table.
+    """A list of all options at a position, best first, which is displayed as a table.
 
     Attributes
     ----------
     position : Position
-        The position of the actions.
+        The position at which the actions are legal.
     objective : Objective
-        The objective of the values.
+        The objective that defines the values.
     """
 
     def __init__(self, options: Iterable[Option], position: Position, objective: Objective) -> None:
@@ -102,18 +123,36 @@ class Options(list[Option]):
     def table(self) -> list[tuple[str, ...]]:
         """Return a row of headings, followed by one row per option."""
         rules, unit = self.position.rules, self.objective.unit
+        points = self.objective.name == "expected"
+        heading = HEADINGS.get(self.objective.name.partition(":")[0], "value")
         columns = {
             "option": [format_action(rules, option.action) for option in self],
-            "value": [format_value(option.value, unit) for option in self],
+            heading: [format_value(option.value, unit) for option in self],
         }
         expected = [f"{option.expected:.2f}" for option in self if option.expected is not None]
-        if expected and self.objective.name != "expected":
-            columns["expected score"] = expected
-        sds = [f"± {option.sd:.0f}" for option in self if option.sd is not None]
+        if expected and not points:
+            columns["EV"] = expected
+        sds = [f"{option.sd:.0f}" for option in self if option.sd is not None]
         if sds:
-            columns["±"] = sds
-        columns["loss"] = [format_loss(option, unit) for option in self]
+            columns["SD"] = sds
+        columns["EV loss" if points else "loss"] = [format_loss(option, unit) for option in self]
         return [tuple(columns), *zip(*columns.values(), strict=True)]
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return a data frame with a row for each option, best first.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            Default: polars if it is installed, otherwise pandas.
+        """
+        return data_frame([option.as_dict(self.position.rules) for option in self], library)
+
+    def __repr__(self) -> str:
+        rules, best = self.position.rules, self[0]
+        value = format_value(best.value, self.objective.unit)
+        action = format_action(rules, best.action)
+        return f"<Options in {rules.name}: {len(self)} actions, best {action} ({value})>"
 
     def __str__(self) -> str:
         return text_table(self.table())

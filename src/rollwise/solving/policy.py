@@ -8,7 +8,7 @@ upper-section total, and leads to class c':
 
 .. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr)
 
-For the lowest total, a minimum over the possible outcomes replaces the sum.
+For the lowest possible score, a minimum over the possible outcomes replaces the sum.
 """
 
 from abc import ABC, abstractmethod
@@ -41,7 +41,7 @@ MAX_LAYER_BYTES = 4 << 30
 
 
 def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
-    """Return the array index of the block of each class, and the array size, for each layer."""
+    """For each layer, return the array index at which each class begins, and the array size."""
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
@@ -51,19 +51,21 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     size = 8 * max(size for _, size in layouts)
     if size > MAX_LAYER_BYTES:
         raise TooLargeError(
-            f"{sweep.model.rules.name}: how all cards of a layer are played would take "
-            f"{size / 2**30:,.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
+            f"the policy of {sweep.model.rules.name} needs {size / 2**30:,.1f} GiB of memory, and "
+            f"the limit is {MAX_LAYER_BYTES >> 30} GiB; use a game with fewer categories"
         )
     return layouts
 
 
 def check_policy_memory(rules: Rules) -> None:
-    """Check that a policy over all states fits in memory, before a solve that takes minutes.
+    """Check that a policy over all states fits in memory.
+
+    Call this function before a computation that takes minutes.
 
     Raises
     ------
     TooLargeError
-        If a layer takes too much memory.
+        If the policy in one layer, or a table of all states, takes too much memory.
     """
     check_table(rules)
     _layouts(Sweep(build(rules), EXPECTED))
@@ -86,7 +88,7 @@ class Policy(ABC):
         self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
-        """Return the policy on a layer; this overwrites the previously returned layer.
+        """Return the policy in one layer; this overwrites the previously returned layer.
 
         ``wanted_X`` selects rows of the layer; default: all rows.
         """
@@ -100,12 +102,12 @@ class Policy(ABC):
 
     @abstractmethod
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
-        """Write the probabilities of a layer, at least for the rows that ``wanted_X`` selects."""
+        """Write the outcome probabilities of a layer, at least for the rows in ``wanted_X``."""
 
     def outcome_probabilities(
         self, layer_policy: LayerPolicy, c: int, r: int
     ) -> NDArray[np.float64]:
-        """Return the probability of each outcome on row ``r`` of class ``c``, shape (O,)."""
+        """Return the probability of each outcome in row ``r`` of class ``c``, shape (O,)."""
         outcomes = self.sweep.model.outcomes_of(c)
         start = (
             layer_policy.starts_C[c - layer_policy.first]
@@ -118,7 +120,7 @@ class Policy(ABC):
         return probability_O
 
     def backward(self, *steps: tuple[Any, ...], progress: Progress | None = None) -> None:
-        """Run kernels on all layers by backward induction, in one pass.
+        """Run kernels on all layers in one pass, from the last layer to the first.
 
         Parameters
         ----------
@@ -155,8 +157,8 @@ class OptimalPolicy(Policy):
     ----------
     solution : CardSolution
     die : float, optional
-        The value that each kept die adds to break ties; default: ``TIE`` divided by the number of
-        dice.
+        To break ties, this number is added to the value for each die to keep; default: ``TIE``
+        divided by the number of dice.
     threads : int, optional
         Default: all cores that the process can use.
     """

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import InputError
 from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, legal_keeps
@@ -31,7 +32,7 @@ class CardIndex:
     c, lane : int
         The class and the lane, as defined in :mod:`rollwise.model.arrays`.
     score : int
-        Points so far, excluding an upper bonus that is already earned.
+        The points so far, excluding an upper bonus that is already earned.
     """
 
     c: int
@@ -44,11 +45,15 @@ class CardIndex:
 
         Raises
         ------
-        ValueError
-            If the scorecard belongs to other rules.
+        InputError
+            If the rules of the scorecard are not the rules of the model.
         """
         if card.rules != model.rules:
-            raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
+            raise InputError(
+                f"the scorecard is of {card.rules.name}, but the solution is of "
+                f"{model.rules.name}; use "
+                f"a scorecard of {model.rules.name}"
+            )
         state = card.state
         c = model.class_of(state.filled, state.eligible, card.saved)
         return CardIndex(c, state.upper, card.points - int(model.bonus_L[state.upper]))
@@ -115,7 +120,7 @@ def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.
 
 @dataclass(frozen=True, eq=False)
 class ActionValues:
-    """The value of every action of a turn from one scorecard, followed by optimal play.
+    """The value of every action in a turn from one scorecard, if optimal play follows.
 
     Attributes
     ----------
@@ -126,7 +131,7 @@ class ActionValues:
     rerolls : int
         The maximum number of rerolls in the turn.
     tie : float
-        Values closer than this are ties.
+        Values that differ by less than this are tied.
     ahead : int or None
         The number of rerolls that the player looks ahead; None for all rerolls.
     """
@@ -141,8 +146,8 @@ class ActionValues:
     def at(self, place: PositionIndex) -> tuple[list[Action], Values]:
         """Return the A legal actions at a position, and their quantities, shape (Q, A).
 
-        Categories come first, in scorecard order, then the dice to keep, more dice first. If a
-        category must be announced, the actions are the announcements, in scorecard order.
+        The categories come first, in scorecard order. The dice to keep follow, larger sets first.
+        If a category must be announced, the actions are the announcements, in scorecard order.
         """
         if place.announced is not None:
             return self._by_category[place.announced].at(replace(place, announced=None))
@@ -241,7 +246,7 @@ def legal_actions(
     value_Q_G_E_K: Values,
     keep_values: Sequence[Values],
 ) -> Legal:
-    """Return the legal actions at positions on G scorecards.
+    """Return the legal actions at N positions, which belong to G scorecards.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ def within_layer(progress: Progress | None, work: Sequence[float], layer: int) -
 def backward_induction(
     work: Sequence[float], progress: Progress | None = None
 ) -> Iterator[tuple[int, Progress | None]]:
-    """Yield the number of each layer and its progress callback, last layer first.
+    """Yield the number of each layer and its progress callback, from the last layer to the first.
 
     ``work`` is the work of each layer, in any unit.
     """

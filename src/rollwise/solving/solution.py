@@ -4,15 +4,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rollwise.game.notation import as_position
-from rollwise.game.position import Position
+from rollwise.game.actions import Keep
+from rollwise.game.position import Position, PositionLike, as_position
 from rollwise.model.arrays import Model
-from rollwise.notebook import html_table
+from rollwise.notebook import HasArrays, html_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
@@ -27,16 +27,16 @@ from rollwise.solving.position_index import (
 )
 
 TIE = 1e-9
-"""The largest difference, in points, between the values of options that tie."""
+"""The tolerance for ties: options are tied if their values differ by at most this number."""
 
 DIGITS = 9
 """The number of decimals to which values are rounded before options are ordered."""
 
 MAX_ROUNDED = 1e6
-"""Larger numbers are not rounded: float64 has no more than ``DIGITS`` decimals for them."""
+"""The largest number that is rounded; larger float64 numbers have at most ``DIGITS`` decimals."""
 
 BATCH_SIZE = 2_000
-"""The number of positions per batch; in a batch, the turn of each scorecard is computed once."""
+"""The number of positions in a batch. In a batch, the turn of each scorecard is computed once."""
 
 CARDS = 100
 """The number of scorecards whose turns are computed together.
@@ -47,7 +47,8 @@ A larger number would take more memory and save no time.
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
     """Return a sentence that says how optimal play breaks ties between dice to keep."""
-    return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
+    number = "fewer" if fewer_dice else "more"
+    return f"Of equally good options, optimal play takes the one that keeps {number} dice"
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,14 @@ class DisplayedValues:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution(ABC):
-    """The value function of a game with optimal play for an objective.
+class Solution(HasArrays, ABC):
+    """The value function of a game under optimal play for an objective.
 
     Attributes
     ----------
     rules : Rules
     objective : Objective
-        The maximized quantity.
+        The quantity that the player maximizes.
     model : Model
         The game as arrays.
 
@@ -83,8 +84,6 @@ class Solution(ABC):
     rules: Rules
     objective: Objective
     model: Model
-    counted: ClassVar[str] = "states"
-    """The unit of :attr:`states`, in words."""
 
     def __repr__(self) -> str:
         return (
@@ -100,7 +99,7 @@ class Solution(ABC):
     @property
     @abstractmethod
     def states(self) -> int:
-        """The number of states between turns that were solved."""
+        """The number of solved states between turns."""
 
     @abstractmethod
     def value(self) -> float:
@@ -111,7 +110,7 @@ class Solution(ABC):
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
         The player maximizes the first of Q quantities, which is -inf where the rules forbid
-        scoring. The other quantities are averages under this policy. :mod:`rollwise.model.turn`
+        scoring. The other quantities are means under the optimal policy. :mod:`rollwise.model.turn`
         defines the axis E.
 
         Parameters
@@ -119,7 +118,7 @@ class Solution(ABC):
         c, lane : int
             The class and the lane of the scorecard.
         score : int
-            Points so far, excluding an upper bonus that is already earned.
+            The points so far, excluding an upper bonus that is already earned.
         """
 
     def final_roll_values_each(self, cards: Sequence[CardIndex]) -> Values:
@@ -144,7 +143,7 @@ class Solution(ABC):
 
     @property
     def tie(self) -> float:
-        """The difference below which two values are a tie when a policy chooses actions."""
+        """The tolerance for ties: a policy treats values that differ by less than this as tied."""
         return TIE
 
     def action_values(self, c: int, value_Q_E_K: Values) -> ActionValues:
@@ -157,25 +156,24 @@ class Solution(ABC):
         """Return the action values of a turn that starts from the given scorecard."""
         return self.action_values(card.c, self.final_roll_values(card.c, card.lane, card.score))
 
-    def options(self, position: Position | str) -> Options:
+    def options(self, position: PositionLike) -> Options:
         """Return every legal action at a position, best first.
 
-        Ties are ordered by the tie-breaking rule of the objective if it has one, then by the
-        expected score if it is available. Among the remaining ties, categories come first, in
-        scorecard order, then the dice to keep, more dice first.
+        Tied options are ordered by the tie-breaking rule of the objective if it has one, then by
+        the expected score if it is available. Among options that are still tied, categories come
+        first, in scorecard order. The dice to keep follow, larger sets first.
 
         Parameters
         ----------
-        position : Position or str
-            A position, or a string such as ``11366 | rolls-left 1 | card ones=3`` (see
-            :class:`Position`).
+        position : Position, str, int, or sequence of int
+            A position; text such as ``11366 | rolls-left 1 | card ones=3`` (see
+            :class:`Position`); or the dice of a first roll on the empty scorecard, such as
+            ``11366`` or ``(1, 1, 3, 6, 6)``.
 
         Raises
         ------
-        MalformedError
-            If the string is not a position.
-        ValueError
-            If the position belongs to other rules.
+        InputError
+            If this is not a position, or a position with different rules.
         InconsistentError
             If the solution does not contain the scorecard of the position.
         """
@@ -183,9 +181,9 @@ class Solution(ABC):
         return self.rate(position, self.action_values_on(CardIndex.of_card(self.model, position)))
 
     def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
-        """Yield the options at each position; compute positions on one scorecard together.
+        """Yield the options at each position.
 
-        The errors are documented at :meth:`options`.
+        Positions with the same scorecard are computed together. For errors, see :meth:`options`.
         """
         if self.rules.announced:  # every announced category is a separate turn
             yield from map(self.options, positions)
@@ -203,7 +201,7 @@ class Solution(ABC):
         return Options(ranked.at(0), position, self.objective)
 
     def _rate_all(self, places: Sequence[PositionIndex]) -> Iterator[list[Option]]:
-        """Yield the options at each position; turns of the same length are computed together."""
+        """Yield the options at each position, and compute turns of the same length together."""
         model = self.model
         on_card: dict[CardIndex, list[int]] = {}
         for n, place in enumerate(places):
@@ -248,7 +246,11 @@ class Solution(ABC):
         columns: list[list[Any]] = [
             [None] * len(order) if field is None else field[order].tolist() for field in fields
         ]
-        return Ranked([[legal.actions[a] for a in order.tolist()], *columns], ends)
+        in_order = [
+            action if isinstance(action, Keep) else action.each(self.rules.keys)[action.category]
+            for action in (legal.actions[a] for a in order.tolist())
+        ]
+        return Ranked([in_order, *columns], ends)
 
 
 @dataclass(frozen=True)
@@ -273,7 +275,7 @@ class Ranked:
 
 
 def _rounded(numbers: Values) -> Values:
-    """Round numbers, so that rounding errors do not determine the order of ties."""
+    """Round numbers, so that their rounding errors do not change the order of tied options."""
     near = np.clip(numbers, -MAX_ROUNDED, MAX_ROUNDED)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)
 

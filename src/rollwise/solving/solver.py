@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.notation import as_position
-from rollwise.game.position import Position
+from rollwise.errors import InputError, quoted
+from rollwise.game.position import Position, PositionLike, as_position
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.mean_variance import FrontierPoint, frontier, solve_mean_variance
 from rollwise.solving.by_score.targets_and_restarting import (
@@ -48,7 +48,7 @@ def solve(
     rules: RulesLike,
     objective: CardObjective = ...,
     *,
-    position: Position | str | None = ...,
+    position: PositionLike | None = ...,
     moments: bool = ...,
     on_disk: bool = ...,
     cache: bool = ...,
@@ -62,7 +62,7 @@ def solve(
     rules: RulesLike,
     objective: Objective | str,
     *,
-    position: Position | str | None = ...,
+    position: PositionLike | None = ...,
     moments: bool = ...,
     on_disk: bool = ...,
     cache: bool = ...,
@@ -75,7 +75,7 @@ def solve(
     rules: RulesLike,
     objective: Objective | str = EXPECTED,
     *,
-    position: Position | str | None = None,
+    position: PositionLike | None = None,
     moments: bool = False,
     on_disk: bool = False,
     cache: bool = True,
@@ -89,16 +89,16 @@ def solve(
     rules, cache, threads, progress
         As for :class:`Solver`.
     objective : Objective or str
-        What to maximize, such as ``"target:300"``; the expected score by default.
-    position : Position or str, optional
-        As for :meth:`Solver.solve`, or a string in the format of :class:`Position`.
+        The quantity to maximize, such as ``"target:300"``; default: the expected score.
+    position : PositionLike, optional
+        As for :meth:`Solver.solve`; also text in the format of :class:`Position`, or dice.
     moments, on_disk
         As for :meth:`Solver.solve`.
 
     Returns
     -------
     CardSolution or ScoreSolution
-        A ScoreSolution if values depend on the points so far.
+        A ScoreSolution if values depend on the points so far, otherwise a CardSolution.
 
     Raises
     ------
@@ -134,9 +134,9 @@ class Solver:
     threads : int, optional
         Default: all cores that the process can use. No result depends on this number.
     cache : bool
-        Read tables from the disk cache, and write new tables to it. Custom objectives and
-        objectives of the final score are not cached. Tables for the final score take hundreds of
-        megabytes.
+        Read tables from the disk cache, and write new tables to it. Custom objectives are not
+        cached. Objectives of the final score are not cached either, because their tables take
+        hundreds of megabytes.
     progress : callable, optional
         Called repeatedly with the completed fraction of a computation, from 0 to 1.
     executor : callable, optional
@@ -217,21 +217,22 @@ class Solver:
         Parameters
         ----------
         objective : Objective
-            What to maximize; the expected score by default.
+            The quantity to maximize; default: the expected score.
         position : Position, optional
-            Solve only the states that are reachable from the scorecard of this position. Applies
-            to objectives of the final score, and to games that save rolls. Default: the whole game.
+            Solve only the states that are reachable from the scorecard of this position. This
+            applies to objectives of the final score, and to large games that save rolls. Default:
+            the whole game.
         moments : bool
-            Also compute the expected score of every option. If values do not depend on the points
-            so far, also compute its standard deviation.
+            Also compute the expected final score for every option. If values do not depend on the
+            points so far, also compute the standard deviation of the final score.
         on_disk : bool
-            Save the values of all states of a large game with saved rolls to disk, about 17 GB for
-            Maxi Yatzy. By default, only the first turns are available.
+            Save the values of all states of a large game to disk. For Maxi Yatzy, this takes about
+            17 GB. By default, only the first turns of a large game are available.
 
         Returns
         -------
         CardSolution or ScoreSolution
-            A ScoreSolution if values depend on the points so far.
+            A ScoreSolution if values depend on the points so far, otherwise a CardSolution.
 
         Raises
         ------
@@ -239,7 +240,7 @@ class Solver:
             If the table of the game does not fit in memory.
         MalformedError
             If the game does not support the objective.
-        TypeError
+        InputError
             If the objective is not a card, score, or variance objective.
         """
         if isinstance(objective, CardObjective):
@@ -252,7 +253,10 @@ class Solver:
             return solver.solve(objective, start, expected=moments, progress=self.progress)
         if isinstance(objective, VarianceObjective):
             return solve_mean_variance(solver, objective, start, self.progress)
-        raise TypeError(f"expected an objective of cards, scores or variance, got {objective!r}")
+        raise InputError(
+            "an objective must be an Objective or its name, such as 'target:250', not "
+            f"{quoted(objective)}"
+        )
 
     def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
         """Return the solver for objectives of the final score, and the start state."""
@@ -270,7 +274,8 @@ class Solver:
         Returns
         -------
         float64 array of shape (highest score,)
-            Non-increasing. The sum is an upper bound on the expected score of every strategy.
+            The probabilities, which do not increase with T. Their sum is an upper bound on the
+            expected score of every strategy.
 
         Raises
         ------
@@ -291,9 +296,9 @@ class Solver:
         Parameters
         ----------
         position : Position, optional
-            Games continue from its scorecard; default: the empty scorecard.
+            The games continue from the scorecard of this position; default: the empty scorecard.
         highest : int, optional
-            The highest center; default: twice the expected score.
+            The highest center; default: about twice the expected score.
 
         Raises
         ------
@@ -318,11 +323,14 @@ class Solver:
         def compute() -> NDArray[np.float64]:
             return fewest_turns(self._by_card.by_score, score, self.progress).numbers
 
-        return RestartedGames(score, *self._cached(f"stopping-{score}", compute).tolist())
+        return RestartedGames(score, *self._cached(f"restart-{score}", compute).tolist())
 
     def stopping_size(self, score: int) -> int:
-        """Return the number of states per round of :meth:`fewest_turns`, or 0 if cached."""
-        is_cached = self._by_card.cache and named_path(self.rules, f"stopping-{score}").exists()
+        """Return the number of states that each round of :meth:`fewest_turns` computes.
+
+        A state includes the points so far. Return 0 if the result is already cached.
+        """
+        is_cached = self._by_card.cache and named_path(self.rules, f"restart-{score}").exists()
         return 0 if is_cached else stopping_size(self._by_card.by_score, score)
 
     def _cached(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """The policy of one turn: the dice to keep from every roll, and the category to score in.
 
-:func:`best_turn` computes the optimal policy of one turn with numpy. :func:`best_turns` and
+:func:`best_turn` computes the optimal policy of one turn with NumPy. :func:`best_turns` and
 :func:`best_announced` compute the optimal policies of many turns with compiled code.
 """
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import InputError
 from rollwise.model.arrays import Model
 from rollwise.model.dice_lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
@@ -68,11 +69,11 @@ class TurnPolicy:
         return ended_E
 
     def outcome_probabilities(self, model: Model, c: int) -> NDArray[np.float64]:
-        """Return the probability of each outcome on scorecards of class ``c``, shape (O,).
+        """Return the probability of each outcome from scorecards of class ``c``, shape (O,).
 
         Raises
         ------
-        ValueError
+        InputError
             If the policy scores a roll where the rules forbid it.
         """
         option_E_K = options_of(model, c)
@@ -88,7 +89,10 @@ class TurnPolicy:
             minlength=len(model.points_O),
         )
         if probability_O[FORBIDDEN] > 0:
-            raise ValueError("the policy scores a roll in a category where that is not allowed")
+            raise InputError(
+                "the policy scores a roll in a category that the rules do not allow; correct "
+                "the policy"
+            )
         return np.asarray(probability_O, dtype=np.float64)
 
 
@@ -120,10 +124,10 @@ def best_turn(
     chance : {"mean", "worst", "best"}
         The value of a chance node: the mean, the minimum, or the maximum of its successors.
     tie : float
-        Values closer than this are ties.
+        Values that differ by less than this are tied.
     die : float, optional
-        The value that each kept die adds to break ties; default: ``tie`` divided by the number of
-        dice.
+        To break ties, this number is added to the value for each die to keep; default: ``tie``
+        divided by the number of dice.
     ahead : int, optional
         The number of rerolls that the player looks ahead; default: all rerolls.
     """
@@ -152,7 +156,7 @@ def best_turns(
     Parameters
     ----------
     value_W_O : float64 array of shape (W, O)
-        W rows with the value of scoring each outcome.
+        W rows, each of which has the value of scoring each outcome.
     value_G : int64 array of shape (G,)
         The row of ``value_W_O`` that applies to each scorecard.
     classes_G : int64 array of shape (G,)

@@ -1,7 +1,7 @@
 """The value function of a game, layer by layer, and the moments of the score.
 
-The possible numbers of saved rolls grow with every turn, and so does the number of rows of a layer.
-One table for all layers would therefore be twice as large as the separate layers.
+In a game with saved rolls, a player can have more saved rolls after each turn, so later layers have
+more rows. One table for all layers would therefore be twice as large as separate layers.
 """
 
 from dataclasses import dataclass
@@ -17,21 +17,22 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values, stored_layers
 
 SMALL = 1 << 30
-"""The size in bytes up to which a game with saved rolls is one table in memory."""
+"""The largest size in bytes of a game with saved rolls that is solved as one table in memory."""
 
 VECTOR = 16
 """The number of values that kernels compute at a time; row lengths are multiples of it."""
 
 
 def count_values(rules: Rules) -> int:
-    """Return the number of values that a solution of the game has, ignoring saved rolls."""
+    """Return the number of values in a solution of a game, ignoring saved rolls."""
     return int(np.sum(build(rules.unsaved).rows_C))
 
 
 def shapes_of(model: Model) -> list[Shape]:
     """Return the shape of each layer.
 
-    The axes are the sets of filled categories, the numbers of saved rolls from 0, and padded lanes.
+    The axes are the classes (ignoring saved rolls), the number of saved rolls, and the lanes
+    (padded to whole vectors).
     """
     stride = -(-(model.lanes + VECTOR) // VECTOR) * VECTOR
     classes_F = np.diff(model.layer_starts).tolist()
@@ -56,9 +57,8 @@ class Layers:
     ----------
     model : Model
     arrays : list of float64 array, StoredLayer, or None
-        The values of each layer, of shape (classes, saved + 1, stride) as
-        :func:`rollwise.solving.kernels.backward.backward` writes them; None if the layer
-        is not available.
+        The values of each layer, as :func:`rollwise.solving.kernels.backward.backward` writes them;
+        None if the layer is not available. :func:`shapes_of` defines their shapes.
     small : bool
         Whether the values are in memory and fit in one table.
     from_disk : bool
@@ -71,7 +71,7 @@ class Layers:
     from_disk: bool
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
-        """Return the value of each pair of class and lane (broadcast); NaN if unavailable."""
+        """Return the value of each pair of class and lane (broadcast), or NaN if unavailable."""
         c, lane = np.broadcast_arrays(*key)
         model = self.model
         layer = np.searchsorted(model.layer_starts, c, side="right") - 1
@@ -105,7 +105,7 @@ def _joined(layers: list[Values]) -> Values:
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
-    """Return a layer of the given shape for full scorecards, from the value of each lane."""
+    """Return the layer of full scorecards in the given shape, from the value of each lane."""
     return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
 
 
@@ -114,7 +114,8 @@ def stored_values(
 ) -> Layers | None:
     """Return the saved layers of a game, or None if a layer in ``needed`` is missing.
 
-    ``full_L`` is the value of a full scorecard on each lane; this layer is never saved.
+    ``full_L`` is the value of a full scorecard in each lane. The layer of full scorecards is never
+    saved.
     """
     shapes = shapes_of(model)
     layers = [*stored_layers(files, shapes)[:-1], full_cards(full_L, shapes[-1])]
@@ -125,7 +126,7 @@ def stored_values(
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Mean and second moment of the points to come from each state, with optimal play.
+    """The mean and the second moment of the points to come from each state, with optimal play.
 
     Attributes
     ----------

@@ -1,19 +1,38 @@
-"""Strategies (policies for whole games): optimal, greedy, random, published, and custom."""
+"""Strategies (policies for whole games): optimal, greedy, random, published, and custom.
+
+Functions that take a strategy accept :data:`StrategyLike`, which :func:`as_strategy` converts.
+"""
 
 from collections.abc import Callable
 from functools import partial
 
-from rollwise.errors import MalformedError, one_of, quoted
-from rollwise.rules import RulesLike
-from rollwise.solving.objective_parser import DistributionOf, parse_objective
-from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.errors import InputError, MalformedError, one_of, quoted
+from rollwise.rules import RulesLike, as_rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objective_parser import DistributionOf, parse_objective, parse_score
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
 from rollwise.solving.turn_policy import TurnPolicy
-from rollwise.strategies.custom import CustomStrategy, load_custom
-from rollwise.strategies.greedy import CommonestFace, Greedy, above_average, discounted
+from rollwise.strategies.custom import (
+    CustomStrategy,
+    SupportsKeep,
+    SupportsWorth,
+    load_custom,
+)
+from rollwise.strategies.custom_card import Card
+from rollwise.strategies.greedy import (
+    CommonestFace,
+    Greedy,
+    LiteralSteps,
+    above_average,
+    discounted,
+    discounting,
+)
+from rollwise.strategies.normal_approximation import NormalApproximation
 from rollwise.strategies.one_page import OnePage
 from rollwise.strategies.optimal import Duel, Optimal, check_needs_no_opponent
+from rollwise.strategies.payoff_file import read_custom_payoffs
 from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.random_play import RandomCategory, RandomStrategy
 from rollwise.strategies.roll_by_roll import RollByRoll
@@ -21,10 +40,12 @@ from rollwise.strategies.strategy import Strategy
 
 __all__ = [
     "STRATEGIES",
+    "Card",
     "CommonestFace",
     "CustomStrategy",
     "Duel",
     "Greedy",
+    "NormalApproximation",
     "OnePage",
     "Optimal",
     "PayoffLine",
@@ -32,6 +53,9 @@ __all__ = [
     "RandomStrategy",
     "RollByRoll",
     "Strategy",
+    "StrategyLike",
+    "SupportsKeep",
+    "SupportsWorth",
     "TurnPolicy",
     "as_strategy",
     "check_needs_no_opponent",
@@ -46,6 +70,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         lambda: Greedy("greedy-average", above_average),
         lambda: Greedy("greedy-step", ahead=1),
         lambda: Greedy("greedy-step-discounted", discounted, ahead=1),
+        LiteralSteps,
         OnePage,
         PayoffLine,
         lambda: PayoffLine("published"),
@@ -57,11 +82,32 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         RandomCategory,
     )
 }
-"""Strategies by name, except strategies that need a solution or a file."""
+"""Strategies by name, except strategies that need a solution, a number, or a file."""
+
+SCALED: dict[str, int | None] = {"greedy-discounted": None, "greedy-step-discounted": 1}
+"""The strategies that can have a scale after their name, and the rerolls that they look ahead."""
+
+FORMS = ("normal:TARGET", *(f"{name}:SCALE" for name in SCALED))
+"""The forms of names with a number, except ``optimal:OBJECTIVE``."""
+
+
+StrategyLike = (
+    str
+    | Strategy
+    | Solution
+    | SupportsKeep
+    | SupportsWorth
+    | type[Strategy]
+    | type[SupportsKeep]
+    | type[SupportsWorth]
+)
+"""What stands for a strategy: a name as for :func:`parse_strategy`; a :class:`Strategy`, such as a
+:class:`rollwise.learning.agents.Agent`; a solution, for its optimal policy; or an object with the
+methods of :class:`SupportsKeep` or :class:`SupportsWorth`, or its class."""
 
 
 def parse_strategy(
-    name: str,
+    name: StrategyLike,
     rules: RulesLike | None = None,
     *,
     solve: Callable[[Objective], Solution] | None = None,
@@ -69,22 +115,25 @@ def parse_strategy(
     objective_of: Callable[[str], Objective] = parse_objective,
     fewer_dice: bool = False,
 ) -> Strategy:
-    """Return the strategy with the given name.
+    """Return the strategy with the given name, or the strategy of an object.
 
     Parameters
     ----------
-    name : str
-        A key of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
+    name : StrategyLike
+        A strategy, a solution, an object or a class with the method ``keep`` or ``worth``, or a
+        name: a key of ``STRATEGIES``, a form in ``FORMS``, ``optimal``, ``optimal:OBJECTIVE``,
+        ``duel``, ``payoff-line:FILE`` (see :mod:`rollwise.strategies.payoff_file`), or
         ``FILE.py:CLASS``.
     rules : Rules, str, or Path, optional
-        The game of an optimal strategy, or the name of a preset.
+        The game of a strategy that needs a solution: rules, the name of a preset, or the path of a
+        rule file.
     solve : callable, optional
-        A function from an objective to the solution of an optimal strategy, called only if
-        needed (default: solve the game).
+        A function that returns the solution for an objective. It is called only if the strategy
+        needs a solution (default: solve the game).
     objective : Objective
-        The objective of the name ``optimal``.
+        The objective of the strategy ``optimal``.
     objective_of : callable
-        The parser of the objective in ``optimal:OBJECTIVE``.
+        The function that parses the objective in ``optimal:OBJECTIVE``.
     fewer_dice : bool
         The tie-breaking rule of an optimal strategy: see :class:`Optimal`.
 
@@ -92,8 +141,8 @@ def parse_strategy(
     ------
     MalformedError
         If there is no strategy with this name.
-    ValueError
-        If the strategy needs a game, but there are no rules.
+    InputError
+        If the strategy needs a game, but there are no rules, or if ``name`` is no strategy.
     OSError
         If the file of a custom strategy cannot be read.
 
@@ -102,38 +151,101 @@ def parse_strategy(
     >>> parse_strategy("greedy"), parse_strategy("optimal:target:30", "micro-yahtzee")
     (<Strategy greedy>, <Strategy target:30>)
     """
+    if not isinstance(name, str):
+        return _strategy_of(name)
     word, colon, rest = name.partition(":")
-    if word == "optimal" or name == "duel":
+    if word in ("optimal", "normal") or name == "duel":
         if solve is None:
             if rules is None:
-                raise ValueError(f"expected the rules of the game that {name!r} plays")
+                raise InputError(
+                    f"the strategy {name!r} needs the rules of a game; add the name of a game"
+                )
             solve = Solver(rules).solve
         if name == "duel":
             return Duel(solve(EXPECTED))
+        if word == "normal":
+            return _normal(parse_score(rest), solve)
         solution = solve(objective_of(rest) if colon else objective)
         return Optimal(solution, fewer_dice=fewer_dice)
-    if name in STRATEGIES:
-        return STRATEGIES[name]()
+    if (strategy := named_strategy(name)) is not None:
+        return strategy
+    if word == "payoff-line" and rest:
+        return PayoffLine(custom=read_custom_payoffs(rest), source=rest)
     if ".py" in name:
         return load_custom(name)
     raise MalformedError(
-        f"no strategy {quoted(name)}: expected FILE.py:CLASS, optimal:OBJECTIVE, or "
-        f"{one_of(['optimal', 'duel', *STRATEGIES], name, 'a name')}"
+        f"there is no strategy {quoted(name)}; use FILE.py:CLASS, optimal:OBJECTIVE, "
+        f"{', '.join(FORMS)}, or {one_of(['optimal', 'duel', *STRATEGIES], name, 'a name')}"
+    )
+
+
+def named_strategy(name: str) -> Strategy | None:
+    """Return the strategy with a name in ``STRATEGIES``, or with a scale, or None for other names.
+
+    Raises
+    ------
+    MalformedError
+        If the scale is not a number of 0 or more.
+    """
+    if name in STRATEGIES:
+        return STRATEGIES[name]()
+    word, colon, scale = name.partition(":")
+    return discounting(word, scale, SCALED[word]) if colon and word in SCALED else None
+
+
+def _normal(target: int, solve: Callable[[Objective], Solution]) -> NormalApproximation:
+    best_case, expected = solve(BEST_CASE), solve(EXPECTED)
+    assert isinstance(expected, CardSolution)
+    return NormalApproximation(expected, target, int(best_case.value()))
+
+
+def _strategy_of(player: object) -> Strategy:
+    """Return the strategy of an object or of a class that needs no arguments."""
+    if isinstance(player, type):
+        try:
+            player = player()
+        except TypeError as error:
+            raise InputError(
+                f"the class {quoted(player)} cannot be created without arguments ({error}); "
+                "give an instance of it"
+            ) from error
+    if isinstance(player, Solution):
+        return Optimal(player)
+    if isinstance(player, Strategy):
+        return player
+    if callable(getattr(player, "keep", None)) or callable(getattr(player, "worth", None)):
+        return CustomStrategy(player)
+    raise InputError(
+        f"{quoted(player)} is no strategy; use a name such as 'greedy', a solution, or an object "
+        "with keep(card, dice, rolls_left) or worth(card, dice, key)"
     )
 
 
 def as_strategy(
-    strategy: Strategy | str, rules: RulesLike | None, distribution_of: DistributionOf | None = None
+    strategy: StrategyLike, rules: RulesLike | None, distribution_of: DistributionOf | None = None
 ) -> Strategy:
-    """Return the strategy for a name (:func:`parse_strategy`), or a given strategy unchanged.
+    """Return the strategy that a name or an object stands for (:data:`StrategyLike`).
 
     Parameters
     ----------
     distribution_of : callable, optional
-        A function from the name of an opponent to the distribution of its final score, for
-        ``optimal:beat:NAME``.
+        A function that returns the distribution of an opponent's final score, given the
+        opponent's name. It is needed for ``optimal:beat:NAME``.
+
+    Raises
+    ------
+    InputError
+        If ``strategy`` is no strategy, or a solution of another game.
     """
     if isinstance(strategy, str):
         objective_of = partial(parse_objective, distribution_of=distribution_of)
         return parse_strategy(strategy, rules, objective_of=objective_of)
-    return strategy
+    player = _strategy_of(strategy)
+    if isinstance(player, Optimal | NormalApproximation) and rules is not None:
+        solved, game = player.solution.rules, as_rules(rules)
+        if solved != game:
+            raise InputError(
+                f"the strategy is optimal for {solved.name}, not for {game.name}; use a solution "
+                f"of {game.name}"
+            )
+    return player

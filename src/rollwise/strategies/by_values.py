@@ -19,7 +19,7 @@ class ByValues(BatchStrategy):
     ----------
     value_C_L : float64 array of shape (C, L)
         The expected points to come in each state (:class:`rollwise.model.arrays.Model` defines the
-        axes). They include the upper bonus, even in states in which it is already earned.
+        axes). They include the upper bonus, even in states where it is already earned.
     name : str
     """
 
@@ -35,8 +35,9 @@ class ByValues(BatchStrategy):
     ) -> Choices:
         if self.value_C_L.shape != (model.n_classes, model.lanes):
             raise MalformedError(
-                f"{self.name} has values of shape {self.value_C_L.shape}: expected "
-                f"{(model.n_classes, model.lanes)} for {model.rules.name}"
+                f"the values of {self.name} have shape {self.value_C_L.shape}; "
+                f"{model.rules.name} needs "
+                f"shape {(model.n_classes, model.lanes)}"
             )
         every_O = np.arange(len(model.points_O))
         after_G_O = model.class_after(classes_G[:, None], every_O)

@@ -1,27 +1,24 @@
-"""Custom strategies from Python files, with each decision checked against the rules.
+"""Custom strategies: objects with a few methods, whose decisions are checked against the rules.
 
-A custom strategy is a class in a file. It needs no base class and no import. The class has the
-method ``keep``, the methods ``keep`` and ``category``, or the method ``worth``. (The file can also
-define a :class:`Strategy`, which is used unchanged.)
+A custom strategy is an object or a class, in Python or in a file. It needs no base class and no
+import. (A file can also define a :class:`Strategy`, which is used unchanged.) Its methods are those
+of :class:`SupportsKeep` and :class:`SupportsWorth`:
 
-``keep(self, card, dice, rolls_left)``
-    Return the dice to keep, as a sequence of faces. Special dice have face codes
-    (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` gives the numbers that the dice show.
-``category(self, card, dice)``
-    Return the key of the category in which to score the final roll (default: the category with
-    the most points).
-``worth(self, card, dice, key)``
-    Return the value of scoring the final roll in a category. The strategy then maximizes the
-    expected value of each turn.
+* ``keep(card, dice, rolls_left)`` returns the dice to keep.
+* ``score(card, dice)`` returns the key of the category in which to score the final roll. Without
+  this method, the strategy takes the category with the highest ``worth``, and without ``worth``,
+  the category with the most points.
+* ``worth(card, dice, key)`` returns the value of scoring the final roll in a category. Without
+  ``keep``, the strategy maximizes the expected value of each turn.
 
-``card`` is a :class:`rollwise.strategies.custom_card.Card`. A class with ``sees_upper = True`` can
-read ``card.upper``. A class with ``sees_score = True`` can read ``card.upper`` and ``card.score``.
+A class with ``sees_upper = True`` can read ``card.upper``. A class with ``sees_score = True`` can
+read ``card.upper`` and ``card.score``.
 """
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,44 +32,114 @@ from rollwise.strategies.custom_card import BatchDecision, Card, Views, keeps_of
 from rollwise.strategies.strategy import BatchStrategy, Strategy
 
 
+class SupportsKeep(Protocol):
+    """A custom strategy that chooses the dice to keep.
+
+    It can also have ``score(card, dice)`` or ``worth(card, dice, key)``, which choose the category.
+    """
+
+    def keep(self, card: Card, dice: tuple[int, ...], rolls_left: int, /) -> Iterable[int]:
+        """Return the dice to keep.
+
+        Parameters
+        ----------
+        card : Card
+            The scorecard, as the strategy sees it.
+        dice : tuple of int
+            The roll: the symbols of all dice, sorted. For ordinary dice, symbols are faces; for
+            dice of other kinds, ``card.rules.shown(dice)`` returns the numbers on the dice.
+        rolls_left : int
+            The number of rolls left, at least 1.
+
+        Returns
+        -------
+        iterable of int
+            The symbols of the dice to keep, in any order; empty to roll all dice, or the whole roll
+            to keep all dice.
+        """
+        ...
+
+
+class SupportsWorth(Protocol):
+    """A custom strategy that maximizes the expected value of each turn."""
+
+    def worth(self, card: Card, dice: tuple[int, ...], key: str, /) -> float:
+        """Return the value of scoring a final roll in a category.
+
+        Parameters
+        ----------
+        card : Card
+            The scorecard, as the strategy sees it.
+        dice : tuple of int
+            The final roll: the symbols of all dice, sorted.
+        key : str
+            The key of a category in which the rules allow the roll to be scored.
+        """
+        ...
+
+
 class CustomStrategy(BatchStrategy):
-    """The strategy of a class in a Python file.
+    """The strategy of an object with the method ``keep`` or ``worth``.
 
     Parameters
     ----------
-    path, source : str
-        The path of the file, for messages, and its content.
-    class_name : str
-        The name of the class in the file.
-    player : object, optional
-        The instance of the class (default: run the file to create it).
+    player : SupportsKeep or SupportsWorth
+        The object; the module docstring describes its methods.
+    name : str, optional
+        The name of the strategy (default: the object's attribute ``name``, or its class).
 
     Raises
     ------
     MalformedError
-        If the file does not run or has no class with this name, or if the class has neither a
-        method ``keep`` nor a method ``worth``.
+        If the object has neither of these methods.
     """
 
-    def __init__(self, path: str, source: str, class_name: str, player: Any = None) -> None:
-        self._made_of = (path, source, class_name)
-        self.name = f"{path}:{class_name}"
-        player = player or _created(path, source, class_name)
+    def __init__(self, player: Any, name: str | None = None) -> None:
+        self.name = name or str(getattr(player, "name", type(player).__name__))
         if not hasattr(player, "keep") and not hasattr(player, "worth"):
             raise MalformedError(
-                f"{self.name}: no method to play by: expected keep(card, dice, rolls_left), "
-                "or worth(card, dice, key)"
+                f"{self.name} cannot play, because it has no method keep or worth; define "
+                "keep(card, dice, rolls_left) or worth(card, dice, key)"
             )
+        self._source: tuple[str, str, str] | None = None
         self._player = player
         self.sees_score = bool(getattr(player, "sees_score", False))
         self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
         self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
-        # A strategy that does not see the lane decides once for each class. Cache one game.
+        # A strategy that does not see the lane decides once for each class. Cache these decisions
+        # for one game.
         self._answers = lru_cache(maxsize=1)(_no_answers)
+
+    @classmethod
+    def of_source(cls, path: str, source: str, class_name: str) -> "CustomStrategy":
+        """Return the strategy of a class in a Python file.
+
+        Parameters
+        ----------
+        path, source : str
+            The path of the file, for messages, and its content.
+        class_name : str
+            The name of the class, or of an object, in the file.
+
+        Raises
+        ------
+        MalformedError
+            If the file does not run or has no such class, or if the class has neither a method
+            ``keep`` nor a method ``worth``.
+        """
+        return cls._of_file(path, source, class_name, _created(path, source, class_name))
+
+    @classmethod
+    def _of_file(cls, path: str, source: str, class_name: str, player: Any) -> "CustomStrategy":
+        strategy = cls(player, f"{path}:{class_name}")
+        strategy._source = path, source, class_name
+        return strategy
 
     def __reduce__(self) -> Any:
         # Other processes cannot import the file as a module, so they run its source again.
-        return CustomStrategy, self._made_of
+        if self._source is not None:
+            return CustomStrategy.of_source, self._source
+        return CustomStrategy, (self._player, self.name)
 
     def _choices(
         self,
@@ -105,7 +172,7 @@ class CustomStrategy(BatchStrategy):
             for left in range(rerolls + 1 if model.rules.stops else 1)
             for r in range(n_rolls)
         ]
-        if hasattr(self._player, "worth"):
+        if not hasattr(self._player, "keep"):
             value_E_G_K = np.array([self._values(survey) for survey in ends])
             turns = [
                 best_turn(model, value_E_G_K[:, g], count=rerolls) for g in range(views.number)
@@ -121,7 +188,7 @@ class CustomStrategy(BatchStrategy):
         return keeps, categories.astype(np.uint8)
 
     def _keeps(self, survey: BatchDecision, left: int) -> NDArray[np.float64]:
-        """Return the dice to keep from a roll on each scorecard, as lattice indices, shape (G,).
+        """Return the lattice index of the dice to keep from a roll on each scorecard, shape (G,).
 
         ``left`` is the number of rerolls left.
         """
@@ -131,10 +198,12 @@ class CustomStrategy(BatchStrategy):
             faces = self._ask(self._player.keep, card, (survey.dice, left), left)
             dice: list[Any] = list(faces) if isinstance(faces, Iterable) else [None]
             if not all(isinstance(die, int | np.integer) for die in dice):
-                self._refuse(card, f"keeps {faces!r}", "expected a list of faces", left)
+                self._refuse(card, f"returned {faces!r} from keep", "return a list of faces", left)
             point = points.get(tuple(sorted(map(int, dice))))
             if point is None:
-                self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
+                self._refuse(
+                    card, f"returned {sorted(dice)} from keep", "keep only dice of the roll", left
+                )
             return int(point)
 
         return survey.answers(keep)
@@ -142,24 +211,26 @@ class CustomStrategy(BatchStrategy):
     def _categories(self, survey: BatchDecision) -> NDArray[np.float64]:
         """Return the index of the category for a final roll on each scorecard, shape (G,)."""
         views, dice = survey.views, survey.dice
-        chosen = hasattr(self._player, "category")
+        if not hasattr(self._player, "score") and hasattr(self._player, "worth"):
+            return np.asarray(self._values(survey).argmax(axis=1), dtype=np.float64)
+        chosen = hasattr(self._player, "score")
 
-        def category(card: Card) -> int:
+        def score(card: Card) -> int:
             if chosen:
-                key = self._ask(self._player.category, card, (dice,), 0)
+                key = self._ask(self._player.score, card, (dice,), 0)
             else:
                 key = max(card.choices(dice), key=lambda key: card.points(dice, key))
             if not isinstance(key, str) or key not in views.column:
                 allowed = ", ".join(card.choices(dice))
-                self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
+                self._refuse(card, f"returned {key!r} from score", f"return one of {allowed}", 0)
             return views.column[key]
 
-        category_G = survey.answers(category)
+        category_G = survey.answers(score)
         wrong = np.flatnonzero(survey.legal_G >> category_G.astype(np.int64) & 1 == 0)
         if len(wrong):
             card, key = Card(survey, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
             allowed = ", ".join(card.choices(dice))
-            self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
+            self._refuse(card, f"returned {key!r} from score", f"return one of {allowed}", 0)
         return category_G
 
     def _values(self, survey: BatchDecision) -> NDArray[np.float64]:
@@ -171,7 +242,9 @@ class CustomStrategy(BatchStrategy):
             def worth(card: Card, key: str = key) -> float:
                 value = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
                 if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-                    self._refuse(card, f"finds {key} worth {value!r}", "expected a number", 0)
+                    self._refuse(
+                        card, f"returned {value!r} from worth for {key}", "return a number", 0
+                    )
                 return float(value)
 
             legal = np.flatnonzero(survey.legal_G >> k & 1)
@@ -184,15 +257,15 @@ class CustomStrategy(BatchStrategy):
         try:
             return method(card, *arguments)
         except Exception as error:
-            self._refuse(card, f"fails in {method.__name__}", _reason(error), left, error)
+            self._refuse(card, f"failed in {method.__name__}", _reason(error), left, error)
 
     def _refuse(
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
     ) -> NoReturn:
-        """Raise IllegalError with the illegal decision, the position, and the expected decision."""
+        """Raise an IllegalError that names the decision, the position, and the expected result."""
         dice = format_dice(card.rules, card.survey.dice)
         where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
-        raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
+        raise IllegalError(f"{self.name} {what} at '{where}'; {expected}") from cause
 
 
 def _no_answers(_: Rules) -> dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]:
@@ -212,9 +285,11 @@ def _created(path: str, source: str, name: str) -> Any:
         created = space[name]
         return created() if isinstance(created, type) else created
     except KeyError:
-        raise MalformedError(f"{path}: no class {name}: expected one there") from None
+        raise MalformedError(f"{path} has no class {name}; check its name") from None
     except Exception as error:
-        raise MalformedError(f"{path}: {_reason(error)}: expected Python that runs") from error
+        raise MalformedError(
+            f"{path} does not run ({_reason(error)}); fix the error in the file"
+        ) from error
 
 
 def load_custom(text: str) -> Strategy:
@@ -229,13 +304,15 @@ def load_custom(text: str) -> Strategy:
     """
     path, _, class_name = text.rpartition(":")
     if not path.endswith(".py") or not class_name.isidentifier():
-        raise MalformedError(f"no strategy {text!r}: expected FILE.py:CLASS")
+        raise MalformedError(
+            f"there is no strategy {text!r}; write a custom strategy as FILE.py:CLASS"
+        )
     try:
         source = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise MalformedError(f"{path}: expected Python as UTF-8 text") from None
+        raise MalformedError(f"{path} is not a UTF-8 text file; save it as UTF-8") from None
     player = _created(path, source, class_name)
     if isinstance(player, Strategy):
         player.name = text
         return player
-    return CustomStrategy(path, source, class_name, player)
+    return CustomStrategy._of_file(path, source, class_name, player)

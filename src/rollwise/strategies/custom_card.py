@@ -1,4 +1,4 @@
-"""The scorecard that a custom strategy sees, with a record of the properties read.
+"""The scorecard that a custom strategy sees. It records which properties the strategy reads.
 
 A strategy makes the same decision on all scorecards that agree in the properties it reads, so one
 call decides for a group of scorecards. :class:`Views` encodes the properties of many scorecards as
@@ -22,7 +22,7 @@ from rollwise.model.dice_lattice import Kinds, lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
-DisplayedValues = tuple[Any, ...]
+PropertyRead = tuple[Any, ...]
 """A property that was read: a word and its arguments, as in ``("open",)`` or ``("row", r, left)``.
 
 ``r`` is the index of a roll, and ``left`` is the number of rolls left.
@@ -60,8 +60,8 @@ class Scores(NamedTuple):
 class Views:
     """Several scorecards as a strategy sees them, all with the same number of rerolls.
 
-    Each property of a scorecard has an integer *code*. A property is the same on two scorecards
-    exactly if its codes are equal.
+    Each property of a scorecard has an integer *code*. A property is the same on two scorecards if
+    and only if its codes are equal.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Views:
         self.row_of_roll = _number_of_roll(model.rules.kinds)
         self.column = {key: k for k, key in enumerate(model.rules.keys)}
         self._classes_G = classes_G
-        self._codes: dict[DisplayedValues, NDArray[np.int64]] = {
+        self._codes: dict[PropertyRead, NDArray[np.int64]] = {
             OPEN: open_G,
             TURN: np.bitwise_count(model.mask_C[classes_G]).astype(np.int64) + 1,
             UPPER: uppers_G,
@@ -96,7 +96,7 @@ class Views:
         self.keys = cache(lambda bits: tuple(k for k, i in self.column.items() if bits >> i & 1))
         self.scores = cache(self._scores)
 
-    def codes(self, reading: DisplayedValues) -> NDArray[np.int64]:
+    def codes(self, reading: PropertyRead) -> NDArray[np.int64]:
         """Return the code of a property of each scorecard, int64 of shape (G,)."""
         if reading not in self._codes:
             word, *of = reading
@@ -107,7 +107,7 @@ class Views:
         return self._codes[reading]
 
     def _row_codes(self, r: int, left: int) -> NDArray[np.int64]:
-        """Return, for each scorecard, a code of the option table and its row for roll ``r``."""
+        """Return a code for each scorecard that identifies its option table and row for a roll."""
         model = self.model
         special = np.flatnonzero(model.special_J == r)
         row_G = model.special_row_C_J[self._classes_G][:, special[0]] if len(special) else r
@@ -129,12 +129,12 @@ class Views:
 
 
 class BatchDecision:
-    """A decision about one roll on several scorecards.
+    """The decision about one roll on several scorecards.
 
     Attributes
     ----------
     legal_G : int64 array of shape (G,)
-        A bit for each category in which the roll can be scored.
+        A bit mask of the open categories in which the roll can be scored, for each scorecard.
     """
 
     def __init__(self, views: Views, r: int, left: int) -> None:
@@ -152,7 +152,7 @@ class BatchDecision:
     ) -> NDArray[np.float64]:
         """Return the decision for each scorecard, float64 of shape (G,).
 
-        Scorecards that look the same to ``ask`` share one call.
+        One call of ``ask`` decides for all scorecards that agree in the properties it reads.
 
         Parameters
         ----------
@@ -191,13 +191,30 @@ def _grouped(cards: NDArray[np.int64], codes: NDArray[np.int64]) -> list[NDArray
 
 
 class Card:
-    """A read-only scorecard during a turn.
+    """The scorecard that a custom strategy sees during a turn; it cannot be changed.
+
+    rollwise creates the cards, and records what a strategy reads.
+
+    Parameters
+    ----------
+    survey : BatchDecision
+        The decision for several scorecards.
+    g : int
+        The number of this scorecard in the decision.
 
     Attributes
     ----------
     rules : Rules
     rolls_left : int
         The number of rolls left if the turn ends now. In some games the points depend on it.
+
+    Examples
+    --------
+    >>> class Patient:
+    ...     def keep(self, card: Card, dice, rolls_left):
+    ...         return [face for face in dice if face == 6] if "sixes" in card.open else ()
+    >>> simulate(Patient, "crag", games=100, seed=1).distribution.maximum
+    160
     """
 
     # readings: the properties that were read, in the order of reading.
@@ -206,12 +223,12 @@ class Card:
     def __init__(self, survey: BatchDecision, g: int) -> None:
         self.rules: Rules = survey.views.rules
         self.rolls_left = survey.left
-        self.readings: list[DisplayedValues] = [*survey.read_first]
+        self.readings: list[PropertyRead] = [*survey.read_first]
         self.survey, self.number = survey, g
         self._scores = survey.row_G[g]
         self._open_bits: int | None = None  # the open categories, if all were read
 
-    def _read(self, reading: DisplayedValues) -> int:
+    def _read(self, reading: PropertyRead) -> int:
         self.readings.append(reading)
         return int(self.survey.views.codes(reading)[self.number])
 
@@ -240,7 +257,7 @@ class Card:
 
     @property
     def upper(self) -> int:
-        """The upper-section total, limited to the threshold of the upper bonus.
+        """The upper-section total, capped at the last threshold of the upper bonus.
 
         Raises
         ------
@@ -248,7 +265,7 @@ class Card:
             If the strategy does not declare ``sees_upper = True``.
         """
         if "upper" not in self.survey.views.sees:
-            raise IllegalError("it reads card.upper: expected sees_upper = True in its class")
+            raise IllegalError("to read card.upper, set sees_upper = True in the class")
         return self._read(UPPER)
 
     @property
@@ -261,7 +278,7 @@ class Card:
             If the strategy does not declare ``sees_score = True``.
         """
         if "score" not in self.survey.views.sees:
-            raise IllegalError("it reads card.score: expected sees_score = True in its class")
+            raise IllegalError("to read card.score, set sees_score = True in the class")
         return self._read(SCORE)
 
     def _scores_of(self, dice: Sequence[int]) -> Scores:
@@ -283,7 +300,7 @@ class Card:
         points, bit = scores.by_category[key]
         if self._open_bits is None:
             return points if self._holds(key) else 0
-        return points if self._open_bits & bit else 0  # inlined, as this is the hot path
+        return points if self._open_bits & bit else 0  # inlined, because this code runs most often
 
 
 class OpenCategories(Sequence[str]):

@@ -4,25 +4,29 @@
 programs, :class:`CommonestFace` keeps the most frequent face and scores in the category with the
 most points.
 
-Sources: the blog "Greedy AI" for a family game of Yams (one reroll at a time, with a penalty for
+Sources: the blog "Greedy AI" about Yahtzee with friends (one reroll at a time, with a penalty for
 categories that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact
-solution of a turn.
+solution of a turn. The blog also has numbered steps that contradict its formula. They are
+:class:`LiteralSteps`.
 """
 
+import re
 from collections.abc import Callable
-from functools import lru_cache
+from fractions import Fraction
+from functools import lru_cache, partial
 from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.actions import Action
+from rollwise.errors import MalformedError, quoted
+from rollwise.game.actions import Action, Keep
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
-from rollwise.model.dice_lattice import lattice
+from rollwise.model.dice_lattice import Lattice, lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
-from rollwise.model.turn import options_of, roll_values, score_rolls
+from rollwise.model.turn import keep_values, options_of, options_of_all, roll_values, score_rolls
 from rollwise.rules import Rules
 from rollwise.solving.position_index import ActionValues, PositionIndex, Values
 from rollwise.solving.solution import TIE
@@ -30,7 +34,7 @@ from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_tu
 from rollwise.strategies.strategy import Strategy
 
 ValueFunction = Callable[[Model, Values], Values]
-"""A function from the points of outcomes, bonuses included, to the values that are maximized."""
+"""A function that converts the points of outcomes, including bonuses, to the values to maximize."""
 
 
 def plain(model: Model, points_O: Values) -> Values:
@@ -38,20 +42,57 @@ def plain(model: Model, points_O: Values) -> Values:
     return points_O
 
 
-def discounted(model: Model, points_O: Values) -> Values:
-    """Return points times exp(−(maximum score of the category − points) / 100).
+SCALE = 100
+"""The scale of the penalty in the blog "Greedy AI", which calls it "quite arbitrary"."""
+
+STEEPEST = 600
+"""The largest exponent; a five-of-a-kind bonus exceeds the maximum score of its category."""
+
+
+def discounted(model: Model, points_O: Values, scale: float = SCALE) -> Values:
+    """Return points times exp(−(maximum score of the category − points) / scale).
 
     The formula comes from the blog "Greedy AI". The maximum score of a category counts in full.
-    A score that is 30 points below the maximum counts for about three quarters of its points.
+    With a scale of 100, a score that is 30 points below the maximum counts for about three quarters
+    of its points. With a scale of 0, only maximum scores count. With a scale below about 1, most
+    values are so close to 0 that they tie.
     """
-    best_O = _highest_scores(model)[model.category_O]
-    return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
+    below_O = _highest_scores(model)[model.category_O] - points_O
+    if scale == 0:
+        return np.where(below_O <= 0, points_O, 0.0)
+    return np.asarray(points_O * np.exp(np.minimum(-below_O / scale, STEEPEST)))
+
+
+def discounting(name: str, scale: str, ahead: int | None) -> "Greedy":
+    """Return the greedy strategy with another scale of the penalty.
+
+    Parameters
+    ----------
+    name : str
+        The name of the strategy, without its scale.
+    scale : str
+        A number of 0 or more, as a decimal or a fraction.
+    ahead
+        As for :class:`Greedy`.
+
+    Raises
+    ------
+    MalformedError
+        If the scale is not a number of 0 or more.
+    """
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9}|/0*[1-9]\d{0,8})?", scale, re.ASCII):
+        raise MalformedError(
+            f"the scale of {name} must be a number of 0 or more, such as 50, 12.5, or 100/3, not "
+            f"{quoted(scale)}"
+        )
+    appraise = partial(discounted, scale=float(Fraction(scale)))
+    return Greedy(f"{name}:{scale}", appraise, ahead)
 
 
 def above_average(model: Model, points_O: Values) -> Values:
     """Return the points of each outcome minus the mean score of its category, shape (O,).
 
-    The mean is over turns that maximize only the score in the category.
+    The mean score is the mean over turns that maximize only the score in the category.
     """
     return np.asarray(points_O - np.array(_mean_scores(model.rules))[model.category_O])
 
@@ -82,17 +123,19 @@ def _mean_scores(rules: Rules) -> tuple[float, ...]:
 
 
 class Greedy(Strategy):
-    """The strategy that maximizes the expected points of the current turn, bonuses included.
+    """The strategy that maximizes the expected points of the current turn, including bonuses.
 
-    Ties are broken as in :class:`Optimal`. A zero therefore goes to the first open category in
-    scorecard order.
+    Ties are broken as in :class:`Optimal`. If every open category scores 0, the strategy therefore
+    chooses the first of them in scorecard order.
 
     Parameters
     ----------
     appraise : callable
-        The value of points: :func:`plain`, :func:`discounted`, or :func:`above_average`.
+        The function that gives the value of points: :func:`plain`, :func:`discounted`, or
+        :func:`above_average`.
     ahead : int, optional
-        The number of rerolls to look ahead (default: all). The program of the blog uses one.
+        The number of rerolls to look ahead (default: all). The program in the blog looks one
+        reroll ahead.
     """
 
     sees_lane = False
@@ -138,11 +181,11 @@ class Greedy(Strategy):
         )
 
     def options(self, position: Position) -> list[tuple[Action, float]]:
-        """Return all sets of dice to keep and the best category, with their values, best first.
+        """Return all sets of dice to keep and the best category, each with its value, best first.
 
-        The values are expectations over the rerolls that the strategy looks ahead.
+        Each value is the expected value after the rerolls that the strategy looks ahead.
         """
-        position.rules.check_no_announcements("the greedy player")
+        position.rules.check_no_announcements("the greedy strategy")
         model = build(position.rules)
         place = PositionIndex.of(model, position)
         value_Q_E_K, most = (
@@ -158,8 +201,126 @@ class Greedy(Strategy):
         return sorted([max(scores, key=value), *keeps], key=value, reverse=True)
 
 
+GROUPS = 64
+"""The number of classes whose turns are computed together; it limits memory."""
+
+
+class LiteralSteps(Greedy):
+    """The numbered steps of the blog "Greedy AI", followed literally.
+
+    The steps add each outcome to a single set of dice: the dice that differ from the roll. The sum
+    for a set of dice is then divided by the number of all its outcomes. So an outcome in which a
+    rerolled die shows its old face does not count, although its probability is included. The
+    formula in the blog, which is the strategy ``greedy-step-discounted``, counts all outcomes.
+
+    Ties are broken as in :class:`Greedy`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("greedy-steps-literal", discounted, ahead=1)
+
+    def credits(self, model: Model, classes_G: NDArray[np.int64]) -> Values:
+        """Return the sum of the steps for keeping each subset of each roll, shape (G, R, S).
+
+        Bit i of a subset selects the die at index i of the sorted roll. All classes must have the
+        same number of rerolls.
+        """
+        dice, n_rolls = model.lattice, len(model.lattice.rolls)
+        option_G_E_K = options_of_all(model, classes_G)
+        value_G_E_K = self.outcome_values(model)[option_G_E_K]
+        value_G_E = np.where(option_G_E_K == FORBIDDEN, -np.inf, value_G_E_K).max(axis=-1)
+        value_G_P = keep_values(dice, value_G_E[:, :n_rolls], "mean")
+        point_R_S, faces = _subsets(dice)
+        credit_G_R_S = value_G_P[:, point_R_S]
+        subsets = np.arange(point_R_S.shape[1])
+        for i, n_faces in enumerate(faces):
+            # Subtract the outcomes in which die i is rolled and shows its old face.
+            without = subsets[subsets >> i & 1 == 0]
+            credit_G_R_S[..., without] -= credit_G_R_S[..., without | 1 << i] / n_faces
+        if model.rules.stops:  # scoring now also scores the rolls left
+            credit_G_R_S[..., -1] = value_G_E[:, n_rolls : 2 * n_rolls]
+        return credit_G_R_S
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        keeps, categories = super()._choices(model, classes_G, lanes_G, scores_G)
+        if not keeps.shape[1]:
+            return keeps, categories
+        point_R_S, _ = _subsets(model.lattice)
+        classes, group_G = np.unique(classes_G, return_inverse=True)
+        keep_C_R = np.concatenate(
+            [
+                _best_subsets(self.credits(model, part), model.rules.dice)
+                for part in np.array_split(classes, -(-len(classes) // GROUPS))
+            ]
+        )
+        kept_C_R = np.take_along_axis(point_R_S[None], keep_C_R[..., None], axis=-1)[..., 0]
+        keeps[:] = kept_C_R[group_G][:, None]
+        return keeps, categories
+
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Return the policy that follows the steps before every reroll."""
+        at = (np.array([number]) for number in (c, lane, score))
+        keeps_G_J_R, categories_G_E = self._choices(model, *at)
+        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
+
+    def options(self, position: Position) -> list[tuple[Action, float]]:
+        """Return all sets of dice to keep and the best category, with their sums, best first."""
+        options = super().options(position)
+        if not position.rolls_left:
+            return options
+        model = build(position.rules)
+        place = PositionIndex.of(model, position)
+        credit_S = self.credits(model, np.array([place.c]))[0, place.roll]
+        point_S = _subsets(model.lattice)[0][place.roll]
+        credit = dict(zip(point_S.tolist(), credit_S.tolist(), strict=True))
+
+        def value_of(action: Action, points: float) -> float:
+            return credit[model.lattice.point(action.dice)] if isinstance(action, Keep) else points
+
+        credited = [(action, value_of(action, points)) for action, points in options]
+        return sorted(credited, key=itemgetter(1), reverse=True)
+
+
+@lru_cache(maxsize=8)
+def _subsets(dice: Lattice) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    """Return the lattice point of each subset of each roll, and the number of faces of each die."""
+    point_R_S = [
+        [
+            dice.point(tuple(die for i, die in enumerate(roll) if subset >> i & 1))
+            for subset in range(1 << dice.dice)
+        ]
+        for roll in dice.rolls
+    ]
+    faces = tuple(n_faces for number, n_faces in dice.kinds for _ in range(number))
+    return np.array(point_R_S), faces
+
+
+def _best_subsets(credit_G_R_S: Values, n_dice: int) -> NDArray[np.int64]:
+    """Return the best subset to keep of each roll, shape (G, R).
+
+    Among tied subsets, it is the one with the most dice. If several have the same number of dice,
+    it is the one whose other dice have the lowest faces.
+    """
+
+    def rolled(subset: int) -> tuple[int, ...]:
+        return tuple(i for i in range(n_dice) if not subset >> i & 1)
+
+    order = sorted(range(1 << n_dice), key=lambda subset: (len(rolled(subset)), rolled(subset)))
+    dice_S = np.array([n_dice - len(rolled(subset)) for subset in order])
+    value_G_R_S = credit_G_R_S[..., order] + dice_S * (TIE / n_dice)
+    goal_G_R = value_G_R_S.max(axis=-1) - TIE / n_dice / 4
+    first_G_R = (value_G_R_S >= goal_G_R[..., None]).argmax(axis=-1)
+    return np.asarray(np.array(order, dtype=np.int64)[first_G_R])
+
+
 class CommonestFace(Strategy):
-    """The strategy that keeps the most frequent face, or the highest of them if several are tied.
+    """The strategy that keeps the most frequent face. If faces are tied, it keeps the highest.
 
     Like :class:`Greedy`, it scores the final roll in the category with the most points.
     """

@@ -1,8 +1,8 @@
-"""A heuristic strategy of rules that fit on one printed page.
+"""A heuristic strategy whose rules fit on one printed page.
 
 A :class:`PageLine` is a rule that chooses dice to keep. Before a reroll, the strategy follows the
-first line that applies to the roll and the open categories. The final roll is scored in the
-category with the highest value. A :class:`Page` is a list of lines and the values of the
+first line that applies to the roll and the open categories. It scores the final roll in the
+category with the highest value. A :class:`Page` consists of the lines and the values of the
 categories. The page in ``one_page.toml`` is the best known page; the search in
 ``benchmarks/one_page.py`` found it.
 """
@@ -38,14 +38,14 @@ FACES = 6
 NO_KEEP = -1
 
 Pattern = Callable[[Dice, Sequence[int]], Dice | None]
-"""A function from a roll and the faces of a line to the dice to keep.
+"""A function that returns the dice to keep, given a roll and the faces of a line.
 
 It returns None if the line does not apply to the roll.
 """
 
 
 def _same_face(number: int) -> Pattern:
-    """Return a pattern that keeps all dice of the highest face with at least ``number`` dice."""
+    """Return a pattern that keeps all dice of the highest face with ``number`` or more dice."""
 
     def keep(roll: Dice, faces: Sequence[int]) -> Dice | None:
         shown = [face for face in faces if roll.count(face) >= number]
@@ -70,7 +70,7 @@ def _run(length: int, *lowest: int, of: int | None = None) -> Pattern:
 
 
 def _repeated(*counts: int) -> Pattern:
-    """Return a pattern that keeps all dice of faces that show more than once.
+    """Return a pattern that keeps all dice of each face that appears more than once.
 
     It applies to rolls in which the numbers of equal dice are ``counts``, in any order.
     """
@@ -84,8 +84,8 @@ def _repeated(*counts: int) -> Pattern:
 
 
 PATTERNS: dict[str, Pattern] = {
-    "four alike": _same_face(4),
-    "three alike": _same_face(3),
+    "four of a kind": _same_face(4),
+    "three of a kind": _same_face(3),
     "pair": _same_face(2),
     "highest face": _same_face(1),
     "full house": _repeated(2, 3),
@@ -98,8 +98,8 @@ PATTERNS: dict[str, Pattern] = {
     "5s and 6s": lambda roll, faces: tuple(die for die in roll if die >= 5) or None,
     "nothing": lambda roll, faces: (),
 }
-OF_FACES = ("four alike", "three alike", "pair", "highest face")
-"""The patterns that a line can limit to some faces."""
+OF_FACES = ("four of a kind", "three of a kind", "pair", "highest face")
+"""The patterns that a line can restrict to some faces."""
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,9 @@ class PageLine:
         which = {1: named[0], 2: " or ".join(named)}.get(len(named), f"{low}s to {high}s")
         keep = self.keep
         if len(named) < FACES:
-            keep += f" of {which}"
+            keep += f" ({which})"
         if self.own:
-            keep += " whose box is open"
+            keep += " if its upper category is open"
         when = [f"{' or '.join(map(spoken, group))} open" for group in self.open]
         if self.filled:
             when.append(f"{' and '.join(map(spoken, self.filled))} filled")
@@ -171,10 +171,10 @@ def spoken(key: str) -> str:
 
 @lru_cache(maxsize=1024)
 def kept_points(lattice: Lattice, line: PageLine) -> NDArray[np.int16]:
-    """Return the dice that a line keeps, as lattice indices, int16 of shape (64, R).
+    """Return the lattice index of the dice that a line keeps, int16 of shape (64, R).
 
-    The first axis is the bit mask of the open upper categories, with the ones in the lowest bit.
-    The second axis is the roll. An entry is ``NO_KEEP`` if the roll does not have the dice.
+    The first axis is the bit mask of the open upper categories, with ``ones`` in the lowest bit.
+    The second axis is the roll. An entry is ``NO_KEEP`` if the line does not apply to the roll.
     """
     low, high = line.faces
     keep = PATTERNS[line.keep]
@@ -199,8 +199,8 @@ class Page:
     Attributes
     ----------
     lines : tuple of PageLine
-        The rules for the dice to keep. The first line that applies counts. If no line applies, all
-        dice are rerolled.
+        The rules for the dice to keep. The strategy follows the first line that applies. If no line
+        applies, it rerolls all dice.
     pace : int
         The tolerance of the pace. Par is the score of three dice in each filled upper category.
         The pace is even if the upper-section total differs from par by at most this many points.
@@ -232,7 +232,7 @@ class Page:
         return value_W_O
 
     def paces(self, model: Model, classes_G: NDArray[Any], lanes_G: NDArray[Any]) -> NDArray[Any]:
-        """Return the pace of the upper section of each scorecard, int64 of shape (G,).
+        """Return the pace of each scorecard in the upper section, int64 of shape (G,).
 
         0 is behind, 1 is even, and 2 is ahead.
         """
@@ -244,7 +244,7 @@ class Page:
 
 
 def parse_page(text: str) -> Page:
-    """Parse a page in TOML."""
+    """Parse a page in TOML format."""
     content = tomllib.loads(text)
     lines = [
         PageLine(
@@ -269,8 +269,8 @@ def parse_page(text: str) -> Page:
 
 
 @cache
-def the_page() -> Page:
-    """Load the page of this package."""
+def load_page() -> Page:
+    """Load the page that comes with this package."""
     return parse_page(PAGE.read_text(encoding="utf-8"))
 
 
@@ -283,7 +283,7 @@ class OnePage(BatchStrategy):
     Parameters
     ----------
     page : Page, optional
-        The page (default: the page of this package).
+        The page (default: the page that comes with this package).
     """
 
     name = "one-page"
@@ -294,7 +294,7 @@ class OnePage(BatchStrategy):
     @property
     def page(self) -> Page:
         """The page that the strategy follows."""
-        return self._page or the_page()
+        return self._page or load_page()
 
     def _choices(
         self,
@@ -305,7 +305,7 @@ class OnePage(BatchStrategy):
     ) -> Choices:
         _check(model.rules)
         pace_G = self.page.paces(model, classes_G, lanes_G)
-        # Compute each combination of class and pace once, as lanes matter only for the pace.
+        # Compute each combination of class and pace once, because lanes affect only the pace.
         alike, alike_G = np.unique(classes_G * len(PACES) + pace_G, return_inverse=True)
         classes, paces = np.divmod(alike, len(PACES))
         option_G_E_K = options_of_all(model, classes)
@@ -322,8 +322,8 @@ class OnePage(BatchStrategy):
     def keeps(self, lattice: Lattice, open_G_K: NDArray[np.bool_], left: int) -> NDArray[np.int16]:
         """Return the dice to keep from each roll on each scorecard, int16 of shape (G, R).
 
-        The dice to keep are given as lattice indices. ``open_G_K`` has the open categories of the
-        scorecards, and ``left`` is the number of rerolls left.
+        The dice to keep are given as lattice indices. ``open_G_K`` marks the open categories of
+        each scorecard, and ``left`` is the number of rerolls left.
         """
         upper_G = open_G_K[:, :FACES] @ (1 << np.arange(FACES))
         keep_G_R = np.full((len(open_G_K), len(lattice.rolls)), NO_KEEP, dtype=np.int16)
@@ -340,10 +340,11 @@ def _check(rules: Rules) -> None:
     unknown = next((key for key in rules.keys if key not in BOXES), None)
     if unknown is not None:
         raise IllegalError(
-            f"one-page has no line for the box {unknown} of {rules.name}: "
-            "expected boxes of Yahtzee alone"
+            f"the strategy one-page plays only the categories of Yahtzee, and {rules.name} has "
+            f"{unknown}; choose another strategy"
         )
     if rules.kinds != ((5, FACES),):
         raise IllegalError(
-            f"one-page is not for the dice of {rules.name}: expected five with six faces"
+            f"the strategy one-page needs five six-sided dice, which {rules.name} does not have; "
+            "choose another strategy"
         )

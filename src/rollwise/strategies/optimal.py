@@ -9,15 +9,17 @@ from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_announced, best_turn, best_turns
+from rollwise.solving.values import Layers
 from rollwise.strategies.strategy import Strategy, cannot_announce
 
 
 class Optimal(Strategy):
     """The optimal strategy of a solution.
 
-    Options whose values differ by less than ``TIE`` are tied. Among tied sets of dice to keep, the
-    strategy keeps the most dice and then rerolls the lowest faces. Among tied categories, it
-    scores in the category that comes first on the scorecard.
+    Options whose values differ by less than the solution's tolerance are tied. Among tied sets of
+    dice to keep, the strategy prefers the set with the most dice, and then the set that rerolls the
+    lowest faces. Among tied categories, it scores in the category that comes first on the
+    scorecard.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ class Optimal(Strategy):
         self.ties = (
             rule_for_ties(fewer_dice=fewer_dice)
             if solution.tie
-            else "the expected score decides what the objective leaves open"
+            else "Of equally good options, optimal play takes the highest expected score"
         )
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
@@ -82,7 +84,7 @@ class Optimal(Strategy):
         lanes_G: NDArray[np.int64],
         categories_G: NDArray[np.int64],
     ) -> Choices:
-        """Return the optimal policies of turns with an announced category."""
+        """Return the optimal policies of turns in which ``categories_G`` are announced."""
         solution = self._announcing(model)
         each, value_G_O = np.arange(len(classes_G)), outcome_values(solution, classes_G, lanes_G)
         tie, die = solution.tie, self.die_bonus
@@ -103,41 +105,45 @@ def outcome_values(
 
     The value of an outcome that is not legal on a scorecard is undefined.
     """
+    objective = solution.objective
+    points_O = solution.model.total_points_O.astype(np.float64)
+    remaining_G_O = values_after(solution, solution.remaining_C_L, classes_G, lanes_G)
+    return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
+
+
+def values_after(
+    solution: CardSolution,
+    values_C_L: NDArray[np.float64] | Layers,
+    classes_G: NDArray[np.int64],
+    lanes_G: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the value of the state after each outcome on several scorecards, shape (G, O).
+
+    ``values_C_L`` has the values of all states of the solution.
+    """
     model = solution.model
     every_O = np.arange(len(model.total_points_O))
     if solution.is_whole:
         after_G_O = model.class_after(classes_G[:, None], every_O)
-        return _values_after(solution, lanes_G, every_O, after_G_O)
+        return np.asarray(values_C_L[after_G_O, model.lane_after(lanes_G[:, None], every_O)])
     # If layers are in files, read only the states that can follow these turns.
     table_G = model.table_C[classes_G]
     in_turn_O = model.first_table_O <= (table_G + model.rerolls_C[classes_G]).max()
     outcomes = np.flatnonzero(in_turn_O & (model.last_table_O >= table_G.min()))
     open_G_O = model.open_boxes(classes_G)[:, model.category_O[outcomes]]
     after_G_O = np.where(open_G_O, model.class_after(classes_G[:, None], outcomes), NO_CLASS)
-    value_G_O = np.zeros((len(classes_G), len(every_O)))
-    value_G_O[:, outcomes] = _values_after(solution, lanes_G, outcomes, after_G_O)
-    return value_G_O
-
-
-def _values_after(
-    solution: CardSolution,
-    lanes_G: NDArray[np.int64],
-    outcomes: NDArray[np.int64],
-    after_G_O: NDArray[np.int32],
-) -> NDArray[np.float64]:
-    """Return the values of outcomes, given the class ``after_G_O`` that follows each outcome."""
-    model, objective = solution.model, solution.objective
-    points_O = model.total_points_O[outcomes].astype(np.float64)
-    remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
-    if not solution.is_whole and np.isnan(remaining_G_O).all(axis=1).any():
+    after = values_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
+    if np.isnan(after).all(axis=1).any():
         raise InconsistentError(STATE_MISSING)
-    return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
+    value_G_O = np.zeros((len(classes_G), len(every_O)))
+    value_G_O[:, outcomes] = after
+    return value_G_O
 
 
 class Duel(Optimal):
     """The strategy that maximizes the win probability in a two-player game.
 
-    :mod:`rollwise.two_player.policy` defines the decisions. If there is no opponent, the strategy
+    :mod:`rollwise.two_player.policy` computes its decisions. If there is no opponent, the strategy
     maximizes the expected score.
 
     Parameters
@@ -152,9 +158,9 @@ class Duel(Optimal):
 
 
 def check_needs_no_opponent(strategy: Strategy) -> None:
-    """Raise MalformedError if a strategy needs an opponent and thus has no score distribution."""
+    """Raise MalformedError if the scores of a strategy depend on the opponent."""
     if isinstance(strategy, Duel):
         raise MalformedError(
-            "duel answers another player, and has no exact law alone: expected rollwise simulate, "
-            "compare or match, or rollwise duel --games N"
+            "The strategy duel responds to an opponent, so its score depends on the opponent. "
+            "Use simulate, compare, or duel --games N."
         )

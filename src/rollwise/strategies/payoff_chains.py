@@ -65,21 +65,21 @@ def first_roll(chain: MarkovChain) -> Start:
 
 
 def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
-    """Return the chain of a straight of ``length`` faces. It is the same for all lowest faces."""
+    """Return the chain of a straight of ``length`` faces; its lowest face does not matter."""
     return of_faces(frozenset(range(1, length + 1)), 1, dice, faces)
 
 
 def one_face(dice: int = 5, faces: int = 6) -> MarkovChain:
     """Return the chain of the number of dice that show a given face.
 
-    It is the same for each face.
+    The chain is the same for each face.
     """
     return of_faces(frozenset({1}), dice, dice, faces)
 
 
 @dataclass(frozen=True)
 class StartedChain:
-    """A chain with its state distribution after the first roll.
+    """A chain and its state distribution after the first roll.
 
     Attributes
     ----------
@@ -88,6 +88,7 @@ class StartedChain:
         title.
     chain : MarkovChain
     start : dict of str to Fraction
+        The probability of each state after the first roll.
     """
 
     key: str
@@ -115,6 +116,19 @@ class StartedChain:
         distribution = self.chain.after(start, rolls)
         return [distribution.get(state, Fraction(0)) for state in self.states]
 
+    def expected_rolls(self, target: str) -> dict[str, Fraction]:
+        """Return the expected number of further rolls until a state of at least ``target`` dice.
+
+        The key ``start`` has the number of rolls from the beginning of a turn, including the first.
+        A turn of this chain can have any number of rolls.
+        """
+        at_least = [state for state in self.states if int(state) >= int(target)]
+        steps = self.chain.expected_steps(at_least)
+        # Every state of these chains leads to the target, so no expected number is infinite.
+        rolls = {state: Fraction(steps[state]) for state in self.states}
+        first = sum((p * rolls[state] for state, p in self.start.items()), Fraction(1))
+        return rolls | {"start": first}
+
 
 def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
     """Return all four chains of the paper."""
@@ -125,7 +139,7 @@ def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
         ("large-straight", "Large straight"): straight(5, dice, faces),
     }
     return [
-        StartedChain("of-a-kind", "Dice alike", kinds, of_a_kind_start(dice, faces)),
+        StartedChain("of-a-kind", "N of a kind", kinds, of_a_kind_start(dice, faces)),
         *(StartedChain(*names, chain, first_roll(chain)) for names, chain in others.items()),
     ]
 
@@ -137,7 +151,7 @@ def _longest(profile: str) -> int:
 
 
 def matrix_of(chain: MarkovChain) -> NDArray[np.float64]:
-    """Return the transition matrix of a chain, with a row for state 0 even if it does not occur."""
+    """Return the transition matrix of a chain, including a row for state 0, which can be unused."""
     matrix = np.eye(max(map(int, chain.states)) + 1)
     for state, row in chain.rows.items():
         for end in chain.states:

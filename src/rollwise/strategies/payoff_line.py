@@ -23,47 +23,58 @@ from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
 from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.greedy import Greedy
+from rollwise.strategies.payoff_file import CustomPayoffs
 from rollwise.strategies.payoff_regression import Point, Variant, payoffs
 from rollwise.strategies.strategy import Strategy
 
 
 class PayoffLine(Strategy):
-    """The strategy that chooses the category farthest above the line, and follows its chain.
+    """The strategy that chooses the category farthest above the line, and keeps dice for it.
 
     An upper category whose face the roll does not show is considered only if there is no other
-    category. A category that accepts any roll is never considered; if no other category is open,
-    dice below the mean of a die are rerolled. The paper does not specify this case. The paper says
-    only "the farthest", but its transcript never chooses a category far below the line.
+    category. A category that accepts any roll is never considered. If no other category is open,
+    the strategy rerolls the dice that are not above the mean of a die. The paper does not specify
+    this case. The paper says only "the farthest", but its transcript never chooses a category far
+    below the line.
 
     Parameters
     ----------
-    variant : {"published", "mended", "exact", "second-table", "transcript"}
+    variant : {"published", "corrected", "exact", "second-table", "transcript"}
         See :mod:`rollwise.strategies.payoff_regression`.
+    custom : tuple of (str, float)
+        Custom payoffs in points, by category: see :mod:`rollwise.strategies.payoff_file`.
+    source : str
+        The file of the custom payoffs, for the name of the strategy.
     """
 
     sees_lane = False
 
-    def __init__(self, variant: Variant = "mended") -> None:
+    def __init__(
+        self, variant: Variant = "corrected", custom: CustomPayoffs = (), source: str = ""
+    ) -> None:
         self.variant: Variant = variant
-        self.name = "payoff-line" if variant == "mended" else f"payoff-line-{variant}"
+        self.custom = custom
+        self.name = "payoff-line" if variant == "corrected" else f"payoff-line-{variant}"
+        if custom:
+            self.name += f":{source or 'custom'}"
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy that keeps the dice for the chosen category of each roll."""
+        """Return the policy that keeps the dice for the category that is chosen at each roll."""
         categories = open_boxes(model, c)
         tables = [
-            rank_categories(model.rules, self.variant, left)
+            rank_categories(model.rules, self.variant, left, self.custom)
             for left in range(int(model.rerolls_C[c]), 0, -1)
         ]
         keeps = tuple(_keeps(model, categories, *ranks) for ranks in tables)
         return TurnPolicy(keeps, Greedy().categories(model, c))
 
     def aims(self, rules: Rules, categories: Sequence[int], roll: Dice, left: int) -> list[Point]:
-        """Return the candidate categories for a roll, as `Point` objects, best first.
+        """Return the candidate categories for a roll as :class:`Point` objects, best first.
 
         ``categories`` are the indices of the open categories, and ``left`` is the number of
         rerolls left.
         """
-        points = payoffs(rules, self.variant)
+        points = payoffs(rules, self.variant, self.custom)
         candidates = [points.point(k, roll, left) for k in categories if _may_miss(rules, k)]
         shown = [point for point in candidates if _shown(rules, point.category, roll)]
         return sorted(shown or candidates, key=lambda point: -point.distance)
@@ -71,7 +82,7 @@ class PayoffLine(Strategy):
     def action(self, position: Position) -> Action:
         """Return the action at a position: the dice to keep, or the category to score.
 
-        If the roll is already complete for the chosen category, all dice are kept.
+        The action can keep all dice, for example the dice of a full house.
         """
         rules, dice = position.rules, position.dice
         if not position.rolls_left:
@@ -99,16 +110,15 @@ def open_boxes(model: Model, c: int) -> list[int]:
 
 @lru_cache(maxsize=64)
 def rank_categories(
-    rules: Rules, variant: Variant, left: int
+    rules: Rules, variant: Variant, left: int, custom: CustomPayoffs = ()
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the rank of each category for each roll, and the dice to keep, both of shape (R, K).
 
-    ``left`` is the number of rerolls left.
-    The rank is the distance from the line. A category that accepts any roll has rank -inf. The
-    rank of an upper category whose face the roll does not show is reduced by a million. The dice
-    to keep are lattice indices.
+    ``left`` is the number of rerolls left. The rank is the distance from the line. A category that
+    accepts any roll has rank -inf. The rank of an upper category whose face the roll does not show
+    is reduced by a million. The dice to keep are lattice indices.
     """
-    points = payoffs(rules, variant)
+    points = payoffs(rules, variant, custom)
     dice = points.lattice
     rank_R_K = np.full((len(dice.rolls), len(rules.keys)), -np.inf)
     keep_R_K = np.zeros(rank_R_K.shape, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The Markov chains of the payoff-line paper as printed, with their errors.
+"""The Markov chains of the payoff-line paper as printed, including the errors.
 
 T, P, and L are the paper's transition matrices for n of a kind, the small straight, and the large
 straight. The vector s is the state distribution after the first roll, so T²s is the distribution
@@ -28,15 +28,15 @@ OF_A_KIND_ERROR = 129 / 1296
 """The entry (1, 1) of T that the printed T²s implies; the correct entry is 120 / 1296."""
 
 SMALL_STRAIGHT_START = (844, 3420, 3022, 480)
-"""Printed numbers of rolls in states 1 to 4. The third should be 3000; 32 rolls are missing."""
+"""The printed numbers of rolls in states 1 to 4. The third should be 3000; 32 rolls are missing."""
 
 LARGE_STRAIGHT_START = (156, 1800, 3900, 1800, 120)
-"""Printed numbers of rolls in states 1 to 5. The first should be 155; one roll is missing."""
+"""The printed numbers of rolls in states 1 to 5. The first should be 155; one roll is missing."""
 
 
 @dataclass(frozen=True)
 class PaperChain:
-    """A transition matrix and an initial distribution, whose sums might differ from one.
+    """A transition matrix and an initial distribution, whose probabilities might not add up to 1.
 
     Attributes
     ----------
@@ -93,7 +93,6 @@ def check(rules: Rules) -> None:
             case Groups(sizes=(_,) | (2, 3) | (3, 2)) | Run(length=4 | 5) if sizes == SIZES:
                 continue
         raise IllegalError(
-            f"the paper has no probability for the box {category.key} of {rules.name}: expected "
-            "upper boxes, any roll, and of 5 dice with 6 faces dice alike, full houses and "
-            "straights of 4 or 5 (the variants mended and exact play more games)"
+            f"the paper has no probability for the category {category.key} of {rules.name}; use "
+            "the strategy payoff-line or payoff-line-exact, which play more games"
         )

@@ -4,7 +4,7 @@ Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee
 sections 6 and 7. The variants of the strategy are:
 
 * ``published`` computes the numbers of the paper, with its errors;
-* ``mended`` uses the same chains without the errors;
+* ``corrected`` uses the same chains without the errors;
 * ``exact`` uses the optimal policy for each category instead of chains;
 * ``second-table`` counts the dice that the roll shows, as in the second table of section 7;
 * ``transcript`` matches the transcript of the paper best. It is ``second-table``, but an
@@ -25,15 +25,16 @@ from rollwise.model.roll_points import category_points
 from rollwise.model.turn import choose_keeps, keep_values, roll_values
 from rollwise.rules import AnyRoll, FaceDice, Groups, Rules, Run
 from rollwise.strategies import payoff_chains, payoff_paper
+from rollwise.strategies.payoff_file import CustomPayoffs, check_custom_payoffs
 
 Values = NDArray[np.float64]
-Variant = Literal["published", "mended", "exact", "second-table", "transcript"]
+Variant = Literal["published", "corrected", "exact", "second-table", "transcript"]
 
 UPPER_GOAL = 3
 """The target number of dice in an upper category. Three dice of each face earn the bonus."""
 
 KIND_POINTS = 15
-"""The points of three or four of a kind in the regression, which does not know the face."""
+"""The points of three or four of a kind in the regression, where the face is not known."""
 
 OF_THE_PAPER: tuple[Variant, ...] = ("published", "second-table", "transcript")
 """The variants that reproduce the errors of the paper."""
@@ -51,7 +52,8 @@ class Point:
     points : float
         The points of a success.
     payoff : float
-        The points with a proportional part of the upper bonus, divided by the highest total.
+        The points plus a proportional part of the upper bonus, divided by the highest possible
+        total.
     probability, exact : float
         The probability of a success in the variant, and the probability of a success with the
         optimal policy for the category.
@@ -87,20 +89,32 @@ class FittedLine:
 class Payoffs:
     """The payoffs and probabilities of all categories of a game.
 
+    Parameters
+    ----------
+    rules : Rules
+    variant : str
+    custom : tuple of (str, float)
+        Custom payoffs in points: see :mod:`rollwise.strategies.payoff_file`. They are complete, so
+        no part of the upper bonus is added to them.
+
     Raises
     ------
     IllegalError
         If the strategy defines no payoff for a category of the game.
+    InputError
+        If a custom payoff belongs to no category that the strategy can go for.
     """
 
-    def __init__(self, rules: Rules, variant: Variant) -> None:
-        self.rules, self.variant = rules, variant
+    def __init__(self, rules: Rules, variant: Variant, custom: CustomPayoffs = ()) -> None:
+        check_custom_payoffs(custom, rules)
+        self.rules, self.variant, self.custom = rules, variant, dict(custom)
         self.has_errors = variant in OF_THE_PAPER
         self.exact = cache(self._exact)
         rules.check_no_announcements("payoff lines")
         if rules.other_dice:
             raise IllegalError(
-                f"payoff-line has no chains for {rules.name}: expected dice that are all alike"
+                f"the strategy payoff-line cannot play {rules.name}, because its dice differ; "
+                "choose another strategy"
             )
         self.lattice = lattice(rules.kinds)
         counts_R_F = self.lattice.counts_P_F[self.lattice.first_roll :]
@@ -114,10 +128,10 @@ class Payoffs:
             has_payoff = isinstance(category.pattern, FaceDice | AnyRoll) or (
                 isinstance(category.pattern, Groups) and len(category.pattern.sizes) == 1
             )
-            if not fixed and not has_payoff:
+            if not fixed and not has_payoff and category.key not in self.custom:
                 raise IllegalError(
-                    f"payoff-line has no payoff for the box {category.key} of {rules.name}: "
-                    "expected upper boxes, dice alike, straights, boxes of fixed points, any roll"
+                    f"the strategy payoff-line has no payoff for the category {category.key} of "
+                    f"{rules.name}; choose another strategy, or give its payoff in a file"
                 )
         if self.has_errors:
             payoff_paper.check(rules)
@@ -128,6 +142,8 @@ class Payoffs:
         ``roll`` is the roll before the decision, or None before a turn.
         """
         category = self.rules.categories[k]
+        if category.key in self.custom:
+            return self.custom[category.key]
         as_shown = roll is not None and self.variant in ("second-table", "transcript")
         match category.pattern:
             case FaceDice(face=own):
@@ -141,10 +157,11 @@ class Payoffs:
     def payoff(self, k: int, points: float) -> float:
         """Return the payoff of ``points`` in category ``k``.
 
-        It is the points with a proportional part of the upper bonus, divided by the highest total.
+        The payoff is the points plus a proportional part of the upper bonus, divided by the highest
+        possible total.
         """
-        weighted, bonus = points, self.rules.upper_bonus
-        if bonus and self.rules.categories[k].section == "upper":
+        weighted, bonus, category = points, self.rules.upper_bonus, self.rules.categories[k]
+        if bonus and category.section == "upper" and category.key not in self.custom:
             weighted += points / bonus.threshold * bonus.points
         return weighted / self.best_total
 
@@ -201,7 +218,10 @@ class Payoffs:
         return float(row[wanted] if self.has_errors else row[wanted:].sum())
 
     def point(self, k: int, roll: Dice, left: int) -> Point:
-        """Return the payoff and probability of category ``k`` for a roll, with ``left`` rerolls."""
+        """Return the payoff and probability of category ``k`` for a roll.
+
+        ``left`` is the number of rerolls left.
+        """
         r = self.lattice.point(roll) - self.lattice.first_roll
         exact_R, keep_R = self.exact(k, left)
         held = self._held(k, roll)
@@ -243,7 +263,7 @@ class Payoffs:
             probability = exact
             if self.has_errors:
                 probability = self._published_turn(k)
-            elif self.variant == "mended" and self.chain(k):
+            elif self.variant == "corrected" and self.chain(k):
                 held = [len(self._held(k, roll) or ()) for roll in self.lattice.rolls]
                 by_state = [
                     self.reach(k, state, self.rules.rolls - 1) for state in range(max(held) + 1)
@@ -260,14 +280,18 @@ class Payoffs:
         points = self.whole_turns()
         payoffs = [point.payoff for point in points]
         if len(set(payoffs)) < 2:
-            raise IllegalError(f"no payoff line for {self.rules.name}: expected two payoffs")
+            raise IllegalError(
+                f"{self.rules.name} has no payoff line, because all its payoffs are equal; choose "
+                "another game"
+            )
         slope, intercept = np.polyfit(payoffs, [point.probability for point in points], 1)
         return FittedLine(float(slope), float(intercept))
 
     def _published_turn(self, k: int) -> float:
-        """Return the success probability of a whole turn in the paper.
+        """Return the success probability of a whole turn according to the paper.
 
-        It is an entry of T²s, P²s, or L²s: see :mod:`rollwise.strategies.payoff_paper`.
+        For most categories, this is an entry of T²s, P²s, or L²s; see
+        :mod:`rollwise.strategies.payoff_paper`.
         """
         left = self.rules.rolls - 1
         match self.rules.categories[k].pattern:
@@ -307,6 +331,6 @@ def commonest(roll: Dice) -> int:
 
 
 @lru_cache(maxsize=16)
-def payoffs(rules: Rules, variant: Variant) -> Payoffs:
+def payoffs(rules: Rules, variant: Variant, custom: CustomPayoffs = ()) -> Payoffs:
     """Return the payoffs and probabilities of a game, and cache them."""
-    return Payoffs(rules, variant)
+    return Payoffs(rules, variant, custom)

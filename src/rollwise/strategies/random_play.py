@@ -16,7 +16,7 @@ from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.strategy import Strategy
 
 MAX_PAIRS = 50_000_000
-"""The maximum number of pairs of a roll and dice to keep: 400 MB of probabilities."""
+"""The maximum number of pairs of a roll and dice to keep; their probabilities take 400 MB."""
 
 
 def _any_category(model: Model, c: int) -> NDArray[np.float64]:
@@ -32,11 +32,12 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
         raise TooLargeError(
-            f"random play: {describe_kinds(lattice.kinds)} have {n_rolls:,} rolls and "
-            f"{n_points:,} keeps: expected at most {MAX_PAIRS:,} pairs of them"
+            f"{describe_kinds(lattice.kinds)} have too many rolls ({n_rolls:,}) and sets of "
+            "dice to "
+            f"keep ({n_points:,}) for random play; choose another strategy"
         )
     within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)
-    for counts_P in counts_P_F.T:  # one face at a time takes less memory by a factor of F
+    for counts_P in counts_P_F.T:  # one face at a time, to reduce the memory by a factor of F
         within_R_P &= counts_P <= counts_P[lattice.first_roll :, None]
     return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
 
@@ -50,7 +51,7 @@ def _all_dice(lattice: Lattice) -> NDArray[np.int64]:
 def _uniform_policy(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
     """Return a policy that scores in a random legal category.
 
-    ``keep`` gives the dice to keep from each roll, or their probabilities.
+    ``keep`` returns the dice to keep from each roll, or the probability of each set of dice.
     """
     rerolls, category_E_K = int(model.rerolls_C[c]), _any_category(model, c)
     ended_E = _ends(model.lattice, keep, rerolls, len(category_E_K))
@@ -67,7 +68,7 @@ def _ends(
 class RandomCategory(Strategy):
     """The strategy that scores the first roll in a random open category.
 
-    Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Random Play".
+    Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Random Play".
     """
 
     name = "random-category"
@@ -82,7 +83,7 @@ class RandomCategory(Strategy):
 class RandomStrategy(Strategy):
     """The strategy that keeps random dice and scores in a random open category.
 
-    All options are equally likely.
+    In each decision, all options are equally likely.
     """
 
     name = "random"

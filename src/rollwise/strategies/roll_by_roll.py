@@ -12,14 +12,15 @@ from rollwise.strategies.strategy import Strategy
 Integers = NDArray[np.int64]
 
 NONE = -1
-"""The code for no dice to keep, or for no category."""
+"""The code that marks an entry without dice to keep, or without a category."""
 
 
 class RollByRoll(Strategy):
-    """A strategy that decides about a batch of rolls, which can belong to different turns.
+    """A strategy that makes one decision for each roll in a batch.
 
-    A simulation needs decisions only about the rolls that occur. A turn policy needs decisions
-    about all rolls that can occur. The strategy can use the points so far.
+    Subclasses implement :meth:`decide`. The rolls of a batch can belong to different turns. A
+    simulation calls :meth:`decide` only for rolls that occur, and :meth:`turn_policy` calls it for
+    all possible rolls. Decisions can depend on the points so far.
 
     Examples
     --------
@@ -30,7 +31,7 @@ class RollByRoll(Strategy):
     ...         open_N_K = model.open_boxes(class_N)
     ...         return np.full(len(roll_N), -1), open_N_K.argmax(axis=1)
     >>> simulate(FirstBox(), "micro-yahtzee", games=100, seed=1).distribution
-    <Distribution of 3 to 48: mean 21.71, sd 12.1806, median 20>
+    <Distribution of 3 to 48: mean 21.71, SD 12.1806, median 20>
     """
 
     sees_score = True
@@ -67,7 +68,7 @@ class RollByRoll(Strategy):
         """
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the policy of a turn, which keeps all dice of a roll that is scored early."""
+        """Return the policy of a turn; to score a roll early, the policy keeps all its dice."""
         rerolls, n_rolls = int(model.rerolls_C[c]), len(model.lattice.rolls)
         left_N = np.repeat(np.arange(rerolls + 1), n_rolls)
         roll_N = np.tile(np.arange(n_rolls), rerolls + 1)

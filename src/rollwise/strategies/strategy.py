@@ -13,13 +13,13 @@ from rollwise.solving.turn_policy import Choices, TurnPolicy
 
 
 class Strategy(ABC):
-    """A strategy for whole games, with a name and a policy for every turn.
+    """A strategy for whole games: a name, and a policy for every turn.
 
     Attributes
     ----------
     sees_lane, sees_score : bool
         Whether the policy depends on the upper-section total, and whether it depends on the points
-        so far. If it does not, one policy is computed for all values.
+        so far. A policy that does not depend on a quantity is computed once for all its values.
     mixed : bool
         Whether the policy is mixed, which means that its actions are drawn at random.
     ties : str or None
@@ -77,10 +77,12 @@ class Strategy(ABC):
         Returns
         -------
         uint16 array of shape (G, rerolls, R)
-            The lattice index of the dice to keep from each roll before each reroll. Turns with
-            fewer rerolls begin with zeros, so that the last reroll is always last.
+            The lattice index of the dice to keep from each roll before each reroll. For turns with
+            fewer rerolls, the first entries are zeros, so that the last entry is always the last
+            reroll.
         uint8 array of shape (G, E)
-            The category for each final roll. Turns with fewer rerolls end with zeros.
+            The category for each final roll. For turns with fewer rerolls, the last entries are
+            zeros.
         """
         model.rules.check_no_announcements("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
@@ -120,7 +122,7 @@ class Strategy(ABC):
         Raises
         ------
         InputError
-            If the strategy cannot announce.
+            If the strategy cannot announce a category.
         """
         raise cannot_announce(self.name, model.rules)
 
@@ -131,12 +133,12 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         categories_G: NDArray[np.int64],
     ) -> Choices:
-        """Return deterministic policies for turns with the announced categories ``categories_G``.
+        """Return deterministic policies for turns in which ``categories_G`` are announced.
 
         Raises
         ------
         InputError
-            If the strategy cannot announce.
+            If the strategy cannot announce a category.
         """
         raise cannot_announce(self.name, model.rules)
 
@@ -144,7 +146,8 @@ class Strategy(ABC):
 def cannot_announce(strategy: str, rules: Rules) -> InputError:
     """Return the error for a strategy that cannot announce a category."""
     return InputError(
-        f"{strategy} announces no box, as {rules.name} asks: expected the strategy optimal"
+        f"the strategy {strategy} cannot announce a category, which {rules.name} requires; use "
+        "optimal"
     )
 
 

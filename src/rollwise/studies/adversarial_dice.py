@@ -1,17 +1,17 @@
 """Games against adversarial dice, which Verhoeff calls demonic dice.
 
-An adversary chooses each roll. It *rates* the rolls that contain the kept dice and shows the roll
-with the lowest rating:
+An adversary chooses each roll. It *rates* the rolls that contain the kept dice, and it shows the
+roll with the lowest rating:
 
-* In :func:`lowest_game` the adversary knows the strategy. The rating of a roll is the lowest number
-  of points that can follow.
-* In :func:`adversarial_game` the rating of a roll is the expected score if later rolls are fair.
+* In :func:`lowest_game`, the adversary knows the strategy. The rating of a roll is the lowest
+  number of points to come that is possible after it.
+* In :func:`adversarial_game`, the rating of a roll is the expected score if later rolls are fair.
 
-If ratings are equal (within ``TIE``), the adversary shows the first roll in lattice order, which
-has the lowest faces.
+If several rolls have the lowest rating (within ``TIE``), the adversary shows the first of them in
+lattice order, which has the lowest faces.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Minimum Score of
-Optimal Strategy" and "Game of Optimal Strategy against Demonic Dice".
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Game with Minimum
+Score of Optimal Strategy" and "Game of Optimal Strategy against Demonic Dice".
 """
 
 from collections.abc import Callable, Iterator
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import InputError
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep, Score
 from rollwise.game.dice_notation import contains
@@ -37,7 +38,7 @@ from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[CardIndex, TurnPolicy], list[Values]]
-"""A function from a state and its turn policy to ratings.
+"""A function that returns the ratings of rolls, given a state and its turn policy.
 
 The ratings are a list with one array of shape (R,) for each roll of the turn.
 """
@@ -71,22 +72,22 @@ def lowest_totals(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> LowestTotals:
-    """Compute the lowest points to come from every state under a strategy, by backward induction.
+    """Compute the lowest points to come from every state if the player follows a strategy.
 
     Parameters
     ----------
     strategy : Strategy
     rules : Rules, optional
-        The game; by default, the game for which the optimal strategy was solved.
+        The game (default for an optimal strategy: the game of its solution).
     threads : int, optional
-        Number of threads; by default, all that the process may use.
+        The number of threads (default: the number of cores that the process can use).
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each layer.
 
     Raises
     ------
-    ValueError
-        If no rules are given for a strategy that is not optimal, or a decision is illegal.
+    InputError
+        If the strategy is not optimal and no rules are given, or if a decision is illegal.
     """
     policy = policy_of(strategy, rules, threads)
     model = policy.sweep.model
@@ -102,8 +103,8 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
 
     Raises
     ------
-    ValueError
-        If the strategy chooses at random.
+    InputError
+        If the strategy makes random choices.
     """
     model = lowest.model
     points_O = model.total_points_O
@@ -126,9 +127,9 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
 
 
 def adversarial_game(solution: Solution) -> Record:
-    """Return the game of optimal play against dice that minimize the expected score at each roll.
+    """Return the game of optimal play against dice that minimize the expected score of each roll.
 
-    The adversary chooses all rolled dice together. The player plays as if the dice were fair.
+    The adversary chooses all dice of a roll together. The player plays as if the dice were fair.
     """
     model = solution.model
     if model.rules.announced:
@@ -167,7 +168,9 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
         place = CardIndex.of_card(model, game.card)
         policy = strategy.turn_policy(model, place.c, place.lane, place.score)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
-            raise ValueError("expected a strategy that leaves no choice to chance")
+            raise InputError(
+                "the worst game needs a strategy without random choices; use another strategy"
+            )
         for event in _turn(model, policy, ratings(place, policy)):
             game.push(event)
     return Record(game.rules, game.players, game.events)
@@ -177,7 +180,7 @@ def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Eve
     """Yield the events of one turn, given the ratings of its rolls."""
     lattice = model.lattice
     counts_R_F = lattice.counts_P_F[lattice.first_roll :]
-    keep = roll = 0  # before the first roll: no dice
+    keep = roll = 0  # before the first roll, no dice are kept
     for left, rating_R in zip(range(len(policy.keeps), -1, -1), rated, strict=True):
         if keep < lattice.first_roll:
             possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
@@ -190,4 +193,4 @@ def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Eve
                 yield Keep(lattice.points[keep])
             elif model.rules.stops:
                 break
-    yield Score(int(policy.categories[model.final_roll_index(roll, left)]))
+    yield Score.each(model.rules.keys)[policy.categories[model.final_roll_index(roll, left)]]

@@ -1,9 +1,10 @@
-"""Markdown page about a game: its rules, its size, and statistics of optimal play.
+"""The Markdown page about a game: its rules, its size, and statistics of optimal play.
 
-If rolls are saved, or the exact score distribution takes too much memory, the page uses simulated
-games and says so.
+If the rules have saved rolls, or if the exact score distribution takes too much memory, the page
+uses simulated games and says so.
 """
 
+import shlex
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -15,6 +16,7 @@ from rollwise.experiments.rule_grid import vary
 from rollwise.experiments.simulation import empirical, simulate
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Dice
+from rollwise.game.titles import extra_bonus_title
 from rollwise.model.classes import exceeds_table
 from rollwise.model.size import counts
 from rollwise.rules import Rules, apply_variant
@@ -32,10 +34,10 @@ from rollwise.studies.number_of_games import games
 from rollwise.studies.opening_tables import rated_rolls
 
 SHOWN = 5
-"""The number of best first rolls, and of worst first rolls, on the page."""
+"""The number of best first rolls on the page, and the number of worst first rolls."""
 
 SIMULATED = 10_000
-"""Number of simulated games if the distribution is not computed."""
+"""The number of simulated games, if the exact distribution is not computed."""
 
 
 @dataclass(frozen=True)
@@ -48,30 +50,30 @@ class GamePage:
     counts : dict of str to int
         The size of the game, as :func:`rollwise.model.size.counts` returns it.
     games : str or None
-        The approximate number of possible games; None if rolls are saved.
+        The approximate number of possible games; None if the game has saved or extra rolls.
     value : float
         The expected score of optimal play.
     evaluation : Evaluation
         The evaluation of optimal play.
     simulated : int
-        Number of simulated games in the evaluation; 0 if the evaluation is exact.
+        The number of simulated games in the evaluation; 0 if the evaluation is exact.
     sd : float or None
-        The exact SD of optimal play if the distribution is simulated; None if the SD is not known,
-        or the distribution is exact.
+        The exact SD of optimal play if the distribution is simulated; None if the SD is unknown or
+        the distribution is exact.
     spread : (float, float) or None
-        The lowest and the highest SD of all optimal policies; None if the distribution is
-        simulated, or categories are announced.
+        The lowest and the highest SD among all optimal policies; None if the distribution is
+        simulated, or if categories are announced.
     openings : list of (Dice, Option)
         Every first roll with its best option, best roll first.
     guaranteed : int or None
-        The highest guaranteed score; None if not requested, or the value table is too large.
+        The highest guaranteed score; None if it is not requested or the value table is too large.
     adversarial : int
         The final score of optimal play against adversarial dice.
     changes : list of (str, float)
         The description of each game with one changed rule, and its expected score.
     disputed : list of (str, float or None)
-        The description of each other interpretation of the rules, and its expected score; None if
-        a rule file cannot express it.
+        The description and the expected score of each other interpretation of the rules. The score
+        is None if a rule file cannot express the interpretation.
     """
 
     rules: Rules
@@ -99,7 +101,8 @@ def page_of(
     solution : CardSolution
         The solution for the expected score.
     alone : bool
-        Whether to leave out rule variants and the guaranteed score, which need more solutions.
+        Whether to omit rule variants and the guaranteed score, each of which needs another
+        solution.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1, after each step.
     """
@@ -146,7 +149,7 @@ def page_of(
 
 
 def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
-    """Return the evaluation of optimal play, and its number of simulated games (0 if exact)."""
+    """Return the evaluation of optimal play, and the number of simulated games (0 if exact)."""
     try:
         return evaluate(strategy, rules, cache=True), 0
     except (TooLargeError, InconsistentError):
@@ -156,15 +159,15 @@ def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
     """Return the description and the rules of each game with one changed rule."""
-    varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
+    varied = [("one more roll per turn", vary(rules, {"rolls": rules.rolls + 1}))]
     if rules.rolls > 1:
-        varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))
+        varied.append(("one roll fewer per turn", vary(rules, {"rolls": rules.rolls - 1})))
     if rules.upper_bonus:
         varied.append(("no upper bonus", vary(rules, {"upper_bonus": False})))
     if rules.announced:
-        varied.append(("no box announced", vary(rules, {"announced": False})))
+        varied.append(("no announcements (najava)", vary(rules, {"announced": False})))
     if rules.joker:
-        varied.append(("no jokers", vary(rules, {"joker": False})))
+        varied.append(("no joker rule", vary(rules, {"joker": False})))
     return varied
 
 
@@ -183,6 +186,7 @@ def _template() -> Any:
     environment.globals.update(
         describe=describe,
         describe_category=describe_category,
+        extra_bonus_title=extra_bonus_title,
         format_action=format_action,
         format_dice=format_dice,
         quantiles=QUANTILES,
@@ -192,8 +196,21 @@ def _template() -> Any:
     return environment.get_template("game_page.md")
 
 
-def game_page(page: GamePage) -> str:
-    """Return the page as Markdown."""
+def game_page(page: GamePage, source: str | None = None) -> str:
+    """Return the page as Markdown.
+
+    Parameters
+    ----------
+    page : GamePage
+    source : str, optional
+        The game in the command that prints the page: a name or a rule file. By default, it is the
+        name of the rules.
+    """
     return str(
-        _template().render(page=page, rules=page.rules, distribution=page.evaluation.distribution)
+        _template().render(
+            page=page,
+            rules=page.rules,
+            source=shlex.quote(source or page.rules.name),
+            distribution=page.evaluation.distribution,
+        )
     )

@@ -1,4 +1,4 @@
-"""Game tree of a small game, and the graph with equivalent nodes merged, for Graphviz.
+"""The game tree of a small game, and the graph that merges equivalent nodes, in DOT.
 
 There are three kinds of nodes. A ``card`` node is a state between turns, and a ``roll`` node is a
 decision. A ``keep`` node is a chance node, at which the other dice are rerolled. The tree
@@ -9,8 +9,8 @@ node in the graph is the expected points to come.
 A turn always uses all its rolls: a player who stops early keeps all dice. If points depend on the
 number of rolls, the player can instead score any roll.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph", and
-"Optimal Expectation".
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Game Tree", "Game
+Graph", and "Optimal Expectation".
 """
 
 from collections import Counter
@@ -26,10 +26,10 @@ from rollwise.game.scorecard import Dice, Move, State, after, legal_moves
 from rollwise.rules import Rules
 
 MAX_NODES = 1000
-"""Maximum number of nodes of a readable picture."""
+"""The maximum number of nodes in a readable picture."""
 
 THROWN = 0
-"""Face of a rerolled die in the dice of a ``keep`` node."""
+"""The placeholder for a rerolled die in the dice of a ``keep`` node."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Edge:
     target : int
         The number of the node to which the edge leads.
     label : str
-        The player's action, or empty.
+        The category and its points if the player scores; otherwise empty.
     probability : Fraction or None
         The probability of the edge at a chance node; None at a decision node.
     best : bool
@@ -98,18 +98,18 @@ def game_tree(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
 
 
 def game_graph(rules: Rules, *, limit: int = MAX_NODES) -> GameTree:
-    """Return the tree of a game with equivalent nodes merged.
+    """Return the graph of a game, which is its tree with equivalent nodes merged.
 
     Raises
     ------
     TooLargeError
-        If the tree has more than ``limit`` nodes.
+        If the graph has more than ``limit`` nodes.
     """
     return _Builder(rules, merged=True, limit=limit).tree()
 
 
 class _Builder:
-    """Builder of a tree or graph, depth first."""
+    """A builder that creates the nodes of a tree or graph depth first."""
 
     def __init__(self, rules: Rules, *, merged: bool, limit: int) -> None:
         rules.check_no_announcements("trees")
@@ -125,19 +125,20 @@ class _Builder:
         return "·" if die == THROWN else die_text(self.rules, die)
 
     def _normalized(self, dice: Dice) -> Dice:
-        """Return the dice, sorted if nodes are merged, because their order then does not matter."""
+        """Return the dice; sort them if nodes are merged, because order does not matter then."""
         return tuple(sorted(dice)) if self.merged else dice
 
     def _number_of(self, key: tuple[object, ...], build: Callable[[], Node]) -> int:
-        """Return the number of a node; build the node and its successors if it is new."""
+        """Return the number of a node. If the node is new, build it and its successors first."""
         if self.merged and key in self.numbers:
             return self.numbers[key]
         node = build()
         if len(self.nodes) == self.limit:
             drawing = "graph" if self.merged else "tree"
             raise TooLargeError(
-                f"cannot draw the {drawing} of {self.rules.name}: expected a game with at most "
-                f"{self.limit} nodes"
+                f"the {drawing} of {self.rules.name} has more than {self.limit:,} nodes, too "
+                "many to "
+                "draw; choose a smaller game"
             )
         self.nodes.append(node)
         self.numbers[key] = len(self.nodes) - 1
@@ -163,7 +164,7 @@ class _Builder:
         if self.merged and state.upper:
             lines.append(f"upper {state.upper}")
         if self.merged and state.eligible:
-            lines.append("bonus armed")
+            lines.append("bonus eligible")
         if state.saved:
             lines.append(f"{self.rules.saved_name} {state.saved}")
         if not self.merged and state.filled:
@@ -171,7 +172,7 @@ class _Builder:
         return "\\n".join(lines)
 
     def _rolls(self, state: State, points: int, kept: Dice, left: int) -> tuple[Edge, ...]:
-        """Return the edges of a chance node, where all dice except the kept ones are rolled."""
+        """Return the edges of a chance node, at which all dice except ``kept`` are rolled."""
         missing = self.rules.missing([die for die in kept if die != THROWN])
         rolled = (
             symbols
@@ -203,7 +204,7 @@ class _Builder:
     def _keeps(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, label) for each set of dice to keep, most dice first."""
+        """Return the node, the value, and an empty label for each set of dice to keep."""
         keeps = dict.fromkeys(
             self._normalized(choice) for choice in product(*((die, THROWN) for die in dice))
         )
@@ -223,7 +224,7 @@ class _Builder:
     def _scores(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, label) for each legal category, in scorecard order."""
+        """Return the node, the value, and the label for each legal category, in scorecard order."""
         options = []
         for move in legal_moves(self.rules, state, dice, left):
             successor = after(self.rules, state, move, left)

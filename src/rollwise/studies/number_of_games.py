@@ -1,11 +1,11 @@
-"""Size of a game tree: the exact numbers of games and strategies, and probabilities of games.
+"""The size of a game tree: the exact numbers of games and strategies, and game probabilities.
 
 A *game* is a full sequence of events in every turn: the face of each die in the first roll, the
 kept dice and the new faces in each reroll, and the category. Dice are distinguishable, and a turn
 always uses all its rolls: a player who stops early keeps all dice. A *strategy* defines an action
 for every state that it can reach.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee: Analysis"
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Micro Yahtzee: Analysis"
 and "Yahtzee Game Tree".
 """
 
@@ -17,7 +17,7 @@ from functools import cache
 from itertools import product
 from math import comb, factorial, prod
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, InputError
 from rollwise.game.consistency import open_categories
 from rollwise.game.scorecard import State, legal_moves
 from rollwise.game.scoring import forces_jokers
@@ -27,7 +27,7 @@ MAX_DIGITS = 1000
 """The maximum number of digits of an exact number of strategies; see ``GameSize.strategies``."""
 
 HUGE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
-"""Context for decimal numbers of any size; the numbers of large games exceed float64."""
+"""The context for decimal numbers of any size, because some numbers exceed the range of float64."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,11 @@ class GameSize:
     games : int
         The number of games.
     rarest, likeliest : Fraction
-        The lowest and the highest probability of a game, given the player's actions. The
-        probability is lowest if the player always rerolls all dice, and highest if the player
-        never rerolls.
+        The lowest and the highest probability that the dice produce a given game. The probability
+        is lowest if the player always rerolls all dice, and highest if the player never rerolls.
     log10_strategies : Decimal or None
-        Decimal logarithm of the number of deterministic strategies. None if the number of legal
-        categories depends on more than the turn, as with forced jokers or an order of categories.
+        The decimal logarithm of the number of deterministic strategies. None if the number of legal
+        categories depends on more than the turn, for example because of forced jokers.
     strategies : int or None
         The number of deterministic strategies. None if it has more than ``MAX_DIGITS`` digits or
         if ``log10_strategies`` is None.
@@ -63,12 +62,13 @@ def game_size(rules: Rules) -> GameSize:
     Raises
     ------
     InconsistentError
-        If rolls are carried over, so that turns differ in length.
+        If the game has saved or extra rolls, so that turns differ in length.
     """
-    rules.check_no_announcements("counts of games and strategies")
+    rules.check_no_announcements("counting games and strategies")
     if rules.carries_rolls:
         raise InconsistentError(
-            f"{rules.name} carries rolls over: games are counted where all turns are of one length"
+            f"the games of {rules.name} cannot be counted, because saved or extra rolls change the "
+            "length of a turn; choose a game without saved or extra rolls"
         )
     probability = Fraction(1, _ordered_rolls(rules))
     turns = len(rules.categories)
@@ -87,12 +87,12 @@ def games(rules: Rules) -> int:
     """Return the number of games.
 
     A turn with n dice of f faces has fⁿ first rolls and (f + 1)ⁿ outcomes of each reroll. By
-    symmetry, each of the fⁿ final rolls ends the same number of turns. If their order is free, K
-    categories can be filled in K! orders.
+    symmetry, each of the fⁿ final rolls ends the same number of turns. If the filling order is
+    free, K categories can be filled in K! orders.
     """
     turns = len(rules.categories)
     one_reroll = prod((faces + 1) ** dice for dice, faces in rules.kinds)
-    ways = one_reroll ** (rules.rolls - 1)  # to a given final roll
+    ways = one_reroll ** (rules.rolls - 1)  # the number of ways to reach a given final roll
     if forces_jokers(rules):
         fillings = _forced_fillings(rules)
     else:
@@ -102,14 +102,14 @@ def games(rules: Rules) -> int:
 
 
 def _ordered_rolls(rules: Rules) -> int:
-    """Return the number of ordered rolls of all dice."""
+    """Return the number of rolls of all dice if the dice are distinguishable."""
     return prod(faces**dice for dice, faces in rules.kinds)
 
 
 def _keeps_and_rolls(rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield the number of ways to keep dice, and the number of ways to roll the others.
+    """Yield the number of ways to keep dice, and the number of ways to roll the other dice.
 
-    There is one pair for each combination of numbers of kept dice of each kind.
+    There is one pair of numbers for each choice of how many dice of each kind to keep.
     """
     for numbers in product(*(range(dice + 1) for dice, _ in rules.kinds)):
         kinds = list(zip(rules.kinds, numbers, strict=True))
@@ -118,7 +118,7 @@ def _keeps_and_rolls(rules: Rules) -> Iterator[tuple[int, int]]:
 
 
 def _forced_fillings(rules: Rules) -> int:
-    """Return the number of ways to fill the scorecard with final rolls, with forced jokers."""
+    """Return the number of ways to fill the scorecard with final rolls under forced jokers."""
     full = (1 << len(rules.categories)) - 1
 
     @cache
@@ -137,10 +137,11 @@ def strategies(rules: Rules) -> int:
     """Return the exact number of deterministic strategies.
 
     Let s(m) be the number of strategies with m open categories, and a_j the number of strategies
-    after a roll with j rerolls left. Let there be n dice with f faces. Then a_0 = m s(m - 1), and
-    a_j is the sum of C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept dice. In a turn of R
-    rolls, s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. If there are several
-    kinds of dice, the factors of the kinds multiply.
+    after a roll with j rerolls left. Let there be n dice with f faces. Then a_0 = m s(m - 1), or
+    a_0 = s(m - 1) if the categories have a fixed order, and a_j is the sum of
+    C(n, i) a_{j-1}^(f^(n-i)) over the number i of kept dice. In a turn of R rolls,
+    s(m) = a_{R-1}^(fⁿ), because a strategy needs a plan for each roll. If there are several kinds
+    of dice, the factors of the kinds multiply.
     """
     _check_uniform(rules)
     plans: int = 1
@@ -178,4 +179,7 @@ def _is_uniform(rules: Rules) -> bool:
 
 def _check_uniform(rules: Rules) -> None:
     if not _is_uniform(rules):
-        raise ValueError(f"{rules.name}: expected as many open boxes in a turn on every card")
+        raise InputError(
+            f"the strategies of {rules.name} cannot be counted, because scorecards of the same "
+            "turn differ in the number of legal categories; choose another game"
+        )

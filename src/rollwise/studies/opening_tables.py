@@ -1,6 +1,6 @@
-"""Opening and last-turn tables: the value of each roll, and of each category in the last turn.
+"""Opening and last-turn tables: the values of rolls, and of categories in the last turn.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia"
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Optimal Strategy Trivia"
 and "Last Turn Values per Category".
 """
 
@@ -24,17 +24,18 @@ def rated_rolls(
 ) -> list[tuple[Dice, Option]]:
     """Return every roll with its best option, best roll first.
 
-    Rolls of equal value are in lattice order. If several options are best, the first in the order
-    of :meth:`rollwise.solving.solution.Solution.options` is returned. In a game with announcements,
-    only first rolls have options, because later options depend on the announced category.
+    Rolls of equal value are in lattice order. If several options of a roll are best, the option is
+    the first of them in the order of :meth:`rollwise.solving.solution.Solution.options`. In a game
+    with announcements, only first rolls have options, because later options depend on the announced
+    category.
 
     Parameters
     ----------
     solution : Solution
     rolls_left : int, optional
-        Rerolls left; by default, all rerolls of the turn.
+        The number of rerolls left (default: all rerolls of the turn).
     card : Scorecard, optional
-        The scorecard; by default, empty.
+        The scorecard (default: the scorecard at the start of a game).
 
     Raises
     ------
@@ -60,12 +61,29 @@ def rolls_of_equal_value(rated: list[tuple[Dice, Option]], place: int) -> list[t
     return [selected, *(roll for roll in others if abs(roll[1].value - selected[1].value) <= TIE)]
 
 
+def extreme_rolls(solution: Solution) -> dict[str, list[tuple[Dice, Option]]]:
+    """Return the best and worst rolls of the first turn, each with the other rolls of equal value.
+
+    The keys are ``best roll N`` and ``worst roll N``, where N is 1 or the number of the last roll.
+    In a game with announcements, only the first roll is included, because later values
+    depend on the announced category.
+    """
+    rules = solution.rules
+    extremes = {}
+    first, last = rules.rolls - 1, 0
+    for left in dict.fromkeys((first,) if rules.announced else (first, last)):
+        rated = rated_rolls(solution, left)
+        for extreme, place in (("best", 0), ("worst", -1)):
+            extremes[f"{extreme} roll {rules.rolls - left}"] = rolls_of_equal_value(rated, place)
+    return extremes
+
+
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribution]:
     """Return the distribution of each category's points if only that category is open.
 
-    The other categories were filled in any order. Jokers are allowed if the rules have them.
+    The filling order of the rules is ignored. Jokers are allowed if the rules have them.
     Announcements, bonuses, and saved rolls do not count. The policy maximizes the expected points,
-    and breaks ties as :class:`rollwise.strategies.Optimal` does.
+    and it breaks ties as :class:`rollwise.strategies.Optimal` does.
     """
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "announced": False}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)

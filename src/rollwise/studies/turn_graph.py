@@ -1,11 +1,11 @@
-"""Pictures of one turn as a tree and as a graph of its states, for Graphviz.
+"""Pictures of one turn as a tree and as a graph of its states, in the DOT language.
 
 A whole turn is too large for a picture. Each level therefore shows a few nodes and the total number
 of nodes. The tree distinguishes the dice and has a node for each history. Five dice with six faces
-have 6⁵ first rolls, and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The
+have 6⁵ first rolls and 7⁵ outcomes of a reroll, because each die is kept or shows a new face. The
 graph ignores the order of the dice: it has 252 rolls and 462 sets of dice to keep.
 
-Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree" and
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), "Yahtzee Turn Tree" and
 "Reduced Yahtzee Turn Graph".
 """
 
@@ -29,7 +29,7 @@ HEAD = """digraph {
 
 
 class _Drawing:
-    """Builder of a DOT graph with levels from left to right, each below its heading."""
+    """A builder of a DOT graph with levels from left to right, each below its heading."""
 
     def __init__(self) -> None:
         self.lines = [HEAD]
@@ -86,7 +86,7 @@ def turn_graph(rules: Rules) -> str:
                 drawing.edge(node, after[-1], style="dashed")
         nodes = after
         if roll < rules.rolls:
-            heading = f"keep {roll}\\n{len(points.points):,} keeps\\n{by_size}"
+            heading = f"keep {roll}\\n{len(points.points):,} sets of dice\\n{by_size}"
             labels = [format_keep(rules, dice) for dice in keeps]
             after = drawing.level(f"keep{roll}", heading, [*labels, MORE])
             for node, dice in zip(nodes, rolls, strict=False):
@@ -140,7 +140,7 @@ def turn_tree(rules: Rules) -> str:
 
 
 def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
-    """Return three sample faces of die ``i``: the first, a middle face, and the last.
+    """Return three sample faces of die ``i``: the first face, a middle face, and the last face.
 
     The middle face depends on ``i``, so that the sample dice can show different faces.
     """
@@ -150,7 +150,7 @@ def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
 def _fan(
     drawing: _Drawing, name: str, heading: str, labels: Sequence[str], tail: str, edge: str
 ) -> str:
-    """Draw sample children of the node ``tail``, and return the child where the tree continues.
+    """Draw sample children of the node ``tail``, and return the child that the tree expands.
 
     ``edge`` is the label of the edges to the children.
     """
@@ -163,7 +163,9 @@ def _fan(
 
 def _score(drawing: _Drawing, rules: Rules, nodes: Sequence[str]) -> None:
     number = len(rules.categories)
-    (category,) = drawing.level("score", f"score\\n{number} boxes at most", ["an open box"])
+    (category,) = drawing.level(
+        "score", f"score\\n{number} categories at most", ["an open category"]
+    )
     for node in nodes:
         drawing.edge(node, category)
 
@@ -181,7 +183,7 @@ def _by_size(points: Lattice) -> list[int]:
 
 
 def _probability(rules: Rules, kept: Dice, roll: Dice) -> Fraction:
-    """Return the probability of a roll when all dice except the kept ones are rolled."""
+    """Return the probability of a roll if all dice except the kept dice are rolled."""
     rolled = Counter(roll)
     rolled.subtract(kept)
     if min(rolled.values()) < 0:

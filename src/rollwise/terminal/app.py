@@ -13,7 +13,7 @@ from rollwise.terminal.scorecard import current_scorecard
 from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import WinEstimate
 
-AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
+AFTERWARDS = {"r": "review", "p": "practice", "n": "new"}
 """The keys after a finished game, and the next step that each key selects."""
 
 
@@ -63,7 +63,7 @@ class PlayApp(ScreenApp):
 
     @property
     def types(self) -> bool:
-        """Whether letters are typed input or close the help."""
+        """Whether a letter is typed input or closes the help."""
         controls = self.controls
         return controls.help or not (controls.code is None and controls.dice is None)
 
@@ -131,20 +131,22 @@ class PlayApp(ScreenApp):
         """Display the current state of the game."""
         session, controls, width = self.session, self.controls, self.width
         rules, is_over = session.game.rules, session.game.is_over
-        below = Text(views.help_text(rules)) if controls.help else current_scorecard(session, width)
+        card = current_scorecard(session, width, short=self.short)
+        below = Text(views.help_text(rules)) if controls.help else card
         if is_over and self.judged is not None and self.judged[0] == session.record:
             below = self._end(below, self.judged[1])
         options = controls.options()
         # The lines that are not options: headline, stage, scorecard, message, keys, empty lines.
         rest = 4 + len(str(below).splitlines()) + 3 + 1
-        most = max(4, self.size.height - rest - (8 if self.narrow else 2))  # narrow: dice are above
+        free = self.size.height - rest - (8 if self.narrow else 2)  # narrow: dice are above
+        most = max(3 if self.short else 4, free)
         doubted, columns = controls.doubted, self.beside
         self.lay(
             {
                 "keys": views.keys(session, width),
                 "headline": views.headline(session, width),
                 "stage": views.stage(session, self.foreseen, width),
-                "dice": views.dice(rules, session.tray),
+                "dice": views.dice(rules, session.tray, short=self.short),
                 "card": below,
                 "advice": views.advice(session, options, most, doubted, columns) if options else "",
                 "message": self._words(),
@@ -152,7 +154,7 @@ class PlayApp(ScreenApp):
         )
 
     def _end(self, cards: Text, judged: Sequence[str]) -> Text:
-        """Return the summary of a finished game, with the scorecards above it if both fit."""
+        """Return the summary of a finished game, below the scorecards if both fit on the screen."""
         lines = list(map(Text, judged))
         if 2 + 7 + len(str(cards).splitlines()) + 1 + len(lines) + 4 <= self.size.height:
             lines = [cards, Text(), *lines]
@@ -161,9 +163,10 @@ class PlayApp(ScreenApp):
     def _words(self) -> str:
         words = self.controls.words() or self.controls.reason()
         if self.controls.help:
-            return "Any key goes back."
+            return "Press any key to go back."
         if self.controls.caution is not None:
-            return f"{words}\np play anyway · t think again · b show the best"
+            answers = "p play anyway · t think again · b show the best option"
+            return f"{words}\n{self.controls.note} {answers}".replace("\n ", "\n")
         if self.session.game.is_over:
             return words or "Press r for the review."
         return words

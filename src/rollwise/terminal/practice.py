@@ -10,7 +10,7 @@ from rollwise.terminal.scorecard import scorecard
 from rollwise.terminal.screen import ScreenApp
 
 SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○", "blunder": "○", "": "·"}
-"""Symbols of first answers in the progress bar, by grade."""
+"""The symbol of a first answer in the progress bar, by grade."""
 
 
 class PracticeApp(ScreenApp):
@@ -24,15 +24,19 @@ class PracticeApp(ScreenApp):
     def __init__(self, practice: Practice) -> None:
         super().__init__()
         self.practice, self.answering = practice, QuizInput(practice)
+        self.help = False
 
     @property
     def types(self) -> bool:
-        """Whether typed letters are read as a category code."""
-        return self.answering.code is not None
+        """Whether a letter is part of a category code or closes the help."""
+        return self.help or self.answering.code is not None
 
     def press(self, key: str) -> None:
         """Handle a key."""
-        self.answering.press(key)
+        if self.help or (key == "?" and not self.types):
+            self.help = not self.help
+        else:
+            self.answering.press(key)
         self._go_on()
 
     def action_hold(self, place: int) -> None:
@@ -64,50 +68,83 @@ class PracticeApp(ScreenApp):
         position, answer = self.answering.position, self.practice.answer
         if position is None:
             return
-        rules, card = position.rules, position.card
-        possible = {} if answer else self.answering.possible()
+        rules = position.rules
         self.lay(
             {
                 "headline": _progress(self.practice, self.width),
-                "stage": Text(self.answering.words(), style="bold"),
-                "dice": views.dice(rules, self.answering.tray),
+                "stage": Text(_stage(self.answering.words(), answer), style="bold"),
+                "dice": views.dice(rules, self.answering.tray, short=self.short),
                 "advice": self._options(answer) if answer else "",
-                "card": scorecard([card], ["You"], 0, possible, self.width) if card else "",
+                "card": self._card(position),
                 "message": self._message(answer),
                 "keys": _keys(position, answered=answer is not None),
             }
         )
 
+    def _card(self, position: Position) -> Text | str:
+        """Return the scorecard of the question, or the help for the keys."""
+        if self.help:
+            return HELP.format(last=DIE_KEYS[position.rules.dice - 1])
+        if position.card is None:
+            return ""
+        possible = {} if self.practice.answer else self.answering.possible()
+        return scorecard([position.card], ["You"], 0, possible, self.width, short=self.short)
+
     def _options(self, answer: Answer) -> Text:
         """Return the best options, with the player's answer marked."""
         rules = answer.question.position.rules
-        return views.options(rules, answer.options, answer.chosen, "yours", self.shown)
+        points = self.practice.solution.objective.name == "expected"
+        return views.options(
+            rules, answer.options, answer.chosen, "yours", self.shown, points=points
+        )
 
     def _message(self, answer: Answer | None) -> str:
+        if self.help:
+            return "Press any key to go back."
         if answer is None:
             return self.answering.said()
         words = f"{answer.words()} {answer.then()}".rstrip()
         return f"{words}\n{answer.reason(self.practice.reasons)}"
 
 
+def _stage(words: str, answer: Answer | None) -> str:
+    """Return the question; once it is answered, only the turn and the rolls left."""
+    return words if answer is None else words.rpartition(" What")[0]
+
+
 def _progress(practice: Practice, width: int) -> Text:
-    """Return the progress bar with the grades, the score, and the EV loss so far."""
+    """Return the number of the question, the grades, and the EV loss so far."""
     row = "".join(SIGNS[mark] for mark in practice.marks())
     answered = len(practice.firsts)
-    text = Text(f"{row}   {practice.right} of {answered} right", style="bold", no_wrap=True)
+    is_next = practice.answer is None and not practice.is_repeated
+    number = f"{answered + is_next} of {practice.number}"
+    text = Text(f"{number}   {row}", style="bold", no_wrap=True)
+    if practice.is_repeated:
+        text.append("   second try", style="not bold")
+    if answered:
+        text.append(f"   {practice.right} correct", style="not bold")
     if practice.loss:
         text.append(f", {practice.loss:.2f} points lost", style="not bold")
-    if practice.is_repeated:
-        text.append("   once more", style="not bold")
     text.truncate(width, overflow="ellipsis")
     return text
 
 
 def _keys(position: Position, *, answered: bool) -> str:
     if answered:
-        return "space next · q leave"
+        return "space next · ? help · q quit"
     dice = position.rules.dice
     places = f"1-{DIE_KEYS[dice - 1]}" if dice > 1 else "1"
-    roll = f"{places} keep · space roll the others · " if "keep" in position.legal_kinds else ""
+    roll = f"{places} keep · space roll the rest · " if "keep" in position.legal_kinds else ""
     naming = "announce" if position.awaits_announcement else "score"
-    return f"{roll}s and a code {naming} · q leave"
+    return f"{roll}s and a code: {naming} · ? help · q quit"
+
+
+HELP = """\
+1–{last}      keep or release a die         space  next question, once
+space r  answer: roll the other dice          you have answered
+s CODE   answer: score, such as s3k    ?      this help
+fh, y …  no s needed, unless the code  q      quit; answers so far count
+         starts with a digit or r
+
+Each answer is compared with the best option, and you see the reason.
+A wrong answer comes back at the end when you practice your mistakes."""

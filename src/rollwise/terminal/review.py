@@ -1,6 +1,6 @@
 """The terminal app for reviewing a game decision by decision."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.text import Text
 
@@ -8,7 +8,7 @@ from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
 from rollwise.playing.session import HeldDice
 from rollwise.reviews.decision_review import DecisionReview
-from rollwise.reviews.grades import MARKS, because, format_points, sparkline
+from rollwise.reviews.grades import because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
@@ -26,17 +26,25 @@ class ReviewApp(ScreenApp):
     players : sequence of str
     steps : sequence of DecisionStep
         The decisions to show. There must be at least one.
+    bots : collection of int
+        The indexes of the computer opponents, whose mistakes the key m skips.
     """
 
-    def __init__(self, players: Sequence[str], steps: Sequence[DecisionStep]) -> None:
+    def __init__(
+        self, players: Sequence[str], steps: Sequence[DecisionStep], bots: Collection[int] = ()
+    ) -> None:
         super().__init__()
-        self.players, self.steps, self.at = players, steps, 0
+        self.players, self.steps, self.bots, self.at = players, steps, bots, 0
 
     def press(self, key: str) -> None:
         """Go to the decision that the key selects."""
         last = len(self.steps) - 1
         after = [*range(self.at + 1, last + 1), *range(self.at + 1)]
-        mistakes = (i for i in after if self.steps[i].decision.verdict in BAD)
+        mistakes = (
+            i
+            for i in after
+            if self.steps[i].decision.verdict in BAD and self.steps[i].player not in self.bots
+        )
         ways = {
             "left": max(self.at - 1, 0),
             "right": min(self.at + 1, last),
@@ -60,21 +68,33 @@ class ReviewApp(ScreenApp):
                 "headline": self._course(step),
                 "stage": self._stage(step),
                 "dice": views.dice(
-                    rules, tray.hold(action.dice) if isinstance(action, Keep) else tray
+                    rules,
+                    tray.hold(action.dice) if isinstance(action, Keep) else tray,
+                    short=self.short,
                 ),
                 "advice": views.options(
-                    rules, decision.options, decision.chosen, "played", self.shown
+                    rules,
+                    decision.options,
+                    decision.chosen,
+                    "played",
+                    self.shown,
+                    points=False,
                 ),
                 "card": scorecard(
-                    cards, self.players, step.player, position.possible(), self.width
+                    cards,
+                    self.players,
+                    step.player,
+                    position.possible(),
+                    self.width,
+                    short=self.short,
                 ),
                 "message": _words(decision),
-                "keys": "← → step · m next mistake · home end · q leave",
+                "keys": "← → step · m next mistake · home end · q quit",
             }
         )
 
     def _course(self, step: DecisionStep) -> Text:
-        """Return a sparkline of this player's decisions by value; mark the current decision."""
+        """Return a sparkline of the values after the player's decisions; mark the current one."""
         decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
         blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
         text = Text(no_wrap=True)
@@ -105,12 +125,10 @@ def _words(decision: DecisionReview) -> str:
         format_action(rules, option.action) for option in (decision.chosen, decision.best)
     )
     if not decision.counted:
-        return f"{played}: nothing else would have been better or worse."
+        return f"{played}: all options were equally good."
     if decision.chosen.best:
         return f"{played}: best."
-    chosen = (
-        f"{played} {MARKS[decision.verdict]}".rstrip() + f" loses {format_loss(decision.chosen)}"
-    )
+    chosen = f"{played} loses {format_loss(decision.chosen)} ({decision.verdict})"
     reasons = because(rules, decision.reasons)
-    why = f"\nBecause of {reasons}." if reasons else ""
-    return f"{chosen}; best was {best}.{why}"
+    why = f"\nThe best option gains: {reasons}." if reasons else ""
+    return f"{chosen}. Best: {best}.{why}"

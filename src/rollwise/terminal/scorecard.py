@@ -8,6 +8,7 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.game.scorecard import Move, Scorecard
+from rollwise.game.titles import extra_bonus_title
 from rollwise.playing.category_codes import code_of
 from rollwise.playing.session import Session
 
@@ -15,19 +16,22 @@ WIDTH, CARD_HEIGHT = 78, 11
 """The usual width of the screen in characters, and the usual number of lines for the scorecard."""
 
 NARROW, WIDE = 60, 110
-"""The width of the terminal below which the scorecard has one column, and the width from which
-other players are shown."""
+"""The minimum widths of the terminal, in characters, for several columns and for showing other
+players."""
 
 OWN, OTHER, MOST = 33, 9, 59
-"""The widths of the current player's categories and of another player's points, and the maximum
-width of a column."""
+"""The widths in characters of the current player's categories and of another player's points, and
+the maximum width of a column."""
 
 
-def current_scorecard(session: Session, width: int = WIDTH) -> Text:
-    """Return the scorecard of the current player, with the points that the roll can score."""
+def current_scorecard(session: Session, width: int = WIDTH, *, short: bool = False) -> Text:
+    """Return the scorecard of the current player, with the points that the roll can score.
+
+    See :func:`scorecard` for ``width`` and ``short``.
+    """
     game = session.game
     who = 0 if game.is_over else game.stage.player
-    return scorecard(game.stage.cards, game.players, who, session.possible(), width)
+    return scorecard(game.stage.cards, game.players, who, session.possible(), width, short=short)
 
 
 def scorecard(
@@ -36,6 +40,8 @@ def scorecard(
     who: int,
     possible: Mapping[int, Move],
     width: int = WIDTH,
+    *,
+    short: bool = False,
 ) -> Text:
     """Return the scorecard of a player, with the points of other players if there is room.
 
@@ -51,9 +57,12 @@ def scorecard(
         The legal moves for the current roll, by category.
     width : int
         The width of the terminal in characters.
+    short : bool
+        Whether a narrow terminal is too low for one column; then titles are shortened.
     """
     parts = _parts(cards[who], possible)
-    columns = _columns(parts) if width >= NARROW else [[line for part in parts for line in part]]
+    is_wide = width >= NARROW or short
+    columns = _columns(parts) if is_wide else [[line for part in parts for line in part]]
     together = width >= WIDE and len(players) > 1
     each = min((width if together else min(width, WIDTH)) // len(columns), MOST)
     fitting = (each - OWN) // OTHER if together else 0
@@ -92,13 +101,16 @@ class _Line:
         cells = "".join(f"{cell[: OTHER - 1]:>{OTHER}}" for cell in others)
         space = width - 8 - len(self.points) - len(cells)
         line = f"{self.code[:4]:>4} {self.title[:space]:<{space}} {self.points}"
+        if not self.code and len(self.title) > space:  # a sum: use the space of the code, too
+            title = self.title.replace(" of ", "/").translate({ord("("): "", ord(")"): ""})
+            line = f"  {title[: space + 3]:<{space + 3}} {self.points}"
         meta = {"@click": self.action} if self.action else None
         style = Style.parse(self.style) + Style(meta=meta)
         return Text.assemble((line, style), (f"{cells}  ", self.style))
 
 
 def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
-    """Return the lines of each section, or of each column if the game has several columns."""
+    """Return the lines of each section, or of each column of the game if it has several columns."""
     rules = shown.rules
     lines = [_category(shown, k, possible.get(k)) for k in range(len(rules.categories))]
     sections = [c.section for c in rules.categories]
@@ -113,7 +125,7 @@ def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
         title = f"Bonus ({', '.join(progress)})"
         parts[0].append(_sum(shown, title, lambda card: card.upper_bonus))
     if rules.extra_bonus:
-        parts[-1].append(_sum(shown, "Extra bonus", lambda card: card.extra_bonus))
+        parts[-1].append(_sum(shown, extra_bonus_title(rules), lambda card: card.extra_bonus))
     parts[-1].append(_sum(shown, "Total", lambda card: card.points, "bold"))
     return parts
 
@@ -125,7 +137,7 @@ def _sum(
 
 
 def _columns(parts: list[list[_Line]]) -> list[list[_Line]]:
-    """Return one column per part if every part fits, otherwise columns of equal height."""
+    """Return one column per part if every part fits on the screen, otherwise equal columns."""
     if max(map(len, parts)) <= CARD_HEIGHT:
         return [part for part in parts if part]
     lines = [line for part in parts for line in part]

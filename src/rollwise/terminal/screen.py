@@ -14,6 +14,9 @@ from rollwise.terminal.scorecard import NARROW
 DICE = 35
 """The width of the dice and of the space to their right, in characters."""
 
+HIGH = 32
+"""The minimum height of a narrow screen, in lines, for a scorecard in one column."""
+
 PATIENCE = 2.0
 """The seconds between checks whether the terminal still exists."""
 
@@ -29,11 +32,11 @@ class ScreenApp(App[str]):
     Screen { layout: vertical; padding: 0 1; background: ansi_default; color: ansi_default; }
     Static { link-style: none; link-color: ansi_default; link-background: ansi_default;
       link-color-hover: ansi_default; link-background-hover: ansi_default; }
-    #roll { height: 5; margin: 1 0; }
+    #roll { height: 5; }
     #dice { width: auto; min-width: 32; }
     #advice { width: 1fr; padding-left: 3; }
     #card { height: auto; }
-    #message { height: auto; min-height: 2; margin-top: 1; }
+    #message { height: auto; min-height: 2; }
     #keys { dock: bottom; height: 1; text-style: dim; }
     """
 
@@ -74,8 +77,8 @@ class ScreenApp(App[str]):
             self.press(key)
 
     def on_resize(self) -> None:
-        """Display everything at the new size."""
-        self.show()
+        """Display everything at the new size, which textual sets after this handler."""
+        self.call_later(self.show)
 
     @property
     def types(self) -> bool:
@@ -93,6 +96,11 @@ class ScreenApp(App[str]):
         return self.width < NARROW
 
     @property
+    def short(self) -> bool:
+        """Whether a narrow screen is too low for a scorecard in one column."""
+        return self.narrow and self.size.height < HIGH
+
+    @property
     def beside(self) -> int:
         """The width of the options in characters; they are below the dice on a narrow screen."""
         return self.width if self.narrow else self.width - DICE
@@ -100,6 +108,8 @@ class ScreenApp(App[str]):
     @property
     def shown(self) -> int:
         """The number of options to display for a graded decision."""
+        if self.short:
+            return 2
         return 3 if self.narrow else 5
 
     def begin(self) -> None:
@@ -115,12 +125,16 @@ class ScreenApp(App[str]):
         raise NotImplementedError
 
     def lay(self, parts: dict[str, Text | str]) -> None:
-        """Update the given parts of the screen by name."""
+        """Update parts of the screen, given by name."""
         for name, part in parts.items():
             self.query_one(f"#{name}", Static).update(part)
+        space = 0 if self.short else 1
+        self.query_one("#roll").styles.margin = (space, 0)
+        self.query_one("#message").styles.margin = (space, 0, 0, 0)
         if "advice" in parts:
             lines = len(str(parts["advice"]).splitlines())
             row = self.query_one("#roll")
             row.styles.layout = "vertical" if self.narrow else "horizontal"
-            row.styles.height = 5 + lines if self.narrow else max(5, lines)
+            high = 4 if self.short else 5
+            row.styles.height = high + lines if self.narrow else max(high, lines)
             self.query_one("#advice").styles.padding = (0, 0, 0, 0 if self.narrow else 3)

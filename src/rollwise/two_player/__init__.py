@@ -2,13 +2,13 @@
 
 * :class:`DuelSolver` solves a game or an endgame exactly and returns a :class:`DuelSolution`.
 * :class:`NearOptimal` estimates win probabilities in games that are too large to solve.
-* :class:`WinQuery` chooses one of these two methods, within the limits in
+* :class:`WinQuery` chooses one of these two methods. The limits are in
   :mod:`rollwise.two_player.win_probability`.
 * :class:`WinProbability` returns the win probability after every roll of a game.
-* :class:`DuelAdvice` returns the options for a roll with their values.
+* :class:`DuelAdvice` lists the options for a roll and their values.
 * :func:`value_bounds` returns bounds on the value of a game of any size.
-* :func:`play_against_points` simulates an exact or a near-optimal player against a player who
-  maximizes points.
+* :func:`play_against_points` simulates games of an exact or near-optimal player against a player
+  who maximizes points.
 * :func:`simulate_head_to_head` simulates games between any two strategies.
 
 Names are imported on first use, because most of them need compiled code.
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rollwise.two_player.near_optimal import NearOptimal as NearOptimal
     from rollwise.two_player.simulation import AgainstPoints as AgainstPoints
     from rollwise.two_player.simulation import play_against_points as play_against_points
+    from rollwise.two_player.simulation import solve_for_points as solve_for_points
     from rollwise.two_player.solution import DuelSolution as DuelSolution
     from rollwise.two_player.solution import probabilities_as_dict as probabilities_as_dict
     from rollwise.two_player.solver import DuelSolver as DuelSolver
@@ -51,6 +52,7 @@ else:
         "simulate_head_to_head": "head_to_head",
         "play_against_points": "simulation",
         "probabilities_as_dict": "solution",
+        "solve_for_points": "simulation",
         "value_bounds": "bounds",
     }
     __all__ = sorted(_MODULES)

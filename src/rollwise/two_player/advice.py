@@ -1,7 +1,7 @@
 """The options for a roll against opponents whose scorecards are visible.
 
-If the opponents do not respond to the player, the distributions of their final scores are known,
-and the player maximizes the probability of the highest score. A single opponent can instead
+If the opponents do not respond to the player, the distributions of their final scores are known.
+The player then maximizes the probability of the highest score. A single opponent can instead
 respond, as in a two-player game.
 """
 
@@ -28,12 +28,12 @@ DUEL = "duel"
 def opponent_at(
     card: Scorecard, plays: str, strategy: Strategy, progress: Progress | None = None
 ) -> Opponent:
-    """Return an opponent who continues from a scorecard with a strategy named ``plays``."""
+    """Return an opponent who plays on from a scorecard with the strategy named ``plays``."""
     return Opponent(card, plays, final_distribution(strategy, card, progress=progress))
 
 
 def beat_all(opponents: Sequence[Opponent]) -> Objective:
-    """Return the objective of having the highest score against all opponents."""
+    """Return the objective of finishing with a higher score than all opponents."""
     return beating([(opponent.distribution, 1) for opponent in opponents])
 
 
@@ -46,6 +46,7 @@ class DuelAdvice:
     position : Position
         The position of the player to move.
     opponent : Scorecard
+        The scorecard of the opponent.
     solution : DuelSolution or NearOptimal
         The source of the values.
     """
@@ -83,10 +84,11 @@ class DuelAdvice:
 
 
 def exactness(solution: DuelSolution | NearOptimal | None) -> dict[str, Any]:
-    """Return whether a solution is exact, and the error if it is not, as JSON-compatible data.
+    """Return whether a solution is exact, and if not its error and grid, as JSON-compatible data.
 
-    None counts as not exact.
+    None counts as a solution that is not exact.
     """
     if solution is None or solution.exact:
         return {"exact": solution is not None}
-    return {"exact": False, "error": solution.error_as_dict()}
+    grid = {"grid": solution.grid.as_dict()} if solution.grid else {}
+    return {"exact": False, "error": solution.error_as_dict(), **grid}

@@ -1,30 +1,30 @@
 r"""Bounds on the value of a two-player game of any size.
 
 *Exact bounds.* Suppose that a player looks only at their own scorecard, and that the opponent knows
-the player's final score S in advance. No real opponent does better. Let P*(T) be the highest
+the player's final score S in advance. No real opponent can do better. Let P*(T) be the highest
 probability of at least T points. This opponent's win probability against S = s is at most
-(P*(s) + P*(s + 1)) / 2, where a tie counts as half a win. With E the expected value,
+(P*(s) + P*(s + 1)) / 2, where a tie counts as half a win. Either player can therefore guarantee the
+win probability
 
-.. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr)
+.. math:: \underline W = \max E \, \bigl(1 - \tfrac12 P^*(S) - \tfrac12 P^*(S + 1)\bigr),
 
-is a win probability that either player can guarantee, where the maximum is over all policies for
-one scorecard. The value to the first player is between :math:`\underline W` and
-:math:`1 - \underline W`.
+where E is the expected value and the maximum is over all policies for one scorecard. The value to
+the first player is between :math:`\underline W` and :math:`1 - \underline W`.
 
 *Sampled bounds.* A player who maximizes points until few categories are open, and then plays
-exactly, guarantees a higher probability. Only this player's dice are simulated. The best response
-to each simulated game is computed exactly, with advance knowledge of the game and with penalties
-(:mod:`rollwise.two_player.information_relaxation`). Games with an unusually high or low score are
-rare, but advance knowledge of them helps the opponent most. Stratified sampling therefore orders
-many games by their expected score, and divides them into strata that are smaller at both ends. It
-evaluates one game per stratum.
+exactly, can guarantee a higher probability. Only this player's dice are simulated. The best
+response to each simulated game is computed exactly, with advance knowledge of the game and with
+penalties (:mod:`rollwise.two_player.information_relaxation`). Games with an unusually high or low
+score are rare, but advance knowledge of them helps the opponent most. Stratified sampling therefore
+orders many games by their expected score, and divides them into strata that are smaller at both
+ends. It evaluates one game per stratum.
 
 References
 ----------
 J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance
-(1941): the standard error of a mean over strata with a trend, from differences of neighbors.
+(1941): the standard error of a mean over strata with a trend, from differences between neighbors.
 
-Student's t distribution: the confidence interval of a mean over few games.
+Student's t distribution: the confidence interval for a mean over few games.
 """
 
 from dataclasses import dataclass
@@ -54,28 +54,29 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 CONFIDENCE = 0.99
-"""The probability that both ends of an interval are correct."""
+"""The probability that both bounds of an interval are correct."""
 
 HALF_WIDTH = 3
 """Half the width of a window of final scores, in standard deviations."""
 
 SEATS = True, False
-"""The order of the results: the player who maximizes points moves first, then second."""
+"""For each result, whether the responding player moves second."""
 
 MIN_POOL = 1 << 16
-"""The minimum number of games to stratify; the sampling error of this pool is ignored."""
+"""The minimum number of games in the stratified pool, whose sampling error is ignored."""
 
 EXACT_WORK = 0.1
 """The fraction of the work that the exact bounds take if games are simulated too."""
 
 MAX_STATES = 2_000_000
-"""The maximum mean number of two-player states per endgame."""
+"""The maximum number of two-player states per endgame, averaged over all endgames."""
 
 
 def exact_bounds(solver: Solver) -> tuple[float, float]:
     """Return exact bounds on the first player's win probability; a tie counts as half a win.
 
-    Both players play optimally. Nothing is simulated, and rounding errors are less than 1e-12.
+    The bounds assume optimal play by both players. No games are simulated, and rounding errors are
+    less than 1e-12.
 
     Raises
     ------
@@ -88,7 +89,10 @@ def exact_bounds(solver: Solver) -> tuple[float, float]:
         return np.asarray(1 - (reach_T[scores] + reach_T[scores + 1]) / 2)
 
     guaranteed = ScoreObjective(
-        "sure-chance", "chance against one who knows the score", "probability", utility=utility
+        "guaranteed-win-probability",
+        "win probability against an opponent who knows the score",
+        "probability",
+        utility=utility,
     )
     low = solver.solve(guaranteed).value()
     return low, 1 - low
@@ -96,7 +100,7 @@ def exact_bounds(solver: Solver) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class SecurityLevels:
-    """The win probabilities that a player guarantees, estimated from simulated games.
+    """The win probabilities that a player can guarantee, estimated from simulated games.
 
     The player maximizes points until few categories are open, and then plays exactly. The value of
     the game to the first player is between ``first`` and ``1 - second``.
@@ -107,11 +111,11 @@ class SecurityLevels:
         The number of games in which the player moves first, and the number in which they move
         second.
     boxes : int
-        The open categories of the player to move when exact play begins. The opponent has one
-        fewer.
+        The number of open categories of the player to move when exact play begins. The opponent has
+        one fewer.
     first, second : float
-        The guaranteed win probability when moving first, and when moving second. A tie counts as
-        half a win.
+        The win probability that the player can guarantee if they move first, and if they move
+        second. A tie counts as half a win.
     first_error, second_error : float
         The standard errors of ``first`` and ``second``.
     """
@@ -126,7 +130,7 @@ class SecurityLevels:
     @property
     def interval(self) -> tuple[float, float]:
         """Bounds on the value to the first player; both hold with probability ``CONFIDENCE``."""
-        # 3 squared differences of neighbors estimate a variance as well as 2 squared deviations.
+        # 3 squared differences of neighbors are as accurate for a variance as 2 squared deviations.
         t = student_quantile((1 + CONFIDENCE) / 2, round(2 * (self.games - 1) / 3))
         return self.first - t * self.first_error, 1 - self.second + t * self.second_error
 
@@ -139,10 +143,10 @@ def sampled_bounds(
     open_categories: int | None = None,
     progress: Progress | None = None,
 ) -> SecurityLevels:
-    """Estimate the win probabilities that a player guarantees, from simulated games.
+    """Return estimates of the win probabilities that a player can guarantee.
 
-    Finished games are saved until all games are over, so a repeated call continues an interrupted
-    call.
+    The estimates are means over simulated games. Finished games are saved until all games are over,
+    so a repeated call continues an interrupted call.
 
     Parameters
     ----------
@@ -154,8 +158,8 @@ def sampled_bounds(
     seed : int
         The seed of the dice.
     open_categories : int, optional
-        Exact play begins when the player to move has this many open categories; default: as many
-        as ``MAX_STATES`` allows.
+        The number of open categories of the player to move when exact play begins; default: as
+        many as ``MAX_STATES`` allows.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
 
@@ -200,7 +204,7 @@ class GameBounds:
     low, high : float
         The exact bounds.
     sampled : SecurityLevels or None
-        The win probabilities that simulated games guarantee; None if no games were simulated.
+        The sampled bounds; None if no games were simulated.
     """
 
     low: float
@@ -209,7 +213,10 @@ class GameBounds:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The sampled bounds, limited by the exact bounds, or the exact bounds without sampling."""
+        """The sampled bounds, limited to the exact bounds.
+
+        Without simulated games, these are the exact bounds.
+        """
         low, high = self.sampled.interval if self.sampled else (self.low, self.high)
         return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
 
@@ -217,14 +224,14 @@ class GameBounds:
 def value_bounds(
     rules: RulesLike, games: int = 0, seed: int = 0, progress: Progress | None = None
 ) -> GameBounds:
-    """Return exact bounds on the value of a game, and narrower bounds from simulated games.
+    """Return exact bounds on the value of a game, and narrower bounds if games are simulated.
 
     Parameters
     ----------
     rules : Rules, str, or Path
     games : int
-        The number of simulated games per order of players: 0 for only the exact bounds, otherwise
-        at least 2.
+        The number of games to simulate for each order of the players: 0 for only the exact bounds,
+        otherwise at least 2.
     seed : int
         The seed of the dice.
     progress : callable, optional
@@ -246,8 +253,9 @@ def value_bounds(
 def stratified_error(value_N: Floats, share_N: Floats) -> float:
     """Return the standard error of a mean over ordered strata with one game each.
 
-    ``value_N`` has the value of each game, and ``share_N`` has the size of each stratum as a
-    fraction of the pool. The variance within a stratum is estimated from the neighboring strata.
+    ``value_N`` contains the value of each game, and ``share_N`` contains the size of each stratum
+    as a fraction of the pool. The variance within a stratum is estimated from the neighboring
+    strata.
     """
     square = np.diff(value_N) ** 2 / 2
     before, after = np.append(square[:1], square), np.append(square, square[-1:])
@@ -273,7 +281,7 @@ class SampledResponses:
     points : CardSolution
         The solution that maximizes the expected score.
     open_categories : int
-        Exact play begins when the player to move has this many open categories.
+        The number of open categories of the player to move when exact play begins.
     seed : int
         The seed of the dice.
     pool : int
@@ -302,8 +310,8 @@ class SampledResponses:
     def sample(self, games: int, second: bool) -> tuple[Integers, Floats]:
         """Return one game per stratum, and the sizes of the strata as fractions of the pool.
 
-        Strata are smaller where games deviate more from the expected score. Such games are rare,
-        and advance knowledge of them helps the opponent most.
+        Strata are smaller where games deviate more from the expected score. These games
+        are rare, and advance knowledge of them helps the opponent most.
 
         Parameters
         ----------
@@ -364,7 +372,7 @@ def endgame_values(
     Parameters
     ----------
     open_categories : int
-        The open categories of the player to move; the other player has one fewer.
+        The number of open categories of the player to move. The other player has one fewer.
     card : CardIndex
         The scorecard of the player who maximized points.
     second : bool
@@ -391,9 +399,9 @@ def student_quantile(probability: float, freedom: int) -> float:
     Parameters
     ----------
     probability : float
-        From 0.5 to less than 1.
+        The probability of values below the quantile, from 0.5 to less than 1.
     freedom : int
-        Degrees of freedom, at least 1.
+        The number of degrees of freedom, at least 1.
     """
     low, high = 0.0, 1.0
     while _within(high, freedom) < 2 * probability - 1:

@@ -22,6 +22,7 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import DamagedError, LayerFiles, StoredLayer, Values
 from rollwise.solving.storage.retention import ALWAYS_READ, LayerRetention, Resumable
 from rollwise.solving.storage.stores import LocalStore
+from rollwise.two_player.grid import Grid, PlayerPoints
 from rollwise.two_player.layout import LayerCards, PairLayer, open_differences, rows_at
 from rollwise.two_player.solution import DuelSolution
 
@@ -32,10 +33,16 @@ SHARE = 0.1
 """The maximum time to write a file, as a fraction of the computing time that the file saves."""
 
 STAYING = 1 << 27
-"""The maximum total size in bytes of the first layers, which stay saved for the next turns."""
+"""The maximum total size in bytes of the first layers that stay saved.
 
-NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
-"""The end of a folder's name: the tie value as a fraction, the table count, and both scorecards."""
+Solutions of the next turns read these layers.
+"""
+
+NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}(_\d+_\d+_\d+_\d+)?")
+"""The end of a folder's name.
+
+It contains the value of a tie as a fraction, the number of tables, both scorecards, and the grid.
+"""
 
 
 @dataclass(frozen=True)
@@ -49,13 +56,16 @@ class DuelKey:
     tie : float
         The value of a tie to the player to move.
     tables : int
-        2 if the solution includes the probability of a tie, otherwise 1.
+        The number of value tables: 1, or 2 if the solution includes the probability of a tie.
+    grid : Grid, optional
+        The grid of a near-exact solution.
     """
 
     card: CardIndex
     opponent: CardIndex
     tie: float
     tables: int
+    grid: Grid | None = None
 
     def turn(self, model: Model) -> int:
         """Return the total number of turns that both players have completed."""
@@ -69,7 +79,7 @@ class DuelKey:
                 cards_of_player.number(rows_at(model, np.array(place.c), np.array(place.lane))),
                 np.array(place.score),
             ).all()
-            for place, cards_of_player in zip((self.opponent, self.card), cards, strict=True)
+            for place, cards_of_player in zip((self.opponent, self.card), cards[:2], strict=True)
         )
 
 
@@ -88,10 +98,12 @@ class DuelCache:
         self._prefix = f"{rules.name}.duel.{code_fingerprint()}.{digest[:16]}_"
 
     def files(self, key: DuelKey) -> LayerFiles:
-        """Return the layer files of a solution, in a folder that is named after the key."""
+        """Return the layer files of a solution; the name of their folder contains the key."""
         numbers = [*key.tie.as_integer_ratio(), key.tables]
         for place in (key.card, key.opponent):
             numbers += [place.c, place.lane, place.score]
+        if key.grid:
+            numbers += key.grid.numbers
         folder = f"{self._prefix}{'_'.join(map(str, numbers))}{LAYERS}"
         return LayerFiles(LocalStore(cache_folder()), folder)
 
@@ -101,13 +113,17 @@ class DuelCache:
             numbers = path.stem.removeprefix(self._prefix)
             if NUMBERS.fullmatch(numbers):
                 over, under, tables, *places = map(int, numbers.split("_"))
-                card, opponent = CardIndex(*places[:3]), CardIndex(*places[3:])
-                yield DuelKey(card, opponent, over / under, tables)
+                card, opponent = CardIndex(*places[:3]), CardIndex(*places[3:6])
+                grid = Grid(*places[6:]) if len(places) > 6 else None
+                yield DuelKey(card, opponent, over / under, tables, grid)
 
     def load(
-        self, key: DuelKey, layer_cards: Callable[[CardIndex, CardIndex], list[LayerCards]]
+        self,
+        key: DuelKey,
+        layer_cards: Callable[[DuelKey], list[LayerCards]],
+        points: Callable[[DuelKey], PlayerPoints | None],
     ) -> DuelSolution | None:
-        """Return a solution for one turn from saved layers, or None if no saved layers contain it.
+        """Return the solution of one turn from saved layers, or None if no saved layers contain it.
 
         The saved solution can start at the same scorecards or earlier in the game.
 
@@ -116,15 +132,17 @@ class DuelCache:
         key : DuelKey
             The key of the solution to return.
         layer_cards : callable
-            Returns the scorecards of each layer, from the scorecards of both players.
+            A function from the key of a solution to the scorecards of each layer.
+        points : callable
+            A function from the key of a solution to the grid points of both players.
         """
         rules, model, turn = self._rules, self._model, key.turn(self._model)
         for saved in sorted(self.keys(), key=lambda saved: -saved.turn(model)):
             t = turn - saved.turn(model)
             tie = saved.tie if t % 2 == 0 else 1.0 - saved.tie
-            if t < 0 or (tie, saved.tables) != (key.tie, key.tables):
+            if t < 0 or (tie, saved.tables, saved.grid) != (key.tie, key.tables, key.grid):
                 continue
-            cards = layer_cards(saved.card, saved.opponent)[t : t + 2]
+            cards = layer_cards(saved)[t : t + 2]
             if not key.occurs_in(model, cards[0]):
                 continue
             layers, files = [PairLayer.of(*pair) for pair in cards], self.files(saved)
@@ -138,10 +156,15 @@ class DuelCache:
             except OSError:  # the layer was never saved, or was deleted
                 pass
             else:
-                ends = (open_differences(*pair) for pair in layer_cards(key.card, key.opponent))
+                ends = (open_differences(*pair) for pair in layer_cards(key))
                 states = sum(int((high - low).sum()) for low, high in ends)
+                of_players = points(saved)
+                if of_players is not None and t % 2:
+                    of_players = of_players[::-1]
                 places = key.card, key.opponent
-                return DuelSolution(rules, model, layers, values, *places, key.tie, states)
+                return DuelSolution(
+                    rules, model, layers, values, *places, key.tie, states, of_players
+                )
         return None
 
 
@@ -157,9 +180,9 @@ class Checkpoints(Resumable):
     shapes : list of tuple of int
         The shape of each layer.
     files : LayerFiles
-        Where to save layers.
+        The files for the saved layers.
     seconds : list of float
-        The estimated computing time of each layer.
+        The estimated computing time of each layer in seconds.
     """
 
     def __init__(self, shapes: list[Shape], files: LayerFiles, seconds: list[float]) -> None:
@@ -181,7 +204,7 @@ class Checkpoints(Resumable):
         return missing
 
     def put(self, layer: int, values: Values) -> None:
-        """Store a finished layer; write it to a file if that saves enough computing time."""
+        """Store a finished layer, in a file if the file saves enough computing time."""
         saved = sum(self._seconds[layer : self._begun])
         if layer < self._staying or bytes_of(self.shapes[layer]) / WRITTEN <= SHARE * saved:
             super().put(layer, values)

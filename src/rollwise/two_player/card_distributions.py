@@ -2,7 +2,9 @@
 
 Both players maximize points. Each row of equivalent scorecards has one distribution. Backward
 induction computes it as the mean of the distributions after each outcome, shifted by the points of
-the outcome. Axis H has the distributions in the order of their rows, and axis J has points.
+the outcome.
+
+Axis letters: ``H`` distributions in the order of their rows, ``J`` points.
 """
 
 from collections.abc import Callable
@@ -37,7 +39,7 @@ def turn_distribution(
 ) -> tuple[Floats, Integers]:
     """Return the probabilities of the outcomes of class ``c``, shape (G, O), and the outcomes.
 
-    ``played`` is the policy of the layer, and ``lane_G`` has the lane of each of G scorecards.
+    ``played`` is the policy of the layer, and ``lane_G`` contains the lane of each of G scorecards.
     """
     outcomes, blocks = model.outcomes_of(c), -(-int(model.rows_C[c]) // WIDTH)
     shape = blocks, len(outcomes), WIDTH
@@ -48,7 +50,7 @@ def turn_distribution(
 
 
 class CardDistributions:
-    """The distributions of the points to come from some scorecards and all their successors.
+    """The distributions of the points to come from a set of scorecards and all their successors.
 
     Parameters
     ----------
@@ -57,8 +59,8 @@ class CardDistributions:
     moments : Moments
         The moments of the policy's points to come.
     has_X : bool array
-        Whether each row of the game gets a distribution. If a row does, all its successors must
-        get a distribution, too.
+        Whether to compute the distribution of each row of the game. If a row has a distribution,
+        all its successors must have one too.
     """
 
     def __init__(self, policy: Policy, moments: Moments, has_X: NDArray[np.bool_]) -> None:
@@ -119,7 +121,7 @@ class CardDistributions:
     def win_probability(
         self, distribution: Integers, other: Integers, difference: Integers
     ) -> Floats:
-        """Return the probability that one scorecard ends above the other.
+        """Return the probability that the first scorecard finishes with more points than the other.
 
         A tie counts as half a win.
 
@@ -135,7 +137,10 @@ class CardDistributions:
     def tie_probability(
         self, distribution: Integers, other: Integers, difference: Integers
     ) -> Floats:
-        """Return the probability of a tie, with the parameters of :meth:`win_probability`."""
+        """Return the probability of a tie.
+
+        The parameters are documented at :meth:`win_probability`.
+        """
         return self._mean(distribution, other, difference, lambda probability: probability, 0.0)
 
     def _mean(
@@ -151,10 +156,10 @@ class CardDistributions:
         Parameters
         ----------
         distribution, other, difference
-            As for :meth:`win_probability`.
+            See :meth:`win_probability`.
         value : callable
-            Returns the value of each total against U other distributions, from their probabilities
-            of shape (U, J).
+            A function from the probabilities of U other distributions, shape (U, J), to the value
+            of each total against these distributions.
         above : float
             The value of a total above the range of the other distribution. The value of a total
             below the range is 0.
@@ -175,8 +180,8 @@ class CardDistributions:
 
 
 def _below(distribution_U_J: Singles) -> Singles:
-    """Return the probability of fewer points than each total.
+    """Return the win probability with each total against each distribution.
 
-    Half the probability of exactly this total is added.
+    A tie counts as half a win.
     """
     return np.asarray(np.cumsum(distribution_U_J, axis=1) - distribution_U_J / 2, np.float32)

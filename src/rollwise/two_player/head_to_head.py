@@ -37,13 +37,16 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 PART = 1024
-"""The number of games whose turn policies are computed together; it limits memory."""
+"""The number of games whose turn policies are computed together, to limit memory."""
 
 PREPARATION = 28_000
 """The number of two-player games whose simulation takes as long as preparing ``duel``."""
 
 OPPONENTS = 1 << 64
-"""The offset from a seed to the seed of the opponents' dice, larger than any user's seed."""
+"""The difference between the seeds of the two players' dice.
+
+It is larger than any seed that a user can choose.
+"""
 
 Prepared = tuple[WinPolicy, DuelSolution]
 """A policy with its distributions, and the endgames that it plays exactly."""
@@ -80,6 +83,7 @@ class RespondingBatch(Batch):
     Attributes
     ----------
     model : Model
+        The game as arrays.
     others : Batch
         The games of the opponents. Callers must set this attribute before the first turn.
     """
@@ -111,7 +115,7 @@ class RespondingBatch(Batch):
             )
 
     def _parts(self) -> Iterator[Integers]:
-        """Yield groups of games whose turns have the same number of rerolls."""
+        """Yield groups of at most ``PART`` games whose turns have the same number of rerolls."""
         class_N = self.cards.class_N
         rerolls_N = self.model.rerolls_C[class_N]
         for rerolls in np.unique(rerolls_N):
@@ -153,7 +157,7 @@ class DuelBatch(RespondingBatch):
         self._estimate_N = self.value_N.copy()
 
     def expect(self, policy: Policy) -> None:
-        """Add the expected change in the estimate in the opponents' next turn with ``policy``."""
+        """Add the expected change in the estimate if the opponents' next turn uses ``policy``."""
         mine, other = cards_of(self), cards_of(self.others)
         n, o, probability = map(np.concatenate, zip(*_next_turns(policy, other), strict=True))
         after, mine_after = cards_after(self.model, subset(other, n), o), subset(mine, n)
@@ -200,7 +204,7 @@ class DuelBatchAgainstPoints(DuelBatch):
         self.others = Batch(Optimal(points), self.model, OPPONENTS + seed, start, stop)
 
     def turns(self) -> Iterator[TurnLog]:
-        """Play all turns; yield the log of each turn after the opponents' turn."""
+        """Play all turns, and yield the log of each turn after the opponents' turn."""
         for turn, _ in zip(super().turns(), self.others.turns(), strict=True):
             yield turn
 
@@ -223,7 +227,7 @@ def prepare(strategy: Strategy, games: int, progress: Progress | None = None) ->
 def games_of(
     strategy: Strategy, model: Model, seed: int, start: int, stop: int, threads: int = 1
 ) -> Batch:
-    """Return a batch of games of a strategy, with the parameters of :class:`Batch`.
+    """Return a batch of games of a strategy; the parameters are the same as for :class:`Batch`.
 
     In games of ``duel``, the opponents maximize points and move second.
     """
@@ -235,7 +239,7 @@ def games_of(
 def simulate_head_to_head(
     first: Strategy, second: Strategy, model: Model, seed: int, games: int
 ) -> tuple[float, float, float]:
-    """Simulate games between two strategies, each with its own dice.
+    """Simulate games between two strategies whose dice are independent.
 
     Returns
     -------
@@ -271,8 +275,8 @@ def subset(cards: CardArrays, games: Integers) -> CardArrays:
 def exact_values(solution: DuelSolution, t: int, mine: CardArrays, other: CardArrays) -> Floats:
     """Return the exact value to the mover of each outcome of turn ``t``, shape (G, O).
 
-    ``mine`` has the G scorecards of the movers, and ``other`` the scorecards of their opponents.
-    Impossible outcomes have the value -inf.
+    ``mine`` contains the G scorecards of the movers, and ``other`` contains the scorecards of their
+    opponents. Impossible outcomes have the value -inf.
     """
     return outcome_values(
         solution.model, mine, other, lambda moved, mover: solution.look_up(t + 1, moved, mover)
@@ -297,7 +301,7 @@ def _next_turns(policy: Policy, cards: CardArrays) -> Iterator[tuple[Integers, I
 
 
 def _turn_values(model: Model, class_G: Integers, value_G_O: Floats) -> Floats:
-    """Return the values of turns before the first roll, from the values of their outcomes.
+    """Return the values of turns before the first roll, given the values of their outcomes.
 
     All turns have the same number of rerolls.
     """

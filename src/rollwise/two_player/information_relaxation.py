@@ -17,9 +17,9 @@ The penalty has mean 0 under every policy without advance knowledge, so it does 
 of that policy. The best value with advance knowledge, minus all penalties, is therefore on
 average at least the value of the best response. A more accurate K makes the bound tighter.
 
-The relaxed game and K are both solved by backward induction over scorecards, with score differences
-as lanes. As in :mod:`rollwise.solving.by_score`, each scorecard has a window of differences around
-its expected score. A difference above the window counts as a win. A difference below the window
+The relaxed game and K are both solved by backward induction over scorecards and score differences.
+As in :mod:`rollwise.solving.by_score`, each scorecard has a window of differences around its
+expected score. A difference above the window counts as a win. A difference below the window
 counts as the lower edge of the window. Both approximations can only raise the value of the
 response, so the bound still holds. Narrower windows of K only change the penalties.
 
@@ -61,21 +61,27 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 RARE = 1e-4
-"""The probability of each tail of scores; penalties replace a tail by its inner edge."""
+"""The probability of each tail of the scores.
+
+Penalties replace each score in a tail with the inner edge of the tail.
+"""
 
 WON = ScoreParameters(below=0.0, above=1.0, price=0.0, floor=-np.inf)
-"""The values outside a window: the game is won above it; the sweep writes the values below it."""
+"""The values outside a window.
+
+A difference above the window is a win. The sweep overwrites the value below the window.
+"""
 
 
 class EndValues(NamedTuple):
-    """The values of the layer that backward induction starts from.
+    """The values of the layer from which backward induction starts.
 
     Attributes
     ----------
     filled : int
         The number of filled categories.
     value : callable
-        Returns the values of N states from their classes, lanes, and score differences.
+        A function from the classes, lanes, and score differences of N states to their values.
     """
 
     filled: int
@@ -83,7 +89,7 @@ class EndValues(NamedTuple):
 
 
 class DifferenceSweep:
-    """Backward induction over the scorecards of one game, with lanes for score differences.
+    """Backward induction over the scorecards of one game and their score differences.
 
     Parameters
     ----------
@@ -137,15 +143,15 @@ class DifferenceSweep:
         end: EndValues | None = None,
         progress: Progress | None = None,
     ) -> Iterator[Floats]:
-        """Yield the values of score differences before the opponent's turn, last layer first.
+        """Yield the values before the opponent's turn for each layer, last layer first.
 
         Parameters
         ----------
         windows : Layout
             The result of :meth:`windows`.
         opponent_turn : callable, optional
-            Receives the number of filled categories and the values before the player's turn. It
-            replaces these values, in place, by the values before the opponent's turn. Default: no
+            A function of the number of filled categories and the values before the player's turn.
+            It overwrites these values with the values before the opponent's turn. Default: no
             change.
         end : EndValues, optional
             The values of the last layer; default: the values of full scorecards.
@@ -243,7 +249,7 @@ class DifferenceSweep:
 
 
 class RelaxedResponse:
-    """The best response to games that are known in advance, minus penalties.
+    """The value of the best response to games that are known in advance, minus penalties.
 
     Parameters
     ----------
@@ -281,7 +287,7 @@ class RelaxedResponse:
         end: EndValues | None = None,
         progress: Progress | None = None,
     ) -> float:
-        """Return the value of a game to the responding player.
+        """Return the value to the responding player of a game that is known in advance.
 
         The mean over games is at least the value of the best response.
 

@@ -9,6 +9,7 @@ Otherwise the highest final score of one player is below the lowest final score 
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +22,20 @@ from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.position_index import CardIndex
+from rollwise.two_player.grid import Grid, GridPoints
 
 Indices = NDArray[np.int64]
 
 STRIPS = 32
-"""The maximum number of strips of a layer, whose memory is released strip by strip."""
+"""The maximum number of strips in a layer. Its memory is released strip by strip."""
 
 STRIP = 1 << 22
-"""The minimum length of a strip; a shorter layer is a single strip."""
+"""The approximate array length of a strip; a shorter layer is a single strip."""
 
 
 @dataclass(frozen=True)
 class TurnCards:
-    """The scorecards that one player can have after some turns.
+    """The scorecards that one player can have after a given number of turns.
 
     Attributes
     ----------
@@ -74,8 +76,24 @@ class TurnCards:
         return (number >= 0) & (self.low_A[number] <= score) & (score < self.high_A[number])
 
 
-LayerCards = tuple[TurnCards, TurnCards]
-"""The scorecards of the last mover and of the player to move, in a layer."""
+class LayerCards(NamedTuple):
+    """The scorecards of both players in one layer, and its grid of score differences.
+
+    Attributes
+    ----------
+    moved, movers : TurnCards
+        The scorecards of the last mover and of the player to move.
+    step : int
+        The layer contains the score differences that are multiples of this number.
+    extra : int
+        The layer contains this many points more than the reachable score differences on either
+        side, because interpolation reads them.
+    """
+
+    moved: TurnCards
+    movers: TurnCards
+    step: int = 1
+    extra: int = 0
 
 
 class ReachableCards:
@@ -99,16 +117,32 @@ class ReachableCards:
         self._class_X = np.repeat(np.arange(model.n_classes), model.rows_C)
 
     def cards_from(self, start: CardIndex) -> list[TurnCards]:
-        """Return the reachable scorecards after each turn; the first entry has only ``start``."""
+        """Return the reachable scorecards after each turn, beginning with only ``start``."""
+        return self._by_turn(self._reached(start))
+
+    def points_from(self, start: CardIndex, grid: Grid) -> GridPoints:
+        """Return the grid points of all scorecards that ``start`` can become."""
+        return GridPoints(grid, self._sweep.model, self._reached(start).low_X != NONE)
+
+    def grid_cards_from(self, start: CardIndex, points: GridPoints) -> list[TurnCards]:
+        """Return the scorecards after each turn between which others are interpolated."""
+        return self._by_turn(self._reached(start, points.rows.point_X_N))
+
+    def _reached(self, start: CardIndex, point_X_N: NDArray[np.int32] | None = None) -> Rows:
+        """Return the rows that a player can reach from ``start``, or their grid points."""
         model = self._sweep.model
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
         rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
         legal = LegalOutcomes.of(self._sweep.arrays, self._sweep.lattice_index)
-        reach_scores(start.c, model.n_classes, legal, self._sweep.arrays, rows)
+        reach_scores(start.c, model.n_classes, legal, self._sweep.arrays, rows, point_X_N)
+        return rows
+
+    def _by_turn(self, rows: Rows) -> list[TurnCards]:
+        """Return the scorecards of the reachable rows after each turn."""
         row = np.flatnonzero(rows.low_X != NONE)
-        turns = np.bitwise_count(model.mask_C[self._class_X[row]])
-        last = len(model.layer_starts) - 2
+        turns = np.bitwise_count(self._sweep.model.mask_C[self._class_X[row]])
+        last = len(self._sweep.model.layer_starts) - 2
         first = int(turns[0])
         return [self._cards(t, row[turns == t], rows) for t in range(first, last + 1)]
 
@@ -121,14 +155,21 @@ class ReachableCards:
         return TurnCards(turns, row_A, class_A, lane_A, low_A, high_A, least_A, most_A)
 
 
-def layers_from(moved: list[TurnCards], movers: list[TurnCards]) -> list[LayerCards]:
-    """Return the scorecards of each layer, from each player's scorecards after each turn.
+def layers_from(
+    moved: list[TurnCards], movers: list[TurnCards], grid: Grid | None = None
+) -> list[LayerCards]:
+    """Return the scorecards of each layer, given the scorecards of each player after each turn.
 
     ``moved`` belongs to the player who moved last before the first layer.
     """
     layers = []
+    turns, step, extra = moved[-1].turns, 1, 0
     for _ in range(len(moved) + len(movers) - 1):
-        layers.append((moved[0], movers[0]))
+        if grid is not None:
+            step = grid.step(turns - movers[0].turns)
+            # An interpolation reads up to two steps further in every turn.
+            extra = min(extra + 3 * step, 4 * grid.difference) if step > 1 else extra
+        layers.append(LayerCards(moved[0], movers[0], step, extra))
         moved, movers = movers[1:], moved
     return layers
 
@@ -150,13 +191,15 @@ class PairLayer:
     ----------
     moved, movers : TurnCards
         The scorecards of the last mover and of the player to move.
+    step : int
+        The layer contains the score differences that are multiples of this number.
     low_P, high_P : int32 arrays of shape (moved * movers,)
-        The open score differences are ``low .. high - 1``. The last mover surely wins above them,
-        and surely loses below them.
+        The open score differences are ``low .. high - 1``, in steps. The last mover certainly wins
+        above them, and certainly loses below them.
     start_P : int64 array of shape (moved * movers,)
         The array position of ``low``. The ``WIDTH`` numbers before it hold the value of all lower
-        differences. ``WIDTH`` numbers for all higher differences follow the open differences. Pairs
-        without an open difference share a position.
+        differences. At least ``WIDTH`` numbers after the open differences hold the value of all
+        higher differences. Pairs without an open difference share a position.
     first_U, place_U : int64 arrays of shape (U + 1,)
         The first scorecard of the player to move in each strip, and the array position of the
         strip.
@@ -164,6 +207,7 @@ class PairLayer:
 
     moved: TurnCards
     movers: TurnCards
+    step: int
     low_P: NDArray[np.int32]
     high_P: NDArray[np.int32]
     start_P: Indices
@@ -171,9 +215,12 @@ class PairLayer:
     place_U: Indices
 
     @classmethod
-    def of(cls, moved: TurnCards, movers: TurnCards) -> "PairLayer":
-        """Return the layer of all pairs of one scorecard in ``moved`` and one in ``movers``."""
-        low, high = open_differences(moved, movers)
+    def of(cls, moved: TurnCards, movers: TurnCards, step: int = 1, extra: int = 0) -> "PairLayer":
+        """Return the layer of all pairs of one scorecard in ``moved`` and one in ``movers``.
+
+        ``step`` and ``extra`` are documented at :class:`LayerCards`.
+        """
+        low, high = open_differences(moved, movers, step, extra)
         size = padded_size(high - low)
         first_U = _strips(size.sum(axis=0))
         start, place_U = np.empty_like(size), np.full(len(first_U), 2 * WIDTH)
@@ -184,7 +231,7 @@ class PairLayer:
             place_U[strip + 1] = end_P[-1]
         start_P = np.where(size > 0, start, 0).ravel() + WIDTH
         low_P, high_P = (ends.astype(np.int32).ravel() for ends in (low, high))
-        return cls(moved, movers, low_P, high_P, start_P, first_U, place_U)
+        return cls(moved, movers, step, low_P, high_P, start_P, first_U, place_U)
 
     @property
     def size(self) -> int:
@@ -197,20 +244,26 @@ class PairLayer:
         return int((self.high_P - self.low_P).sum(dtype=np.int64))
 
 
-def open_differences(moved: TurnCards, movers: TurnCards) -> tuple[Indices, Indices]:
-    """Return the lowest open score difference of each pair, and one past the highest.
+def open_differences(
+    moved: TurnCards, movers: TurnCards, step: int = 1, extra: int = 0
+) -> tuple[Indices, Indices]:
+    """Return the lowest open score difference of each pair, and the highest plus 1, in steps.
 
-    Both arrays have the shape (moved, movers).
+    Both arrays have the shape (moved, movers). ``step`` and ``extra`` are documented at
+    :class:`LayerCards`.
     """
-    least = moved.low_A[:, None] - movers.high_A + 1
-    most = moved.high_A[:, None] - movers.low_A
+    least = moved.low_A[:, None] - movers.high_A + 1 - extra
+    most = moved.high_A[:, None] - movers.low_A + extra
     low = np.clip(movers.least_A - moved.most_A[:, None], least, most)
     high = np.clip(movers.most_A - moved.least_A[:, None] + 1, least, most)
-    return np.minimum(low, high), high
+    low = np.minimum(low, high)
+    if step == 1:
+        return low, high
+    return low // step, np.where(low < high, -((1 - high) // step) + 1, low // step)
 
 
 def padded_size(length_P: Indices) -> Indices:
-    """Return the padded array length of each pair, from its number of open score differences."""
+    """Return the padded array length of each pair, given its number of open score differences."""
     return np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH
 
 

@@ -1,9 +1,9 @@
 """Near-optimal win probabilities, for games that are too large to solve for two players.
 
-The win probability before a turn is the estimate H of :mod:`rollwise.two_player.policy`, in which
-both players maximize points for the rest of the game. The win probability of an action is the mean
-of H over the outcomes of the best turn that starts with this action. The error was measured only in
-endgames of Yahtzee.
+The win probability before a turn is the estimate H of :mod:`rollwise.two_player.policy`, which
+assumes that both players maximize points for the rest of the game. The win probability of an action
+is the mean of H over the outcomes of the best turn that starts with this action. The error was
+measured only in endgames of Yahtzee.
 """
 
 from dataclasses import asdict, dataclass
@@ -26,12 +26,15 @@ from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
 from rollwise.two_player.solution import Chances, DuelOption
 
 MAX_CARDS = 1 << 22
-"""The maximum number of scorecards; with more, the search for reachable states is too slow."""
+"""The maximum number of scorecards in a game.
+
+In larger games, the search for reachable states is too slow.
+"""
 
 MAX_OPEN = 10
-"""The maximum number of open categories of either player for which distributions are exact.
+"""The maximum number of open categories of either player for which distributions are computed.
 
-More open categories would take seconds.
+With more open categories, the distributions would take seconds.
 """
 
 
@@ -42,14 +45,14 @@ class NearError:
     Attributes
     ----------
     rules : str
-        The game of the measurement.
+        The name of the game in which the error was measured.
     boxes : int
         The number of open categories of each player.
     positions : int
         The number of positions, sampled from games between two players who maximize points.
     by : str
-        The method of the estimates: the distributions of both final scores, or a normal
-        distribution of the difference of the final scores.
+        The method of the estimates: the exact distributions of both final scores, or a normal
+        approximation of the score difference.
     mean, worst : float
         The mean and the maximum absolute difference from the exact probability.
     """
@@ -57,31 +60,31 @@ class NearError:
     rules: str
     boxes: int
     positions: int
-    by: Literal["laws", "normal difference"]
+    by: Literal["distributions", "normal difference"]
     mean: float
     worst: float
 
     def __str__(self) -> str:
         return (
-            f"As far as that is known: in {self.positions} positions of {self.rules} with "
-            f"{self.boxes} open boxes each, chances before a roll by {IN_WORDS[self.by]} were off "
-            f"by {100 * self.mean:.2f} percentage points on average, {100 * self.worst:.2f} at "
-            "worst."
+            f"Measured error: in {self.positions} positions of {self.rules} with {self.boxes} open "
+            f"categories per player, estimates from {IN_WORDS[self.by]} were off by "
+            f"{100 * self.mean:.2f} percentage points on average and by "
+            f"{100 * self.worst:.2f} at most."
         )
 
 
 IN_WORDS = {
-    "laws": "the laws of both final scores",
-    "normal difference": "a normal law of the difference of both final scores",
+    "distributions": "the distributions of both final scores",
+    "normal difference": "a normal distribution of the score difference",
 }
 
 MEASURED_GAME = "yahtzee"
 BY_DISTRIBUTIONS = (
-    NearError(MEASURED_GAME, 3, 20, "laws", 0.00494, 0.01596),
-    NearError(MEASURED_GAME, 4, 20, "laws", 0.00809, 0.02378),
-    NearError(MEASURED_GAME, 5, 20, "laws", 0.00748, 0.02127),
-    NearError(MEASURED_GAME, 6, 20, "laws", 0.00630, 0.02012),
-    NearError(MEASURED_GAME, 7, 20, "laws", 0.00681, 0.02127),
+    NearError(MEASURED_GAME, 3, 20, "distributions", 0.00494, 0.01596),
+    NearError(MEASURED_GAME, 4, 20, "distributions", 0.00809, 0.02378),
+    NearError(MEASURED_GAME, 5, 20, "distributions", 0.00748, 0.02127),
+    NearError(MEASURED_GAME, 6, 20, "distributions", 0.00630, 0.02012),
+    NearError(MEASURED_GAME, 7, 20, "distributions", 0.00681, 0.02127),
 )
 BY_NORMAL_DIFFERENCE = (
     NearError(MEASURED_GAME, 3, 20, "normal difference", 0.03650, 0.20298),
@@ -90,14 +93,14 @@ BY_NORMAL_DIFFERENCE = (
     NearError(MEASURED_GAME, 6, 20, "normal difference", 0.03027, 0.09494),
     NearError(MEASURED_GAME, 7, 20, "normal difference", 0.02400, 0.04894),
 )
-"""The errors that ``python benchmarks/duel.py --boxes 3 4 5 6 7`` measured, as fractions."""
+"""The errors that ``python benchmarks/duel.py --boxes 3 4 5 6 7`` measured, from 0 to 1."""
 
 NEAR_OPTIMAL = (
-    "Near-optimal, not exact: cards are compared as if both players went on for points from there."
+    "Near-optimal, not exact: the estimate assumes that both players maximize points from there on."
 )
 """The description of near-optimal probabilities; a sentence about their error follows it."""
 
-NOT_MEASURED = "The error was not measured for this game."
+NOT_MEASURED = "The error of the estimate was not measured for this game."
 
 
 def can_estimate(rules: Rules) -> bool:
@@ -125,7 +128,10 @@ def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptima
     """
     rules = card.rules
     if not can_estimate(rules):
-        raise TooLargeError(f"{rules.name}: its cards are too many for chances of two players")
+        raise TooLargeError(
+            f"{rules.name} is too large to estimate win probabilities; use a game with fewer "
+            "categories"
+        )
     return NearOptimal(win_policy(rules), card, opponent)
 
 
@@ -147,11 +153,12 @@ class NearOptimal:
     Attributes
     ----------
     error : NearError or None
-        The error that was measured with the closest number of open categories; None if no error was
-        measured for this game.
+        The measured error for the closest number of open categories; None if no error was measured
+        for this game.
     """
 
     exact: ClassVar[Literal[False]] = False
+    grid: ClassVar[None] = None
 
     def __init__(
         self, policy: WinPolicy, card: Scorecard | Position, opponent: Scorecard | Position
@@ -171,7 +178,7 @@ class NearOptimal:
         return f"{NEAR_OPTIMAL}\n{self.error or NOT_MEASURED}"
 
     def error_as_dict(self) -> dict[str, Any] | None:
-        """Return the error as JSON-compatible data."""
+        """Return the measured error as JSON-compatible data, or None if there is none."""
         return asdict(self.error) if self.error else None
 
     def value(self) -> float:
@@ -209,7 +216,7 @@ class NearOptimal:
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
         """Return the value and tie probability of each outcome, shape (2, O); -inf if impossible.
 
-        ``mine`` has the scorecard of the player to move.
+        ``mine`` is the scorecard of the player to move.
         """
         self._policy.prepare(mine, self._other, MAX_OPEN)
         value_O, tie_O = (
@@ -225,7 +232,10 @@ def _measured_rules() -> Rules:
 
 
 def _bounded(value: NDArray[Any], tie: NDArray[Any]) -> NDArray[np.float64]:
-    """Return both probabilities, corrected for the rounding errors of single precision."""
+    """Return the value and the tie probability, clipped to their possible ranges.
+
+    Rounding errors of single precision can exceed these ranges.
+    """
     value = np.clip(value, 0.0, 1.0)
     return np.stack([value, np.clip(tie, 0.0, 2 * np.minimum(value, 1 - value))])
 

@@ -1,11 +1,11 @@
 r"""The near-optimal policy ``duel``, which plays to win against one opponent.
 
-The policy evaluates two scorecards by H. H is the probability that the last mover wins if both
-players maximize points for the rest of the game. A tie counts as half a win. If both scorecards
-have at most ``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact distributions
-of the points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise the difference of
-the final scores is assumed to be normally distributed. Let a be the last mover and b the player to
-move. With the means m and variances v of their final scores,
+The policy evaluates two scorecards with an estimate H. H is the probability that the last mover
+wins if both players maximize points for the rest of the game. A tie counts as half a win. If both
+scorecards have at most ``DISTRIBUTION_CATEGORIES`` open categories, H is computed from the exact
+distributions of the points to come (:mod:`rollwise.two_player.card_distributions`). Otherwise, H
+uses a normal approximation of the score difference at the end of the game. Let a be the last mover
+and b the player to move. Let m be the mean and v the variance of a player's final score. Then
 
 .. math:: H = \Phi\left(\frac{m_a - m_b}{\sqrt{v_a + v_b}}\right).
 
@@ -46,20 +46,23 @@ EXACT_CATEGORIES = 2
 """The maximum number of open categories of either player in a turn that is played exactly."""
 
 DISTRIBUTION_CATEGORIES = 8
-"""The maximum number of open categories of either player for H from exact distributions."""
+"""The maximum number of open categories of either player if H uses exact distributions."""
 
 MAX_DISTRIBUTIONS = 1 << 20
 """The maximum number of distributions in memory."""
 
 FAR = 8.0
-"""The number of standard deviations beyond which the normal distribution function is 0 or 1."""
+"""The number of standard deviations beyond which the normal distribution is set to 0 or 1."""
 
 DEVIATIONS = np.linspace(-FAR, FAR, 3201)
 NORMAL = np.array([NormalDist().cdf(deviation) for deviation in DEVIATIONS])
 """The normal distribution function at ``DEVIATIONS``; linear interpolation is accurate to 1e-6."""
 
 MIN_VARIANCE = 1e-18
-"""The minimum variance, because the score difference of full scorecards has variance 0."""
+"""The minimum variance, which prevents a division by 0.
+
+The score difference of full scorecards has variance 0.
+"""
 
 
 class WinPolicy:
@@ -73,8 +76,9 @@ class WinPolicy:
     Attributes
     ----------
     model : Model
+        The game as arrays.
     distributions : CardDistributions or None
-        The most recently computed distributions.
+        The most recently computed distributions; None if none were computed.
 
     Raises
     ------
@@ -84,7 +88,10 @@ class WinPolicy:
 
     def __init__(self, points: CardSolution) -> None:
         if points.moments is None or not points.is_whole:
-            raise TooLargeError(f"{points.rules.name}: its cards are too many for one table")
+            raise TooLargeError(
+                f"{points.rules.name} is too large to estimate win probabilities; use a game with "
+                "fewer categories"
+            )
         self.model, self.moments = points.model, points.moments
         self.distributions: CardDistributions | None = None
         self._policy = OptimalPolicy(points)
@@ -106,7 +113,7 @@ class WinPolicy:
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
         rows.low_X[rows_at(self.model, classes, lanes)] = 0
         legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
-        reach_scores(int(classes.min()), self.model.n_classes, legal, sweep.arrays, rows)
+        reach_scores(int(classes.min()), self.model.n_classes, legal, sweep.arrays, rows, None)
         self.distributions = CardDistributions(self._policy, self.moments, rows.low_X != NONE)
 
     def prepare(self, mine: CardArrays, other: CardArrays, max_open: int) -> None:
@@ -143,13 +150,16 @@ class WinPolicy:
         return self._normal(moved, mover)
 
     def tie_probability(self, moved: CardArrays, mover: CardArrays) -> Floats:
-        """Estimate the probability of a tie, with the parameters of :meth:`win_probability`."""
+        """Return an estimate of the probability of a tie.
+
+        The parameters are documented at :meth:`win_probability`.
+        """
         if (distributions := self._known(moved, mover)) is not None:
             return distributions.tie_probability(*_compared(distributions, moved, mover))
         return self._normal(moved, mover, 0.5) - self._normal(moved, mover, -0.5)
 
     def _known(self, moved: CardArrays, mover: CardArrays) -> CardDistributions | None:
-        """Return the distributions if they contain the scorecards of both players, or None."""
+        """Return the distributions, or None if they lack some of these scorecards."""
         distributions = self.distributions
         complete = (
             distributions is not None
@@ -159,7 +169,10 @@ class WinPolicy:
         return distributions if complete else None
 
     def _normal(self, moved: CardArrays, mover: CardArrays, extra: float = 0.0) -> Floats:
-        """Return H from the normal distribution, with ``extra`` more points for the last mover."""
+        """Return H from the normal approximation.
+
+        ``extra`` points are added to the score of the last mover.
+        """
         (mean, variance), (mean_2, variance_2) = (self._moments(cards) for cards in (moved, mover))
         difference, variance = moved[2] + mean - mover[2] - mean_2 + extra, variance + variance_2
         deviations = difference / np.sqrt(np.maximum(variance, MIN_VARIANCE))
@@ -206,10 +219,12 @@ def outcome_values(
 
     Parameters
     ----------
+    model : Model
+        The game as arrays.
     mine, other : tuples of int64 arrays of shape (G,)
         The scorecards of the mover and of the opponent; all turns have the same number of rerolls.
     quantity : callable
-        Returns the quantity from the scorecards of the last mover and of the player to move.
+        A function from the scorecards of the last mover and of the player to move to the quantity.
 
     Returns
     -------
@@ -252,7 +267,7 @@ def _compared(
 
 
 def _turn(endgames: DuelSolution, moved: CardArrays, mover: CardArrays) -> int:
-    """Return the number of turns from the start of the endgames to two scorecards."""
+    """Return the number of turns from the start of the endgames to these scorecards."""
     mask_C, start = endgames.model.mask_C, endgames.layers[0]
     filled = (int(np.bitwise_count(mask_C[cards[0].flat[0]])) for cards in (moved, mover))
     return sum(filled) - start.moved.turns - start.movers.turns

@@ -1,15 +1,17 @@
-r"""The reference solver of small two-player games, in plain Python and Fractions.
+r"""The reference solver of small two-player games, in plain Python with exact fractions.
 
 The fast solver is tested against this module, which uses neither arrays nor kernels. The players
 take turns, and the player with more points when both scorecards are full wins. Let W be the value
 to the mover, a the mover's scorecard, and b the opponent's scorecard. Let d be the mover's points
-minus the opponent's points. The turn gives p points and changes a to a'. With E the expected value,
+minus the opponent's points. The turn gives p points and changes a to a'. Let E denote the expected
+value. Then
 
 .. math::
     W(a, b, d) = \max \; E \; \bar W(b, a', -(d + p)), \qquad
     \bar W = 1 - W \text{ (win and loss change sides)}
 
-over the policies of one turn. At the end W is 1, 1/2, or 0, by the sign of d.
+where the maximum is over the policies of one turn. At the end of the game, W is 1 if d > 0, 1/2 if
+d = 0, and 0 if d < 0.
 """
 
 from fractions import Fraction
@@ -29,8 +31,8 @@ Exact = Chances[Fraction]
 class DuelReference:
     """An exact solver for small two-player games.
 
-    Points so far do not include an upper bonus before it is earned. Among options of the same
-    value, the player takes the option with the lowest probability of a tie.
+    The points so far include the upper bonus once it is earned. Among options with the same value,
+    the player takes the option with the lowest probability of a tie.
 
     Parameters
     ----------

@@ -3,9 +3,9 @@ r"""Simulation of a player who plays to win against a player who maximizes point
 Variance reduction: a control variate removes most of the variance due to luck. Only the states
 between turns are simulated.
 
-*Exact player.* The value W of a two-player game is known before every turn. Its mean over the dice
-changes only by the EV losses of decisions, and the exact player has no EV loss. The win probability
-of the exact player is W at the start plus the sum of the opponent's EV losses,
+*Exact player.* The value W of a two-player game is known before every turn. The mean of W over the
+dice changes only because of EV losses, and the exact player has no EV loss. The win probability of
+the exact player is W at the start plus the sum of the opponent's EV losses,
 
 .. math:: P = W_0 + E \sum_t \bigl(W_t - \sum_o P(o) \, W_{t+1}(o)\bigr),
 
@@ -57,10 +57,13 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MISTAKE = 1e-9
-"""The smallest EV loss of a mistake, in win probability; rounding errors are smaller."""
+"""The EV loss above which a decision is a mistake, in win probability.
+
+Rounding errors are smaller.
+"""
 
 PART = 4096
-"""The number of games whose turns are evaluated together; it limits memory."""
+"""The number of games whose turns are evaluated together, to limit memory."""
 
 BLOCK = 8192
 """The number of games that are simulated and saved together."""
@@ -79,13 +82,14 @@ class AgainstPoints:
         The number of games in which the player moves first, and the number in which they move
         second.
     first, second : float
-        The win probability when moving first, and when moving second; a tie counts as half a win.
+        The win probability if the player moves first, and if they move second. A tie counts as half
+        a win.
     first_error, second_error : float
         The standard errors of ``first`` and ``second``.
     mistakes : float or None
-        The opponent's mistakes per game; None if they are unknown.
+        The mean number of the opponent's mistakes per game; None if it is unknown.
     decisions : float or None
-        The opponent's decisions per game.
+        The mean number of the opponent's decisions per game; None if it is unknown.
     """
 
     games: int
@@ -97,17 +101,28 @@ class AgainstPoints:
     decisions: float | None
 
 
+def solve_for_points(query: WinQuery) -> CardSolution:
+    """Return the solution for the expected score that :func:`play_against_points` needs."""
+    return solve(query.solver.rules, moments=not query.size.fits)
+
+
 def play_against_points(
-    question: WinQuery, games: int, seed: int = 0, progress: Progress | None = None
+    query: WinQuery,
+    points: CardSolution,
+    games: int,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> AgainstPoints:
     """Simulate a player who plays to win against a player who maximizes points.
 
-    The first player is exact if memory suffices, and near-optimal otherwise.
+    The player who plays to win is exact if memory suffices, and near-optimal otherwise.
 
     Parameters
     ----------
-    question : WinQuery
+    query : WinQuery
         The query for two empty scorecards, created with ``on_disk=True``.
+    points : CardSolution
+        The result of :func:`solve_for_points`.
     games : int
         The number of games in which the player who plays to win moves first, and the number in
         which they move second.
@@ -119,15 +134,11 @@ def play_against_points(
     Raises
     ------
     TooLargeError
-        If the game is too large for the near-optimal policy too.
+        If the game is also too large for the near-optimal policy.
     """
-    exact = question.size.fits
-    # Solved first: tables that are saved later may make the cache delete layers.
-    points = solve(question.solver.rules, moments=not exact)
-    if not exact:
-        return long_against_points(points, games, seed, progress)
-    solution = question.solve(within(progress, 0, 0.5))
-    return against_points(solution, points, games, seed, within(progress, 0.5, 1))
+    if query.size.fits:
+        return against_points(query.solve(), points, games, seed, progress)
+    return long_against_points(points, games, seed, progress)
 
 
 def against_points(
@@ -148,6 +159,8 @@ def against_points(
     games : int
         The number of games in which the exact player moves first, and the number in which this
         player moves second.
+    seed : int
+        The seed of the dice.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
 
@@ -158,8 +171,8 @@ def against_points(
     """
     if any(values is None for values in duel.values):
         raise TooLargeError(
-            f"{duel.rules.name} for two: expected all of its layers, in memory or on disk, for "
-            "games against one who plays for points"
+            f"the two-player solution of {duel.rules.name} is incomplete, and simulated games need "
+            "all of it; solve with on_disk=True"
         )
     start, policy, seats, results = duel.value(), OptimalPolicy(points), [], []
     for second in (False, True):
@@ -192,6 +205,8 @@ def long_against_points(
     games : int
         The number of games in which the near-optimal player moves first, and the number in which
         this player moves second.
+    seed : int
+        The seed of the dice.
     progress : callable, optional
         Called with the completed fraction of the work, from 0 to 1.
 
@@ -314,7 +329,7 @@ class _Losses:
 
 
 def _by_class(class_N: Integers) -> Iterator[tuple[int, Integers]]:
-    """Yield each class with its games, in parts of at most ``PART`` games."""
+    """Yield each class and its games, divided into parts of at most ``PART`` games."""
     for c in np.unique(class_N).tolist():
         of_class = np.flatnonzero(class_N == c)
         for games in np.array_split(of_class, -(-len(of_class) // PART)):

@@ -15,16 +15,22 @@ MAX_BYTES = 20 << 30
 """The maximum memory of a computation in bytes."""
 
 MAX_BYTES_OF_ALL = 1 << 30
-"""The maximum total size in bytes of layers that all stay in memory."""
+"""The maximum total size of all layers that stay in memory together, in bytes."""
 
 PAIR = 16
-"""The bytes for a pair of scorecards: its open score differences and its array position."""
+"""The memory for a pair of scorecards, in bytes.
+
+The memory contains the range of open score differences and an array position.
+"""
 
 PAIRS_COUNTED = 1 << 19
-"""The maximum number of pairs of a layer to count; a larger layer is estimated from a sample."""
+"""The maximum number of pairs of a layer whose states are counted.
+
+The number of states in a larger layer is estimated from a sample.
+"""
 
 STEP = 1e-10
-"""The seconds per step of a turn for one two-player state, on one core.
+"""The time of one step of a turn for one two-player state on one core, in seconds.
 
 The time was measured on a 2024 machine with AVX-512, with all cores busy.
 """
@@ -45,11 +51,11 @@ class DuelSize:
         The number of two-player states, which are the open score differences over all pairs. For a
         large game, it is estimated from a sample.
     bytes : int
-        The peak memory. A small game needs memory for all layers; a large game needs it for one
-        layer and the unread part of the next layer. The open score differences of all pairs are
-        included.
+        The peak memory in bytes. A small game needs memory for all layers. A large game needs
+        memory for one layer and the unread part of the next layer. The memory for the open score
+        differences of all pairs is included.
     seconds : float
-        The estimated computing time.
+        The estimated computing time in seconds.
     """
 
     pairs: int
@@ -59,7 +65,7 @@ class DuelSize:
 
     def __str__(self) -> str:
         return (
-            f"{self.pairs:,} pairs of cards, {self.lanes:.3g} leads, "
+            f"{self.pairs:,} pairs of scorecards, {self.lanes:.3g} two-player states, "
             f"{self.bytes / 2**30:,.1f} GiB, about {format_duration(self.seconds)}"
         )
 
@@ -78,8 +84,8 @@ class DuelSize:
         """
         if not self.fits:
             raise TooLargeError(
-                f"{name} for two from these cards takes {self}: expected at most "
-                f"{MAX_BYTES >> 30} GiB, as with fewer open categories"
+                f"{name} for two players needs about {self.bytes / 2**30:,.1f} GiB of memory from "
+                f"these scorecards, and the limit is {MAX_BYTES >> 30} GiB; fill more categories"
             )
 
 
@@ -95,23 +101,25 @@ def size_of(
 
     Parameters
     ----------
-    layers : sequence of (TurnCards, TurnCards)
-        The scorecards of the last mover and of the player to move.
+    layers : sequence of LayerCards
+        The scorecards of each layer.
+    model : Model
+        The game as arrays.
     tables : int
-        2 if the probability of a tie is computed, otherwise 1.
+        The number of value tables: 2 if the probability of a tie is computed, otherwise 1.
     threads : int
         The number of threads that compute the solution.
     max_states : float
         The maximum number of two-player states of a game whose layers all stay in memory; the limit
         ``MAX_BYTES_OF_ALL`` applies too.
     on_disk : bool
-        Whether all layers are saved for later use, which reads two layers at a time.
+        Whether all layers are saved for later use. Later use reads two whole layers at a time.
     """
     states, lengths = [], []
-    for moved, movers in layers:
+    for moved, movers, step, extra in layers:
         sampled = max(PAIRS_COUNTED // len(movers), 1)
         sample = moved.subset(np.unique(np.linspace(0, len(moved) - 1, sampled).astype(np.int64)))
-        low, high = open_differences(sample, movers)
+        low, high = open_differences(sample, movers, step, extra)
         scale = len(moved) / len(sample)
         states.append(scale * float((high - low).sum()))
         lengths.append(scale * float(padded_size(high - low).sum()))
@@ -123,7 +131,7 @@ def size_of(
             for pair, after in zip(pairwise(layer_bytes), lengths[1:], strict=True)
         )
     time = sum(states) * seconds_per_state(model, tables, threads)
-    pairs = sum(len(moved) * len(movers) for moved, movers in layers)
+    pairs = sum(len(layer.moved) * len(layer.movers) for layer in layers)
     return DuelSize(pairs, round(sum(states)), round(at_once) + PAIR * pairs, time)
 
 

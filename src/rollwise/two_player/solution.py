@@ -1,14 +1,15 @@
 """The exact solution of a two-player game: the value function and the options at a position.
 
-A solution contains the values between turns. This module computes the options within a turn in
-plain numpy, with the equations of :mod:`rollwise.solving.kernels.two_player` for one scorecard. The
+A solution contains the values between turns. This module computes the options within a turn with
+NumPy. It applies the equations of :mod:`rollwise.solving.kernels.two_player` to one scorecard. The
 axis letters are defined in :mod:`rollwise.model.turn`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from itertools import product
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,11 @@ from rollwise.model.dice_lattice import ABSENT, Lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import keep_values, outcomes_after
 from rollwise.rules import Rules
+from rollwise.solving.kernels.two_player import POINTS
 from rollwise.solving.position_index import CardIndex, PositionIndex
 from rollwise.solving.solution import TIE
 from rollwise.solving.storage.layer_files import StoredLayer
+from rollwise.two_player.grid import Grid, PlayerPoints
 from rollwise.two_player.layout import PairLayer, rows_at
 
 Number = TypeVar("Number", float, Fraction)
@@ -37,7 +40,10 @@ Cards = tuple[Indices, Indices, Indices]
 EQUAL = 2.0**-40
 """The maximum difference of probabilities that count as equal; rounding errors are smaller."""
 
-NOT_HERE = "this solution has no such cards: it starts from others"
+NOT_HERE = (
+    "the solution does not contain these scorecards, because it starts from other scorecards; "
+    "solve again from these scorecards"
+)
 
 
 class Chances(NamedTuple, Generic[Number]):
@@ -45,24 +51,24 @@ class Chances(NamedTuple, Generic[Number]):
 
     Attributes
     ----------
-    win, tie, loss : float or Fraction
+    win, tie, lose : float or Fraction
         The probability of each result.
     """
 
     win: Number
     tie: Number
-    loss: Number
+    lose: Number
 
     @property
     def of_opponent(self) -> "Chances[Number]":
         """The probabilities that the opponent wins, ties, or loses."""
-        return Chances(self.loss, self.tie, self.win)
+        return Chances(self.lose, self.tie, self.win)
 
 
 def probabilities_as_dict(chances: Chances[float] | None) -> dict[str, float | None]:
     """Return the probabilities as JSON-compatible data; all are None if they are unknown."""
-    win, tie, loss = chances or (None, None, None)
-    return {"win": win, "tie": tie, "loss": loss}
+    win, tie, lose = chances or (None, None, None)
+    return {"win": win, "tie": tie, "lose": lose}
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ class DuelOption:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """The sort key of options: the lowest EV loss first, then the lowest tie probability."""
+        """The sort key of options, by EV loss and then by tie probability, both lowest first."""
         loss = 0.0 if self.best else round(self.highest - self.value, 9)
         return loss, self.chances.tie if self.chances else 0.0
 
@@ -123,11 +129,12 @@ class DuelOption:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DuelSolution:
-    """The value function of a two-player game from two scorecards.
+    """The value function of a two-player game that starts from two scorecards.
 
     Attributes
     ----------
     rules : Rules
+        The game.
     model : Model
         The game as arrays.
     layers : list of PairLayer
@@ -141,17 +148,19 @@ class DuelSolution:
         The value of a tie to the player to move at the start.
     lanes : int
         The number of reachable two-player states.
+    points : tuple of GridPoints, optional
+        The grid points of the player to move and of the opponent in a near-exact solution.
+    error : float, optional
+        An estimate of the error of the value of a near-exact solution.
 
     Examples
     --------
     >>> solution = DuelSolver("micro-yahtzee").solve()
     >>> solution
-    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
+    <DuelSolution of micro-yahtzee: 0.4926697531 for the player to move>
     >>> round(solution.chances().tie, 4)
     0.0394
     """
-
-    exact: ClassVar[Literal[True]] = True
 
     rules: Rules
     model: Model
@@ -161,10 +170,38 @@ class DuelSolution:
     opponent: CardIndex
     tie: float
     lanes: int
+    points: PlayerPoints | None = None
+    error: float | None = None
     _read_T: dict[int, Values] = field(default_factory=dict, init=False)
 
+    @property
+    def grid(self) -> Grid | None:
+        """The grid of a near-exact solution; None for an exact solution."""
+        return self.points[0].grid if self.points else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are exact up to rounding."""
+        return self.points is None
+
+    def __str__(self) -> str:
+        """Return a description of the error for people."""
+        if self.exact:
+            return repr(self)
+        error = "unknown" if self.error is None else f"{100 * self.error:.4f} percentage points"
+        return (
+            f"Near-exact: cubic interpolation on the grid {self.grid}. Estimated error: {error}, "
+            "the difference from a coarser grid."
+        )
+
+    def error_as_dict(self) -> dict[str, Any] | None:
+        """Return the estimated error as JSON-compatible data, or None if there is none."""
+        if self.error is None or self.grid is None:
+            return None
+        return {"estimate": self.error, "by": "coarser grid", "grid": self.grid.coarser.as_dict()}
+
     def __repr__(self) -> str:
-        return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
+        return f"<DuelSolution of {self.rules.name}: {self.value():.10g} for the player to move>"
 
     def value(self, card: CardIndex | None = None, opponent: CardIndex | None = None) -> float:
         """Return the value before a turn to the player to move.
@@ -184,7 +221,7 @@ class DuelSolution:
         return value
 
     def has(self, card: CardIndex, opponent: CardIndex) -> bool:
-        """Return whether the solution covers a turn that starts with these scorecards."""
+        """Return whether the solution contains the turn that starts from these scorecards."""
         try:
             self.value(card, opponent)
             self._values(self._turn(card, opponent) + 1)
@@ -208,8 +245,8 @@ class DuelSolution:
     ) -> list[DuelOption]:
         """Return the options at a position of the player to move, best first.
 
-        Options with the same value are sorted by tie probability, lowest first, and then by their
-        order in the rules.
+        Options with the same value are sorted by tie probability, lowest first. If the tie
+        probabilities are also the same, categories in scorecard order precede dice to keep.
 
         Parameters
         ----------
@@ -229,7 +266,7 @@ class DuelSolution:
         value_Q_E_K = self._category_values(t, place, other)
         legal = np.flatnonzero(value_Q_E_K[0, place.end] > -np.inf)
         values: list[tuple[Action, Values]] = [
-            (Score(int(k)), value_Q_E_K[:, place.end, k]) for k in legal
+            (Score.each(self.rules.keys)[k], value_Q_E_K[:, place.end, k]) for k in legal
         ]
         if place.rerolls:
             lattice = self.model.lattice
@@ -244,7 +281,7 @@ class DuelSolution:
         return sorted(options, key=lambda option: option.rank)
 
     def _turn(self, card: CardIndex, opponent: CardIndex) -> int:
-        """Return the number of turns from the start to two scorecards."""
+        """Return the number of turns from the start of the solution to these scorecards."""
         turns = [
             int(np.bitwise_count(self.model.mask_C[place.c]))
             for place in (card, opponent, self.card, self.opponent)
@@ -292,7 +329,7 @@ class DuelSolution:
         return value, tie
 
     def look_up(self, t: int, moved: Cards, mover: Cards) -> Values:
-        """Return the values of pairs of scorecards to the last mover.
+        """Return the value of each pair of scorecards to the last mover.
 
         The value of an unreachable pair is NaN.
 
@@ -309,18 +346,30 @@ class DuelSolution:
     def _look_up(self, t: int, moved: Cards, mover: Cards) -> tuple[Values, Values]:
         """Return the result of :meth:`look_up`, and the probabilities of ties."""
         values, layer = self._values(t), self.layers[t]
-        b = layer.moved.number(rows_at(self.model, moved[0], moved[1]))
-        a = layer.movers.number(rows_at(self.model, mover[0], mover[1]))
-        occurs = layer.moved.have(b, moved[2]) & layer.movers.have(a, mover[2])
-        pair = np.where(occurs, b * len(layer.movers) + a, 0)
-        low, high, start = layer.low_P[pair], layer.high_P[pair], layer.start_P[pair]
+        rows = rows_at(self.model, *moved[:2]), rows_at(self.model, *mover[:2])
         difference = moved[2] - mover[2]
-        is_open = (low <= difference) & (difference < high)
-        at = np.where(is_open, start + difference - low, 0)
-        ties = values[1] if len(values) > 1 else np.full(1, np.nan)
-        tie = np.where(is_open, ties[at if len(values) > 1 else at * 0], 0.0)
-        value = np.where(is_open, values[0][at], np.where(difference < low, 0.0, 1.0))
-        return np.where(occurs, value, np.nan), tie
+        if self.points is None:
+            return _values_at(layer, values, rows, (moved[2], mover[2]), difference)
+        shape = np.broadcast_shapes(*(np.shape(array) for array in (*rows, difference)))
+        total, ties = np.zeros(shape), np.zeros(shape)
+        (points_B, weights_B), (points_A, weights_A) = (
+            (player.rows.point_X_N[row], player.rows.weight_X_N[row])
+            for player, row in zip((self.points[1 - t % 2], self.points[t % 2]), rows, strict=True)
+        )
+        steps, rest = np.divmod(difference, layer.step)
+        weights_D = self.points[0].reads(layer.step, layer.step).weight_F_N[rest]
+        for b, a, i in product(range(POINTS), repeat=3):
+            weight = weights_B[..., b] * weights_A[..., a] * weights_D[..., i]
+            value, tie = _values_at(
+                layer,
+                values,
+                (np.maximum(points_B[..., b], 0), np.maximum(points_A[..., a], 0)),
+                (moved[2], mover[2]),
+                steps + i - 1,
+            )
+            total += np.where(weight == 0, 0.0, weight * value)
+            ties += np.where(weight == 0, 0.0, weight * tie)
+        return np.clip(total, 0.0, 1.0), np.clip(ties, 0.0, 1.0)
 
     def _values(self, t: int) -> Values:
         """Return the values of layer ``t``.
@@ -339,8 +388,36 @@ class DuelSolution:
         return self._read_T[t]
 
 
+def _values_at(
+    layer: PairLayer, values: Values, rows: tuple[Indices, Indices], scores: Any, difference: Any
+) -> tuple[Values, Values]:
+    """Return the value to the last mover and the tie probability at grid points of a layer.
+
+    The value is NaN for unreachable pairs.
+
+    Parameters
+    ----------
+    rows : tuple of int arrays
+        The rows of the scorecards of the last mover and of the player to move.
+    scores : tuple of int arrays
+        Their scores.
+    difference : int array
+        The score difference in steps of the layer.
+    """
+    b, a = layer.moved.number(rows[0]), layer.movers.number(rows[1])
+    occurs = layer.moved.have(b, scores[0]) & layer.movers.have(a, scores[1])
+    pair = np.where(occurs, b * len(layer.movers) + a, 0)
+    low, high, start = layer.low_P[pair], layer.high_P[pair], layer.start_P[pair]
+    is_open = (low <= difference) & (difference < high)
+    at = np.where(is_open, start + difference - low, 0)
+    ties = values[1] if len(values) > 1 else np.full(1, np.nan)
+    tie = np.where(is_open, ties[at if len(values) > 1 else at * 0], 0.0)
+    value = np.where(is_open, values[0][at], np.where(difference < low, 0.0, 1.0))
+    return np.where(occurs, value, np.nan), tie
+
+
 def _best(values: Values, ties: Values) -> tuple[Values, Values]:
-    """Return the maximum values along the last axis, and their tie probabilities.
+    """Return the maximum value along the last axis, and its tie probability.
 
     If several options have the maximum value, their lowest tie probability is returned.
     """

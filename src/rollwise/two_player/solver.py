@@ -1,4 +1,4 @@
-r"""The exact solver of two-player games, in which both players respond to each other to win.
+r"""The exact solver of two-player games, in which both players play to win.
 
 A two-player game is zero-sum, and its value function is computed by backward induction. Let a be
 the scorecard of the player to move, and b the opponent's scorecard. Let d be the mover's score
@@ -9,14 +9,14 @@ category k gives p points and changes a to a'. The value of r is
 .. math::
     W_0(r) = \max_k 1 - W(b, a', -(d + p))
 
-The rest of the turn follows :mod:`rollwise.solving.backward_induction`. A layer contains all pairs
-of scorecards between two turns, and depends only on the next layer. Results are exact up to
-rounding, and the errors of probabilities are less than 1e-13.
+The rest of the turn is computed as in :mod:`rollwise.solving.backward_induction`. A layer contains
+all pairs of scorecards between two turns, and depends only on the next layer. Results are exact up
+to rounding, and the errors of probabilities are less than 1e-13.
 
 References
 ----------
 J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the same recursion, which
-the paper calls too large for the official game.
+the paper calls too large for Yahtzee.
 """
 
 from itertools import pairwise
@@ -24,7 +24,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, InputError, counted
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
@@ -40,6 +40,7 @@ from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.retention import FileRetention, LayerRetention, TwoLayers
 from rollwise.two_player import size as sizes
 from rollwise.two_player.cache import Checkpoints, DuelCache, DuelKey
+from rollwise.two_player.grid import Grid, PlayerPoints
 from rollwise.two_player.layout import LayerCards, PairLayer, ReachableCards, layers_from
 from rollwise.two_player.size import DuelSize, seconds_per_state, size_of
 from rollwise.two_player.solution import EQUAL, DuelSolution, Values
@@ -64,17 +65,19 @@ class DuelSolver:
     Attributes
     ----------
     rules : Rules
+        The game.
     model : Model
+        The game as arrays.
 
     Examples
     --------
     >>> DuelSolver("micro-yahtzee").solve()
-    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
+    <DuelSolution of micro-yahtzee: 0.4926697531 for the player to move>
     """
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
-        self.rules.check_no_announcements("two players who answer each other")
+        self.rules.check_no_announcements("two-player games")
         cards = CardSolver(self.rules, threads, cache)
         self.model = cards.model
         self._cache = DuelCache(self.rules, self.model) if cache else None
@@ -90,9 +93,10 @@ class DuelSolver:
         tie: float = 0.5,
         ties: bool = True,
         on_disk: bool = False,
+        grid: Grid | None = None,
         progress: Progress | None = None,
     ) -> DuelSolution:
-        """Solve the game from two scorecards exactly.
+        """Solve the game from two scorecards, exactly unless there is a grid.
 
         Parameters
         ----------
@@ -108,7 +112,9 @@ class DuelSolver:
             half the time.
         on_disk : bool
             Whether to save all layers, on disk if they are too large for memory. Otherwise, a long
-            solution has only the first turn, and is read from disk if it was saved before.
+            solution contains only the first turn, and is read from disk if it was saved before.
+        grid : Grid, optional
+            The grid of a near-exact solution; default: an exact solution.
         progress : callable, optional
             Called regularly with the completed fraction of the work, from 0 to 1.
 
@@ -119,11 +125,11 @@ class DuelSolver:
         TooLargeError
             If the tables do not fit into memory or on disk.
         """
-        key = self._key(card, opponent, tie, ties)
-        cards = self._layer_cards(key.card, key.opponent)
+        key = self._key(card, opponent, tie, ties, grid)
+        cards = self._layer_cards(key)
         size = self._size(cards, key.tables, on_disk)
         if size.lanes > SAVED_STATES and not on_disk and self._cache:
-            cached = self._cache.load(key, self._layer_cards)
+            cached = self._cache.load(key, self._layer_cards, self._points)
             if cached is not None:
                 return cached
         size.check(self.rules.name)
@@ -143,10 +149,10 @@ class DuelSolver:
         Parameters
         ----------
         open_categories : int
-            The open categories of the player to move; the opponent has one fewer.
+            The number of open categories of the player to move. The opponent has one fewer.
         mover, other : CardIndex, optional
-            The only scorecard of the player to move or of the opponent; default: all reachable
-            scorecards. With a single scorecard, the solution has only the first layers.
+            The scorecard of the player to move, and the scorecard of the opponent; default: all
+            reachable scorecards. If either is given, the solution contains only the first layers.
         progress : callable, optional
             Called regularly with the completed fraction of the work, from 0 to 1.
 
@@ -177,13 +183,14 @@ class DuelSolver:
         *,
         tie: float = 0.5,
         ties: bool = True,
+        grid: Grid | None = None,
     ) -> DuelSolution | None:
-        """Return a saved solution of the first turn, or None if no saved layers contain it.
+        """Return the solution of the first turn from the cache, or None if the cache lacks it.
 
         The parameters are documented at :meth:`solve`.
         """
-        key = self._key(card, opponent, tie, ties)
-        return self._cache.load(key, self._layer_cards) if self._cache else None
+        key = self._key(card, opponent, tie, ties, grid)
+        return self._cache.load(key, self._layer_cards, self._points) if self._cache else None
 
     def size(
         self,
@@ -192,10 +199,11 @@ class DuelSolver:
         *,
         ties: bool = True,
         on_disk: bool = False,
+        grid: Grid | None = None,
     ) -> DuelSize:
         """Return the time and memory that :meth:`solve` takes with the same arguments."""
-        key = self._key(card, opponent, 0.5, ties)
-        return self._size(self._layer_cards(key.card, key.opponent), key.tables, on_disk)
+        key = self._key(card, opponent, 0.5, ties, grid)
+        return self._size(self._layer_cards(key), key.tables, on_disk)
 
     def _key(
         self,
@@ -203,20 +211,36 @@ class DuelSolver:
         opponent: Scorecard | None,
         tie: float,
         ties: bool,
+        grid: Grid | None,
     ) -> DuelKey:
         cards = [card or Scorecard.empty(self.rules), opponent or Scorecard.empty(self.rules)]
         check_in_progress(*cards)
         mine, other = (CardIndex.of_card(self.model, card) for card in cards)
-        return DuelKey(mine, other, tie, 2 if ties else 1)
+        return DuelKey(mine, other, tie, 2 if ties else 1, grid)
 
-    def _layer_cards(self, card: CardIndex, opponent: CardIndex) -> list[LayerCards]:
-        """Return the scorecards of each layer from the scorecards of both players."""
-        return layers_from(self._reach.cards_from(opponent), self._reach.cards_from(card))
+    def _points(self, key: DuelKey) -> PlayerPoints | None:
+        """Return the grid points of the player to move and of the opponent, if there is a grid."""
+        if key.grid is None:
+            return None
+        mine, other = (self._reach.points_from(card, key.grid) for card in (key.card, key.opponent))
+        return mine, other
+
+    def _layer_cards(self, key: DuelKey) -> list[LayerCards]:
+        """Return the scorecards of each layer of the game that starts from these scorecards."""
+        reach, points = self._reach, self._points(key)
+        if points is None:
+            return layers_from(reach.cards_from(key.opponent), reach.cards_from(key.card))
+        mine, other = points
+        return layers_from(
+            reach.grid_cards_from(key.opponent, other),
+            reach.grid_cards_from(key.card, mine),
+            key.grid,
+        )
 
     def _endgame_cards(
         self, open_categories: int, mover: CardIndex | None, other: CardIndex | None
     ) -> list[LayerCards]:
-        """Return the scorecards of each layer of the endgames of :meth:`solve_endgames`."""
+        """Return the scorecards of each layer for :meth:`solve_endgames`."""
         moved, movers = (self._reach.cards_from(place or START) for place in (other, mover))
         return layers_from(moved[-open_categories:], movers[-open_categories - 1 :])
 
@@ -232,9 +256,9 @@ class DuelSolver:
         return SAVED_STATES if self._cache and not on_disk else np.inf
 
     def _retention(self, key: DuelKey, layers: list[PairLayer], on_disk: bool) -> LayerRetention:
-        """Return where to store the layers of a solution.
+        """Return the storage for the layers of a solution.
 
-        Small layers all stay in memory. Otherwise memory holds two layers, and the disk holds
+        Small layers all stay in memory. Otherwise, memory holds two layers, and the disk holds
         either all layers or the first layers and a checkpoint.
         """
         shapes: list[Shape] = [(key.tables, layer.size) for layer in layers]
@@ -260,19 +284,23 @@ class DuelSolver:
         """Compute all layers, and return the solution."""
         ends = np.empty(retention.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - key.tie if len(layers) % 2 else key.tie)
-        self._fill(layers, retention, ends, progress)
+        points = self._points(key)
+        self._fill(layers, retention, ends, points, progress)
         states, places = sum(layer.lanes for layer in layers), (key.card, key.opponent)
         values = retention.layers
-        return DuelSolution(self.rules, self.model, layers, values, *places, key.tie, states)
+        return DuelSolution(
+            self.rules, self.model, layers, values, *places, key.tie, states, points
+        )
 
     def _fill(
         self,
         layers: list[PairLayer],
         retention: LayerRetention,
         ends: Values,
+        points: PlayerPoints | None,
         progress: Progress | None,
     ) -> None:
-        """Fill all layers before the last one, whose values are ``ends``."""
+        """Compute all layers before the last one, whose values are ``ends``."""
         lanes = [layer.lanes for layer in layers]
         total = max(sum(lanes), 1)
         first_row_C = np.append(0, np.cumsum(self.model.rows_C))
@@ -297,6 +325,7 @@ class DuelSolver:
                     _pairs(layer, values),
                     _pairs(following, after),
                     EQUAL,
+                    points and points[t % 2].reads(layer.step, following.step),
                     scratch=DuelScratch.of,
                     done=within(progress, *(done / total)),
                 )
@@ -313,21 +342,27 @@ def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position
 
     Raises
     ------
-    ValueError
+    InputError
         If the scorecards belong to different rules.
     InconsistentError
         If no game in progress has these scorecards.
     """
     if card.rules != opponent.rules:
-        raise ValueError(f"expected cards of one game, got {card.rules.name} and others")
+        raise InputError(
+            f"the scorecards are of different games, {card.rules.name} and {opponent.rules.name}; "
+            "use two scorecards of one game"
+        )
     categories = len(card.rules.categories)
     mine, theirs = (categories - side.state.filled.bit_count() for side in (card, opponent))
     if mine == 0:
-        raise InconsistentError("the card is full, the game is over: expected an open category")
+        raise InconsistentError(
+            "the game is over, because the scorecard is full; leave at least one category open"
+        )
     if theirs not in (mine, mine - 1):
         raise InconsistentError(
-            f"expected an opponent's card with {mine} open categor{'y' if mine == 1 else 'ies'}, "
-            f"or {mine - 1} of one who moved first, got {theirs}"
+            "the opponent's scorecard must have "
+            f"{counted(mine, 'open category', 'open categories')}, or {mine - 1} if the opponent "
+            f"moved first, not {theirs}"
         )
 
 

@@ -1,12 +1,12 @@
-"""Win probabilities of two players: exact for small games, otherwise near-optimal.
+"""Win probabilities of two players: exact for small games, otherwise near-exact or near-optimal.
 
-This module chooses between the two methods and defines the limits of the exact method. Exact win
+This module chooses the method and defines the limits of the exact method and of grids. Exact win
 probabilities come from :mod:`rollwise.two_player.solver` or from the cache. Near-optimal win
 probabilities come from :mod:`rollwise.two_player.near_optimal`.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
 from threading import RLock
@@ -21,12 +21,13 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
 from rollwise.strategies import TurnPolicy
 from rollwise.two_player import policy
+from rollwise.two_player.grid import Grid
 from rollwise.two_player.near_optimal import NearOptimal, can_estimate, near_optimal, win_policy
 from rollwise.two_player.policy import CardArrays, WinPolicy, card_arrays
-from rollwise.two_player.size import MAX_BYTES_OF_ALL, DuelSize
+from rollwise.two_player.size import MAX_BYTES, MAX_BYTES_OF_ALL, DuelSize
 from rollwise.two_player.solution import DuelOption, DuelSolution
 from rollwise.two_player.solver import DuelSolver
 
@@ -61,7 +62,7 @@ ADVICE = Limit(1e9)
 """The limit of ``rollwise advise``; Yahtzee with 7 open categories needs half of it."""
 
 SERVER = Limit(5e8, strict=True)
-"""The limit of a request to a server; the largest solution takes minutes."""
+"""The limit of a request to the web server; the largest solution takes minutes."""
 
 EVERY_ROLL = Limit(1.5e7, MAX_BYTES_OF_ALL)
 """The limit for win probabilities after every roll.
@@ -70,8 +71,17 @@ The largest solution takes 3 seconds on two cores. The limit does not depend on 
 reviews and games are reproducible.
 """
 
+SAVED_BY_GRID = 30
+"""The maximum factor by which a grid reduces the number of two-player states."""
+
+GRIDS = 2
+"""The number of grids that are solved: the second one gives an estimate of the error."""
+
 ROUNDING = 1e-12
-"""The maximum rounding error of a probability; a probability this close to 0 or 1 is certain."""
+"""The maximum rounding error of a probability.
+
+A game is decided if its win probability is this close to 0 or 1.
+"""
 
 
 @dataclass(eq=False)
@@ -81,14 +91,19 @@ class WinQuery:
     Attributes
     ----------
     solver : DuelSolver
+        The exact solver of the game.
     card : Scorecard or Position
         The scorecard of the player to move.
     opponent : Scorecard
         The scorecard of the opponent.
     limit : Limit
         The size of the largest exact solution to compute.
+    grid : Grid, optional
+        The grid to use if an exact solution is not within the limit.
+    always_grid : bool
+        Whether to use the grid in any case.
     tie, ties, on_disk
-        As for :meth:`rollwise.two_player.solver.DuelSolver.solve`.
+        See :meth:`rollwise.two_player.solver.DuelSolver.solve`.
     """
 
     solver: DuelSolver
@@ -98,12 +113,24 @@ class WinQuery:
     tie: float = 0.5
     ties: bool = True
     on_disk: bool = False
+    grid: Grid | None = None
+    always_grid: bool = False
     _solution: DuelSolution | None = field(default=None, init=False)
 
     @cached_property
     def size(self) -> DuelSize:
         """The time and memory that the exact solution takes."""
         return self.solver.size(self.card, self.opponent, ties=self.ties, on_disk=self.on_disk)
+
+    @cached_property
+    def grid_size(self) -> DuelSize:
+        """The time and memory that the near-exact solution on the grid takes."""
+        return self.solver.size(self.card, self.opponent, ties=self.ties, grid=self.grid)
+
+    @property
+    def needs(self) -> DuelSize:
+        """The time and memory that the solution takes, on a grid if the method is a grid."""
+        return self.grid_size if self._uses_grid else self.size
 
     @property
     def has_answer(self) -> bool:
@@ -117,40 +144,80 @@ class WinQuery:
         return self.solver.cached(self.card, self.opponent, tie=self.tie, ties=self.ties)
 
     @cached_property
-    def method(self) -> Literal["cached", "solve", "estimate"]:
-        """The method: load an exact solution from the cache, solve exactly, or estimate.
+    def _uses_grid(self) -> bool:
+        """Whether to solve on the grid: always, or because only the grid is within the limit."""
+        if self.always_grid or self.grid is None or self._cached is not None:
+            return self.always_grid
+        size, limit = self.size, self.limit
+        if limit.allows(size):
+            return False
+        if self.solver.cached(
+            self.card, self.opponent, tie=self.tie, ties=self.ties, grid=self.grid
+        ):
+            return True
+        allowed = limit._replace(
+            states=SAVED_BY_GRID * limit.states, bytes=SAVED_BY_GRID * min(limit.bytes, MAX_BYTES)
+        )
+        if size.lanes > allowed.states or size.bytes > allowed.bytes:
+            return False  # without computing the size on the grid, which takes seconds
+        return limit._replace(states=limit.states / GRIDS).allows(self.grid_size)
+
+    @cached_property
+    def method(self) -> Literal["cached", "solve", "grid", "estimate"]:
+        """The method: a saved exact solution, an exact solution, a grid, or an estimate.
 
         Raises
         ------
         TooLargeError
             If the game is too large for both methods.
         """
+        rules = self.solver.rules
+        if self._uses_grid:
+            self.grid_size.check(rules.name)
+            return "grid"
         if self._cached is not None:
             return "cached"
-        rules, size = self.solver.rules, self.size
+        size = self.size
         if can_estimate(rules) and not self.limit.allows(size):
             if self.tie != 0.5:
                 raise TooLargeError(
-                    f"{rules.name} for two from these cards takes {size}: expected room for it "
-                    "where a tie is not half a win, as it is in near-optimal play"
+                    f"{rules.name} from these scorecards is too large for an exact solution "
+                    f"({size}), and the estimate counts a tie as half a win; leave out "
+                    "--ties-lose, or fill more categories"
                 )
             return "estimate"
         size.check(rules.name)
         if self.limit.strict and size.lanes > self.limit.states:
             raise TooLargeError(
-                f"{rules.name} for two from these cards takes {size}: expected at most "
-                f"{self.limit.states:.3g} leads, as with fewer open categories"
+                f"{rules.name} from these scorecards has {size.lanes:.3g} two-player states, and "
+                f"the limit is {self.limit.states:.3g}; fill more categories"
             )
         return "solve"
 
     def answer(self, progress: Progress | None = None) -> DuelSolution | NearOptimal:
-        """Return the win probabilities, computed by :attr:`method`."""
+        """Return the win probabilities, computed with the method in :attr:`method`."""
         if self.method == "estimate":
             return near_optimal(self.card, self.opponent)
-        return self.solve(progress)
+        return self._near_exact(progress) if self.method == "grid" else self.solve(progress)
+
+    def _near_exact(self, progress: Progress | None) -> DuelSolution:
+        """Return the solution on the grid, with the difference from a coarser grid as its error."""
+        assert self.grid is not None
+        coarser, solution = (
+            self.solver.solve(
+                self.card,
+                self.opponent,
+                tie=self.tie,
+                ties=self.ties,
+                grid=grid,
+                progress=within(progress, *ends),
+            )
+            for grid, ends in ((self.grid.coarser, (0.0, 0.4)), (self.grid, (0.4, 1.0)))
+        )
+        return replace(solution, error=abs(solution.value() - coarser.value()))
 
     def solve(self, progress: Progress | None = None) -> DuelSolution:
-        """Return the exact solution, whatever :attr:`method` is."""
+        """Return the exact solution, regardless of :attr:`method`."""
         if self._solution is None:
             self._solution = self._cached or self.solver.solve(
                 self.card,
@@ -182,13 +249,14 @@ class WinEstimate:
     def shares(self) -> tuple[str, str]:
         """Return the win probabilities of both players in percent, as strings.
 
-        They begin with ``~`` if they are not exact. An undecided game is never 0% or 100%.
+        The strings begin with ``~`` if the probabilities are not exact. An undecided game is never
+        0% or 100%.
         """
         first = round(100 * self.value)
         if first in (0, 100) and ROUNDING < self.value < 1 - ROUNDING:
-            return ("<1 %", ">99 %") if first == 0 else (">99 %", "<1 %")
+            return ("<1%", ">99%") if first == 0 else (">99%", "<1%")
         about = "" if self.exact else "~"
-        return f"{about}{first} %", f"{about}{100 - first} %"
+        return f"{about}{first}%", f"{about}{100 - first}%"
 
 
 @dataclass(frozen=True)
@@ -234,7 +302,7 @@ class WinProbability:
 
     @cached_property
     def _estimates(self) -> WinPolicy:
-        """A separate policy for estimates, which therefore do not change :attr:`_policy`."""
+        """A separate policy for estimates, so that estimates do not change :attr:`_policy`."""
         return win_policy(self.rules)
 
     @cached_property
@@ -243,20 +311,20 @@ class WinProbability:
 
     @cached_property
     def _is_small(self) -> bool:
-        """Whether the whole game can be solved."""
+        """Whether the whole game is within the limit ``EVERY_ROLL``."""
         return EVERY_ROLL.allows(self._solver.size(ties=False, on_disk=True))
 
     def outlook(self, game: Game) -> WinEstimate | None:
         """Return the win probability of the first player in a two-player game.
 
-        The exact probability after a roll assumes the best action. A near-optimal probability
-        refers to the start of the turn. The result is None if the game is too large or does not
-        have two players.
+        After a roll, an exact probability assumes that the player takes the best action. A
+        near-optimal probability refers to the start of the turn. The result is None if the game is
+        too large or does not have two players.
         """
         if len(game.players) != 2 or not can_estimate(self.rules):
             return None
         stage = game.stage
-        mine, other = stage.cards[stage.player], stage.cards[1 - stage.player]
+        mine, other = stage.card, stage.cards[1 - stage.player]
         with self._lock, suppress(TooLargeError):
             if game.is_over:
                 value, exact = (1 + np.sign(mine.points - other.points)) / 2, True
@@ -302,9 +370,9 @@ class WinProbability:
         return None
 
     def _value(self, solution: DuelSolution, game: Game) -> float:
-        """Return the exact win probability of the player to move, with the best next action."""
+        """Return the exact win probability of the player to move under optimal play."""
         stage = game.stage
-        mine, other = stage.cards[stage.player], self._place(stage.cards[1 - stage.player])
+        mine, other = stage.card, self._place(stage.cards[1 - stage.player])
         last = game.events[-1] if game.events else None
         if isinstance(last, Keep):
             before = Game(game.rules, game.players, game.events[:-1]).position
@@ -316,7 +384,7 @@ class WinProbability:
         return solution.value(self._place(mine), other)
 
     def _exact(self, mine: Scorecard | Position, other: Scorecard) -> DuelSolution | None:
-        """Return an exact solution for two scorecards, or None if it is too large."""
+        """Return an exact solution for two scorecards, or None if the solution is too large."""
         places = self._place(mine), self._place(other)
         if self._solution is not None and self._solution.has(*places):
             return self._solution

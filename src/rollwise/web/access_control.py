@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from nicegui import Client as Page
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from rollwise.web.cpu_shares import CLIENT
 from rollwise.web.rate_limiter import RATE, RateLimiter
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -22,9 +22,8 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
@@ -32,16 +31,10 @@ SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""The headers of every response. NiceGUI needs the unsafe sources: it writes inline scripts and
-evaluates strings."""
+"""The headers of every response. Pages have no inline code, no inline style, and no evaluation."""
 
 PAGE_COST = 10.0
 """The number of tokens that a page takes from a client's bucket; other requests take one."""
-
-MAX_UNOPENED = 30
-"""The maximum number of pages per client that were requested, but not opened in a window. The
-server keeps each page for at most a minute. The limit does not apply to this machine, where a proxy
-might run."""
 
 MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS = 600, 100
 """The maximum number of open connections in total, and per client. The limit per client does not
@@ -79,10 +72,13 @@ class AccessControl:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(SECURITY_HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         client = _client(scope)
+        CLIENT.set(client)  # for this request and the tasks that it starts
         refusal = self._refuse(scope) or self._limit(scope, client)
         if refusal and scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
@@ -97,22 +93,28 @@ class AccessControl:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or _name(hosts[0]) not in self.hosts:
-            return JSONResponse({"detail": "expected a name of this server as Host"}, 400)
+            return JSONResponse(
+                {
+                    "detail": "the Host header does not name this server; open the server "
+                    "by one of its own addresses"
+                },
+                400,
+            )
         origin = headers.get("origin")
         is_foreign = origin is not None and urlsplit(origin).netloc.lower() != hosts[0].lower()
         site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
         is_link = mode == "navigate" and scope.get("method") == "GET"
         if is_foreign or (site not in ("none", "same-origin") and not is_link):
-            return JSONResponse({"detail": "expected a request of a page of this server"}, 403)
+            return JSONResponse(
+                {"detail": "requests from pages of other sites are not allowed"}, 403
+            )
         return None
 
     def _limit(self, scope: Scope, client: str) -> JSONResponse | None:
-        is_page = not scope["path"].startswith(("/api/", "/_nicegui"))
+        is_page = scope["type"] == "http" and not scope["path"].startswith(("/api/", "/static/"))
         wait = self._limiter.take(client, PAGE_COST if is_page else 1.0)
         if wait:
-            return _too_often(f"{RATE:g} requests a second", int(wait) + 1)
-        if is_page and not _is_local(client) and _unopened_pages(client) >= MAX_UNOPENED:
-            return _too_often(f"{MAX_UNOPENED} pages that no window has opened", 10)
+            return _too_often(int(wait) + 1)
         return None
 
     def _rate_limited(self, client: str, receive: Receive) -> Receive:
@@ -127,17 +129,17 @@ class AccessControl:
         return receive_slowly
 
 
-def _too_often(most: str, seconds: int) -> JSONResponse:
-    return JSONResponse({"detail": f"expected at most {most}"}, 429, {"Retry-After": str(seconds)})
+def _too_often(seconds: int) -> JSONResponse:
+    limit = f"the limit is {RATE:g} requests per second"
+    return JSONResponse(
+        {"detail": f"too many requests: {limit}; wait a moment and try again"},
+        429,
+        {"Retry-After": str(seconds)},
+    )
 
 
 def _is_local(client: str) -> bool:
     return client.startswith("127.") or client == "::1"
-
-
-def _unopened_pages(client: str) -> int:
-    pages = [page for page in Page.instances.values() if not page.has_socket_connection]
-    return sum(_client(page.request.scope) == client for page in pages)
 
 
 def _client(scope: Scope) -> str:

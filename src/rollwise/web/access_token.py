@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 COOKIE, QUERY = "rollwise-token", "token"
 YEAR = 365 * 24 * 3600
 
-READ_ONLY = "Here one can only look on: expected the link with the token to change anything."
+READ_ONLY = "You can only watch. To play, open the link that contains the token."
 """The response to a change without the token."""
 
 
@@ -28,7 +28,7 @@ def may_change(request: HTTPConnection) -> bool:
 
 
 class TokenRequired:
-    """ASGI middleware that refuses requests for changes without the token."""
+    """ASGI middleware that refuses requests to change data if they lack the token."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app, self.token = app, token
@@ -47,7 +47,7 @@ class TokenRequired:
             return
         scope["may_change"] = self._has_token(HTTPConnection(scope))
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
-        if scope["may_change"] or is_read or scope["path"].startswith("/_nicegui"):
+        if scope["may_change"] or is_read:
             await self.app(scope, receive, send)
         else:
             await JSONResponse({"detail": READ_ONLY}, 403)(scope, receive, send)

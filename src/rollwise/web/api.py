@@ -63,13 +63,13 @@ class BeatOptionData(OptionData):
 
 
 class DuelOptionData(BaseModel):
-    """A legal action against an opponent who responds, with win, tie, and lose probabilities."""
+    """A legal action against an opponent who responds, with the probability of each result."""
 
     action: str
     value: float
     win: float | None
     tie: float | None
-    loss: float | None
+    lose: float | None
     best: bool
 
 
@@ -170,15 +170,25 @@ class SavedResponse(BaseModel):
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "Well-formed, but no such thing in this game"},
-    403: {"model": Problem, "description": "Of a page of another site, or not of the owner"},
-    408: {"model": Problem, "description": "The body came too slowly"},
-    413: {"model": Problem, "description": "Larger than a megabyte"},
-    429: {"model": Problem, "description": "More requests than one client may make"},
-    503: {"model": Problem, "description": "Too many are in line; Retry-After says for how long"},
+    400: {
+        "model": Problem,
+        "description": "The request is well-formed, but not possible in this game",
+    },
+    403: {
+        "model": Problem,
+        "description": "The request comes from another site, or from someone who does not own "
+        "the game",
+    },
+    408: {"model": Problem, "description": "The body arrived too slowly"},
+    413: {"model": Problem, "description": "The body is larger than one megabyte"},
+    429: {"model": Problem, "description": "The client sent too many requests"},
+    503: {
+        "model": Problem,
+        "description": "The server is busy; try again after Retry-After seconds",
+    },
 }
 MISSING: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "No game with this address"}
+    404: {"model": Problem, "description": "There is no game with this id"}
 }
 
 
@@ -202,9 +212,12 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     async def options(
         position: Annotated[
             Line,
-            Query(examples=["dice 11366 | rolls-left 2 | card -"], description="One line."),
+            Query(
+                examples=["dice 11366 | rolls-left 2 | card -"],
+                description="A position in one line.",
+            ),
         ],
-        rules: Name = "yahtzee",
+        rules: Name = games.default,
         objective: Name = "expected",
     ) -> OptionsResponse:
         """Return every option at a position, best first."""
@@ -220,12 +233,15 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
 
     @router.get("/beat")
     async def beat(
-        position: Annotated[Line, Query(description="One line.")],
-        opponent: Annotated[list[Line], Query(max_length=MOST, description="A card each.")],
+        position: Annotated[Line, Query(description="A position in one line.")],
+        opponent: Annotated[
+            list[Line], Query(max_length=MOST, description="One scorecard per opponent.")
+        ],
         plays: Annotated[
-            Name, Query(description="How they play on; duel: one answers.")
+            Name,
+            Query(description="The strategy of the opponents; duel: one opponent who responds."),
         ] = "optimal",
-        rules: Name = "yahtzee",
+        rules: Name = games.default,
     ) -> BeatResponse:
         """Return every option at a position, with its probability of the highest score."""
         game = games.rules_named(rules)
@@ -235,7 +251,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     @router.get("/value")
     async def value(
         card: Annotated[Line, Query(examples=["ones=3,full-house=25"])] = "-",
-        rules: Name = "yahtzee",
+        rules: Name = games.default,
         objective: Name = "expected",
     ) -> ValueResponse:
         """Return the value of a scorecard before a turn, including its points so far."""
@@ -247,13 +263,13 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
         return ValueResponse(rules=rules, objective=objective, card=card, value=value)
 
     @router.get("/test")
-    async def proficiency_test(rules: Name = "yahtzee") -> RatingTestResponse:
+    async def rating_test(rules: Name = games.default) -> RatingTestResponse:
         """Return the rating test: positions that are the same for everyone, with solutions."""
-        response = await games.ask(computations.proficiency_test, games.rules_named(rules))
+        response = await games.ask(computations.rating_test, games.rules_named(rules))
         return RatingTestResponse.model_validate(response)
 
     @router.get("/puzzle/{day}")
-    async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleResponse:
+    async def puzzle(day: date, rules: Name = games.default) -> PuzzleResponse:
         """Return the puzzle for a day, with its solution."""
         response = await games.ask(computations.puzzle, games.rules_named(rules), day)
         return PuzzleResponse.model_validate(response)
@@ -261,7 +277,7 @@ def _add_questions(router: APIRouter, games: SolvedGames) -> None:
     @router.post("/review")
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Review a game: return one review per player."""
-        record = await games.in_thread(games.record, request.record)
+        record = await games.record(request.record)
         await games.check_reviewable(record.rules, request.objective)
         reviews = await games.reviews(record, request.objective)
         return [review.as_dict() for review in reviews]
@@ -274,7 +290,7 @@ def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
     @router.post("/games", status_code=201)
     async def save_game(request: RecordData, owner: Owner) -> SavedResponse:
         """Save a game under a new id; it is on disk when the response arrives."""
-        record, id = await games.in_thread(games.record, request), new_id()
+        record, id = await games.record(request), new_id()
         async with saving:
             await games.write(games.history.of(owner).save, id, record)
         return SavedResponse(id=id)

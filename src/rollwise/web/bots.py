@@ -57,7 +57,7 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
     Raises
     ------
     InputError
-        If a request may not name a strategy, or if a strategy cannot announce categories and the
+        If web requests may not use a strategy, or if a strategy cannot announce categories and the
         rules require it.
     TooLargeError
         If the game is too large for computer opponents.
@@ -68,7 +68,10 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
         if rules.announced and name != "optimal":
             raise cannot_announce(name, rules)
     if names and not is_small(rules):
-        raise TooLargeError(f"{rules.title} is too large for robots here: expected people alone")
+        raise TooLargeError(
+            f"{rules.title} is too large for computer opponents on this server; play without "
+            "computer opponents"
+        )
 
 
 def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:

@@ -1,145 +1,176 @@
-"""Charts for the web pages, readable on light and dark backgrounds."""
+"""Charts for the web pages: positions in percent of the chart, which a template draws as SVG."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from nicegui import ui
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil, floor, log10
 
 from rollwise.evaluation.evaluate import Evaluation
-from rollwise.history import Proficiency
-from rollwise.web.elements import Tag
+from rollwise.playing.opponents import opponent_label
 
-WIDEST_BAR = 56
-"""The maximum width of a bar in pixels."""
+WIDE, HIGH = 2000, 1000
+"""The coordinates of the lines; other positions are in percent."""
 
-COLORS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
-INK = "#7b8798"
-SCORES_NOTE = (
-    "The exact probability of every single score: one step a score, nothing smoothed. At each end "
-    "at most half a thousandth of all games is left out."
-)
-REACH_NOTE = (
-    "The exact probability of at least that score, one step a score; the same games left out."
-)
-LINES = ("solid", "dashed", "dotted")
+MOST_TICKS = 6
+
+LEFT_OUT = "The chart leaves out at most 0.05% of all games at each end."
+"""A sentence about the charts of distributions."""
+
+BAR_SHARE = 0.7
+"""The width of a bar as a fraction of its room, and with few bars at most ``WIDEST`` percent."""
+WIDEST = 8.0
 
 
-def _chart(words: str, options: dict[str, Any]) -> None:
-    axis = {
-        "axisLine": {"lineStyle": {"color": INK}},
-        "axisLabel": {"color": INK},
-        "nameTextStyle": {"color": INK},
-        "splitLine": {"lineStyle": {"color": INK, "opacity": 0.25}},
-    }
-    for name in ("xAxis", "yAxis"):
-        options[name] = {**axis, **options[name]}
-    defaults = {
-        "color": list(COLORS),
-        "animation": False,
-        "textStyle": {"color": INK, "fontFamily": "system-ui, sans-serif"},
-        "grid": {"left": 56, "right": 16, "top": 52, "bottom": 44},
-        "tooltip": {"trigger": "axis", "confine": True},
-        "legend": {"textStyle": {"color": INK}, "top": 0},
-    }
-    with Tag("div", classes="chart", role="img", aria_label=words):
-        ui.echart({**defaults, **options}, renderer="svg")  # SVG text uses the page colors
+@dataclass(frozen=True)
+class Line:
+    """A series of steps, with the commands of its SVG path."""
+
+    name: str
+    path: str
 
 
-def _below(name: str, **more: Any) -> dict[str, Any]:
-    """Return a numeric axis with its name below it."""
-    layout = {"nameLocation": "middle", "nameGap": 28, "splitLine": {"show": False}}
-    return {"type": "value", "name": name, **layout, **more}
+@dataclass(frozen=True)
+class Bar:
+    """A bar and its description."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    words: str
 
 
-def _lines(
-    rows: Mapping[str, Sequence[tuple[float, float]]], step: str | None = None
-) -> list[dict[str, Any]]:
-    """Return one line per name, each with its own pattern; ``step`` selects the kind of step."""
-    return [
-        {
-            "name": name,
-            "type": "line",
-            "step": step or False,
-            "showSymbol": False,
-            "lineStyle": {"width": 2, "type": LINES[number % len(LINES)]},
-            "data": [[round(x, 3), round(y, 4)] for x, y in points],
-        }
-        for number, (name, points) in enumerate(rows.items())
-    ]
+@dataclass(frozen=True)
+class Plot:
+    """A chart.
+
+    Attributes
+    ----------
+    words : str
+        The description for screen readers.
+    across : str
+        The name of the horizontal axis.
+    x_ticks, y_ticks : list of (float, str)
+        The position of each tick in percent, from the left and from the top, and its label.
+    is_filled : bool
+        Whether the area below the line is filled.
+    """
+
+    words: str
+    across: str
+    x_ticks: list[tuple[float, str]]
+    y_ticks: list[tuple[float, str]]
+    lines: list[Line] = field(default_factory=list)
+    is_filled: bool = False
+    bars: list[Bar] = field(default_factory=list)
 
 
-def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
-    """Show the distributions of final scores.
+def _ticks(low: float, high: float) -> Iterator[tuple[float, str]]:
+    """Yield round numbers from ``low`` to ``high``, 1, 2, or 5 times a power of ten apart."""
+    rough = (high - low) / MOST_TICKS
+    power = floor(log10(rough))
+    step = next(unit * 10.0**power for unit in (1, 2, 5, 10) if unit * 10.0**power >= rough)
+    digits = max(0, -floor(log10(step)))
+    for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1):
+        yield number * step, f"{number * step:,.{digits}f}"
 
-    With ``reach``, show the probability of reaching each score instead.
+
+def _top(highest: float) -> float:
+    """Return the upper end of an axis that starts at zero."""
+    return highest * 1.05 or 1.0
+
+
+def _heights(top: float, unit: str = "") -> list[tuple[float, str]]:
+    return [(round(100 - 100 * y / top, 2), label + unit) for y, label in _ticks(0, top)]
+
+
+def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> Plot:
+    """Return the chart of the distributions of final scores.
+
+    With ``reach``, return the chart of the probability of reaching each score.
     """
     title = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(
-        f"{evaluation.strategy} with mean {evaluation.distribution.mean:.1f}"
+        f"{opponent_label(evaluation.strategy)} with mean {evaluation.distribution.mean:.1f}"
         for evaluation in evaluations
     )
     rows = {
-        evaluation.strategy: evaluation.distribution.percents(reach=reach)
+        opponent_label(evaluation.strategy): evaluation.distribution.percents(reach=reach)
         for evaluation in evaluations
     }
-    Tag("p", REACH_NOTE if reach else SCORES_NOTE, "soft")
-    steps(f"{title}: {words}", "final score", rows, "start" if reach else "middle")
+    return steps(f"{title}: {words}", "Final score", rows, ends_at_number=reach)
 
 
 def steps(
-    words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]], step: str
-) -> None:
-    """Show several series of percentages as step charts, with one step per whole number.
+    words: str,
+    across: str,
+    rows: Mapping[str, Sequence[tuple[float, float]]],
+    *,
+    ends_at_number: bool,
+) -> Plot:
+    """Return several series of percentages as step charts, with one step per whole number.
 
     Parameters
     ----------
     words : str
         A description of the chart for screen readers.
-    x_name : str
+    across : str
         The name of the horizontal axis.
     rows : mapping of str to sequence of (float, float)
         The number and the percentage of each step, by the name of the series.
-    step : str
-        ``middle`` for a step around its number. ``start`` for a step that ends at its number, as
-        in a chart of the probability of scoring at least that number.
+    ends_at_number : bool
+        Whether a step ends at its number, as in a chart of the probability of scoring at least
+        that number. Otherwise the number is in the middle of its step.
     """
-    _chart(
+    before = 1.0 if ends_at_number else 0.5
+    low = min(points[0][0] for points in rows.values()) - before
+    high = max(points[-1][0] for points in rows.values()) + 1 - before
+    top = 100.0 if ends_at_number else _top(max(y for row in rows.values() for _, y in row))
+
+    def path(points: Sequence[tuple[float, float]]) -> str:
+        def right(x: float) -> int:
+            return round(WIDE * (x - low) / (high - low))
+
+        def down(y: float) -> int:
+            return round(HIGH * (1 - y / top))
+
+        start = f"M{right(points[0][0] - before)} {HIGH if not ends_at_number else 0}"
+        return (
+            start + "".join(f"V{down(y)}H{right(x + 1 - before)}" for x, y in points) + f"V{HIGH}"
+        )
+
+    return Plot(
         words,
-        {
-            "xAxis": _below(x_name, scale=True),
-            "yAxis": {"type": "value", "name": "%"},
-            "series": _lines(rows, step),
-        },
+        across,
+        [(round(100 * (x - low) / (high - low), 2), label) for x, label in _ticks(low, high)],
+        _heights(top, "%"),
+        lines=[Line(name, path(points)) for name, points in rows.items()],
+        is_filled=len(rows) == 1 and not ends_at_number,
     )
 
 
-def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -> None:
-    """Show a bar chart with one bar per name.
+def bars(words: str, values: Mapping[str, float], across: str, digits: int = 0) -> Plot:
+    """Return a bar chart with one bar per name.
 
-    ``words`` describes the chart. ``unit`` and ``across`` name the vertical and horizontal axes.
+    ``words`` describes the chart, and ``across`` names the horizontal axis.
     """
-    _chart(
-        f"{words}: {', '.join(f'{name} {value:.2f}' for name, value in values.items())}",
-        {
-            "xAxis": {
-                **_below(across),
-                "type": "category",
-                "data": list(values),
-                "axisTick": {"show": False},
-            },
-            "yAxis": {"type": "value", "name": unit},
-            "series": [
-                {
-                    "type": "bar",
-                    "barMaxWidth": WIDEST_BAR,
-                    "data": [round(value, 4) for value in values.values()],
-                }
-            ],
-        },
+    top, room = _top(max(values.values(), default=0)), 100 / max(len(values), 1)
+    width = min(BAR_SHARE * room, WIDEST)
+    middles = [(number + 0.5) * room for number in range(len(values))]
+    told = {name: f"{name}: {value:.{digits}f}" for name, value in values.items()}
+    every = ceil(len(values) / (2 * MOST_TICKS))
+    return Plot(
+        f"{words}: {', '.join(told.values())}",
+        across,
+        [(round(x, 2), name) for x, name in zip(middles, values, strict=True)][::every],
+        _heights(top),
+        bars=[
+            Bar(
+                round(x - width / 2, 3),
+                round(100 - 100 * value / top, 3),
+                round(width, 3),
+                round(100 * value / top, 3),
+                told[name],
+            )
+            for x, (name, value) in zip(middles, values.items(), strict=True)
+        ],
     )
-
-
-def trend(rating: Proficiency) -> None:
-    """Show the EV loss per decision in each game."""
-    games = {str(number): loss for number, loss in enumerate(rating.trend, start=1)}
-    bars("Mean loss a decision, game by game", games, "points lost a decision", "game")

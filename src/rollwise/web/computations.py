@@ -16,6 +16,8 @@ from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
+from rollwise.game.records.as_json import RecordData, record_of
+from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot
 from rollwise.playing.practice import Practice, PracticeQuestion, puzzle_of, rating_test_positions
@@ -25,6 +27,7 @@ from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.rules import Rules, load_rules
+from rollwise.solving import cache as tables
 from rollwise.solving import moments
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, CardObjective
@@ -81,6 +84,19 @@ def solution(rules: Rules, objective: str, keep: bool, progress: Progress) -> Ca
     return _solution(rules, objective_named(objective), keep, progress)
 
 
+def saved_solution(rules: Rules, objective: str, _: Progress) -> CardSolution | None:
+    """Return the solution of a game with its moments if both are cached on disk; otherwise None."""
+    solution = tables.load(rules, objective_named(objective))
+    return solution if solution is not None and solution.moments is not None else None
+
+
+def record(source: str | RecordData, rules: Rules | None, _: Progress) -> Record:
+    """Parse and replay a game record; ``rules`` are its rules, unless it contains them."""
+    if isinstance(source, str):
+        return parse_record(source, rules)
+    return record_of(source, rules)
+
+
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
     """Return the options at the position ``line``, best first, as JSON-serializable data."""
     if (solved := _solutions.get((rules.model_dump_json(), objective))) is not None:
@@ -130,7 +146,7 @@ def scale(rules: Rules, _: Progress) -> dict[str, float]:
     return scale_of_games(_solution(rules, EXPECTED, True))
 
 
-def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
+def rating_test(rules: Rules, _: Progress) -> dict[str, Any]:
     """Return the rating test with its solutions, and the EV losses of the reference strategies."""
     solution = _solution(rules, EXPECTED, True)
     positions = rating_test_positions(solution)

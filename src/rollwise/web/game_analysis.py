@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from nicegui import background_tasks
-
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.events import Event
@@ -18,7 +16,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import WinEstimate
-from rollwise.web import computations
+from rollwise.web import background_tasks, computations
 from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.size_limits import is_small
 from rollwise.web.solved_games import SolvedGames
@@ -62,7 +60,6 @@ class Insight:
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
         self._options: tuple[Position | None, list[Option]] = (None, [])
         self._looking_up = False
-        self._reason: tuple[object, str] = (None, "")
 
     def expected_scores(self) -> list[list[float]]:
         """Return the expected final score of each player after every event of the game.
@@ -127,23 +124,18 @@ class Insight:
         finally:
             self._computing_outlook = False
 
-    def reason(self, other: Option) -> str:
-        """Return why the best option is better than ``other``; empty until it is computed."""
-        wanted = self._session.game.events, other.action
-        if self._reason[0] != wanted:
-            self._reason = wanted, ""
-            background_tasks.create(self._find_reason(wanted, other.action))
-        return self._reason[1]
+    async def reason(self, other: Action) -> str:
+        """Return why the best option of the current decision is better than another action.
 
-    async def _find_reason(self, wanted: object, other: Action) -> None:
+        The reason is empty if it cannot be computed now.
+        """
         position = self._session.position
-        if position is None:
-            return
-        with suppress(BusyError, WorkerError):
-            sentence = await self._games.ask(computations.reason, position, other)
-            if self._reason[0] == wanted:
-                self._reason = wanted, sentence
-                self._notify()
+        if position is None or self._session.solution is None:
+            return ""
+        with suppress(BusyError, WorkerError, InputError):
+            sentence: str = await self._games.ask(computations.reason, position, other)
+            return sentence
+        return ""
 
     async def review(self, record: Record) -> list[Review]:
         """Review a finished game, start to compute the rating scale, and return the reviews."""
@@ -155,7 +147,7 @@ class Insight:
                 except BusyError as error:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
-            self.unreviewed = "the game is too large here"
+            self.unreviewed = "the game is too large for this server"
         except (InputError, WorkerError) as error:
             self.unreviewed = str(error)
         else:

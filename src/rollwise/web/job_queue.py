@@ -1,4 +1,4 @@
-"""A job queue: long computations in a worker process, with limits on time and memory.
+"""A fair job queue: long computations in a worker process, with limits on time and memory.
 
 A job runs in a process instead of a thread. A thread would hold the interpreter lock and delay the
 event loop, which handles all requests. A thread could not be canceled either.
@@ -7,14 +7,17 @@ event loop, which handles all requests. A thread could not be canceled either.
 import asyncio
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
 from typing import Any, TypeVar, TypeVarTuple
 
 from rollwise.errors import InputError, TooLargeError
 from rollwise.solving.progress import Progress, format_duration
+from rollwise.web.cpu_shares import CLIENT, CpuShares
 from rollwise.web.worker import DONE, LENGTH, PROGRESS, REFUSED, decode_reply, encode
 
 T = TypeVar("T")
@@ -36,6 +39,13 @@ MIN_SHARE = 0.03
 """The fraction of a job that must be done before its remaining time is estimated."""
 
 
+BUDGET = 60.0
+"""The recent CPU seconds above which the jobs of a client are refused while other clients wait."""
+
+SHARE = 4
+"""A client can take at most one of ``SHARE`` places of a queue."""
+
+
 class BusyError(Exception):
     """The queue is full.
 
@@ -47,7 +57,7 @@ class BusyError(Exception):
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        super().__init__(f"too many are in line: expected to be asked again in {seconds} s")
+        super().__init__(f"the server is busy; try again in {seconds} s")
 
 
 class WorkerError(Exception):
@@ -81,17 +91,27 @@ class JobStatus:
     def words(self) -> str:
         """Return the progress in words, for a page."""
         if self.wait is not None:
-            return f"In line, about {format_duration(self.wait)}…"
+            return f"Waiting for other computations, about {format_duration(self.wait)}…"
         left = self.left()
         rest = "" if left is None else f", about {format_duration(left)} left"
         return f"Computing… {self.share:.0%}{rest}" if self.share else "Computing…"
 
 
-class JobQueue:
-    """A first-come, first-served queue of jobs for one worker process.
+@dataclass(eq=False)
+class _Waiter:
+    """A job that waits for its turn: its client, and a future that ends when the turn comes."""
 
-    Call all methods on one event loop. If the task of a running job is canceled, the process is
-    killed, and the next job starts a new process.
+    client: str
+    turn: asyncio.Future[None] = field(default_factory=asyncio.Future)
+
+
+class JobQueue:
+    """A queue of jobs for one worker process, shared fairly between clients.
+
+    The next job is the first job of the client with the least recent CPU time. If the queue is
+    full, a job of the client with the most jobs gives way. Call all methods on one event loop. If
+    the task of a running job is canceled, the process is killed, and the next job starts a new
+    process.
 
     Parameters
     ----------
@@ -102,19 +122,28 @@ class JobQueue:
         ``PATIENCE`` times as long; it ends jobs that hang without computing.
     niceness : int
         The niceness of the process; a process with lower niceness runs first.
+    shares : CpuShares, optional
+        The CPU time of each client, which several queues can share.
     """
 
-    def __init__(self, capacity: int, seconds: float, niceness: int = 10) -> None:
+    def __init__(
+        self,
+        capacity: int,
+        seconds: float,
+        niceness: int = 10,
+        shares: CpuShares | None = None,
+    ) -> None:
         self.capacity, self.seconds, self.niceness = capacity, seconds, niceness
-        self._running = asyncio.Semaphore(1)
+        self._shares = shares or CpuShares()
+        self._running: str | None = None  # the client of the running job
+        self._waiting: list[_Waiter] = []
         self._process: asyncio.subprocess.Process | None = None
-        self._waiting = 0
         self._usual = 5.0  # the moving average of the seconds per job
 
     @property
     def wait(self) -> float:
         """The estimated seconds that a new job would wait."""
-        return self._usual * (self._waiting + 1)
+        return self._usual * (len(self._waiting) + 1)
 
     async def run(
         self,
@@ -134,52 +163,97 @@ class JobQueue:
         Raises
         ------
         BusyError
-            If the queue is full.
+            If the queue is full, or if the client has used too much CPU time or has too many jobs
+            while others wait.
         InputError
             If ``work`` raises it, or takes too much time or memory.
         WorkerError
             If ``work`` fails, or its process dies.
         """
-        status = status or JobStatus()
-        if self._running.locked():
-            if self._waiting >= self.capacity:
-                raise BusyError(ceil(self.wait))
-            status.wait = self.wait
-        self._waiting += 1
+        status, client = status or JobStatus(), CLIENT.get()
+        await self._turn(client, status)
+        status.started = monotonic()
         try:
-            await self._running.acquire()
-        finally:
-            self._waiting -= 1
-            status.wait, status.started = None, monotonic()
-        try:
-            result: T = await self._run(encode(work, args, self.seconds), status)
+            result: T = await self._run(encode(work, args, self.seconds), status, client)
             return result
         finally:
-            self._running.release()
+            self._start_next()
+
+    async def _turn(self, client: str, status: JobStatus) -> None:
+        """Wait for the turn of a job."""
+        if self._running is None:
+            self._running = client
+            return
+        self._make_room(client)
+        status.wait = self.wait
+        waiter = _Waiter(client)
+        self._waiting.append(waiter)
+        try:
+            await waiter.turn
+        except asyncio.CancelledError:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+            elif waiter.turn.done() and not waiter.turn.cancelled() and not waiter.turn.exception():
+                self._start_next()  # canceled just when its turn came
+            raise
+        finally:
+            status.wait = None
+
+    def _make_room(self, client: str) -> None:
+        """Raise BusyError unless a job of a client can wait."""
+        jobs = Counter(waiter.client for waiter in self._waiting)
+        others = {self._running, *jobs} - {client}
+        if others and (seconds := self._shares.until(client, BUDGET)):
+            raise BusyError(ceil(seconds))
+        if jobs[client] >= ceil(self.capacity / SHARE):
+            raise BusyError(ceil(self.wait))
+        if len(self._waiting) >= self.capacity:
+            greediest = max(jobs, key=lambda other: (jobs[other], self._shares.used(other)))
+            if jobs[greediest] <= jobs[client] + 1:
+                raise BusyError(ceil(self.wait))
+            last = next(w for w in reversed(self._waiting) if w.client == greediest)
+            self._waiting.remove(last)
+            last.turn.set_exception(BusyError(ceil(self.wait)))
+
+    def _start_next(self) -> None:
+        """End the turn of the running job, and start the turn of the next job."""
+        self._running = None
+        ready = [waiter for waiter in self._waiting if not waiter.turn.done()]
+        if ready:
+            waiter = min(ready, key=lambda waiter: self._shares.used(waiter.client))
+            self._waiting.remove(waiter)
+            self._running = waiter.client
+            waiter.turn.set_result(None)
 
     async def close(self) -> None:
         """End the process if it is idle; canceling a running job ends a busy process."""
-        if not self._running.locked():
+        if self._running is None:
             await self._end()
 
-    async def _run(self, job: bytes, status: JobStatus) -> Any:
+    async def _run(self, job: bytes, status: JobStatus, client: str) -> Any:
         """Send a job to the process, and return its result."""
-        process = await self._started()
         loop = asyncio.get_running_loop()
         start = loop.time()
+        cpu: float | None = None
         try:
+            process = await self._started()
             async with asyncio.timeout(PATIENCE * self.seconds):
-                kind, result = await _reply(process, job, status)
+                kind, (result, cpu) = await _reply(process, job, status)
         except (TimeoutError, EOFError, ConnectionError) as error:
             await self._end()
             if isinstance(error, TimeoutError) or process.returncode == OUT_OF_TIME:
                 raise TooLargeError(
-                    f"this takes too long here: expected at most {self.seconds:g} s of computing"
+                    "the calculation takes too long: the server allows at most "
+                    f"{self.seconds:g} s of computing; choose a smaller game, or run rollwise on "
+                    "your own computer"
                 ) from None
-            raise WorkerError("the process that computed it is gone") from None
+            raise WorkerError("the worker process is gone") from None
         except BaseException:
             await self._end()
             raise
+        finally:
+            # An interrupted job reports no CPU time, and its process must start again.
+            self._shares.charge(client, loop.time() - start if cpu is None else cpu)
         self._usual += (loop.time() - start - self._usual) / 4
         if kind == DONE:
             return result
@@ -193,9 +267,15 @@ class JobQueue:
         if self._process is None or self._process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = "-m", "rollwise.web.worker", str(MEMORY), str(self.niceness)
-            self._process = await asyncio.create_subprocess_exec(
+            start = asyncio.create_subprocess_exec(
                 sys.executable, *command, stdin=pipe, stdout=pipe, limit=1 << 20
             )
+            starting = asyncio.ensure_future(start)
+            try:
+                self._process = await asyncio.shield(starting)
+            except asyncio.CancelledError:
+                self._process = await starting  # so that the process can be ended
+                raise
         return self._process
 
     async def _end(self) -> None:

@@ -6,19 +6,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from nicegui import background_tasks
-
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.records.record import Record, fresh_seed
 from rollwise.history import History, HistoryError, NoSuchGameError, new_id
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.web import background_tasks
 from rollwise.web.bots import Bots, check_seats
 from rollwise.web.computations import SOLUTION_BYTES, bytes_of
 from rollwise.web.game_analysis import Insight
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
-from rollwise.web.progress_view import STEP
+from rollwise.web.progress import STEP
+from rollwise.web.seats import Seats
 from rollwise.web.single_flight import GRACE
 from rollwise.web.size_limits import preparing
 from rollwise.web.solved_games import SolvedGames
@@ -43,6 +43,8 @@ class LiveGame:
         The reason why the game cannot be solved; empty if it is solved or can still be solved.
     trouble : str
         A description of the last error; empty if there is none.
+    seats : Seats
+        The players who have joined from a device of their own.
     """
 
     def __init__(
@@ -55,9 +57,11 @@ class LiveGame:
         self.unsolved = self.trouble = ""
         session.is_advice_pending = True
         self._bots, self._history = bots, games.history.of(owner)
+        self.seats = Seats(session.game.players)
         self._viewers: list[Callable[[], None]] = []
         self._solver: asyncio.Task[None] | None = None
         self._bots_are_playing = False
+        self._hurry = asyncio.Event()
         self._saving = asyncio.Lock()
 
     def add_viewer(self, show: Callable[[], None]) -> Callable[[], None]:
@@ -96,7 +100,7 @@ class LiveGame:
                 await self.games.write(self._history.save, self.id, record, self.names)
                 self.trouble = ""
             except HistoryError as error:
-                self.trouble = f"Not saved: {error}"
+                self.trouble = f"The game was not saved: {error}"
             self.insight.reviews = []
             if record.is_over:
                 background_tasks.create(self._review_and_save(record))
@@ -107,6 +111,10 @@ class LiveGame:
         """Let a computer opponent play if it is to move and its dice are not entered by hand."""
         if self.session.bot_may_play:
             background_tasks.create(self._let_bots_play())
+
+    def hurry(self) -> None:
+        """End the pauses of the computer opponent that is playing."""
+        self._hurry.set()
 
     def review(self) -> None:
         """Review a finished game that has no review yet."""
@@ -139,7 +147,7 @@ class LiveGame:
             rules = self.session.game.rules
             prepared = await self.games.prepared.find(rules)
             if prepared is None:
-                self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
+                self._give_up(f"the game is too large. To get advice, run: {preparing(rules)}")
             elif not prepared.is_whole:  # its values are read from disk
                 self.session.lookup_options = self.insight.options
             self.session.solution = prepared
@@ -167,13 +175,15 @@ class LiveGame:
         if self._bots_are_playing:
             return
         self._bots_are_playing = True
+        self._hurry.clear()
         try:
             while self.session.bot_may_play:
                 await self._bot_step()
                 self.notify()
-                await asyncio.sleep(PAUSE)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), PAUSE)
         except (InputError, WorkerError) as error:
-            self.trouble = f"The robot cannot play: {error}"
+            self.trouble = f"The computer opponent cannot play: {error}"
             self.notify()
             return
         finally:

@@ -9,6 +9,7 @@ from rollwise.evaluation.forward_pass_by_score import Opponent
 from rollwise.game.notation import format_card, format_position, parse_card, parse_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
+from rollwise.playing.opponents import opponent_labels
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
@@ -22,7 +23,7 @@ from rollwise.two_player.solver import DuelSolver
 from rollwise.two_player.win_probability import SERVER, WinQuery
 from rollwise.web.size_limits import PLAYERS, strategy_named
 
-WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
+WAYS = opponent_labels([*PLAYERS, DUEL])
 """The labels of the opponents' strategies, by name."""
 
 MOST = 5
@@ -64,14 +65,14 @@ def parse_opponents(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ..
         many scorecards.
     """
     if plays not in WAYS:
-        raise MalformedError(f"no strategy {plays[:60]!r} here: expected one of {', '.join(WAYS)}")
+        raise MalformedError(f"unknown strategy {plays[:60]!r}; use one of {', '.join(WAYS)}")
     opponents = tuple(parse_card(rules, card) for card in cards.split(";") if card.strip())
     most = 1 if plays == DUEL else MOST
     if not 1 <= len(opponents) <= most:
-        number = "one card" if most == 1 else f"1 to {most} cards, with ; between them"
+        number = "one scorecard" if most == 1 else f"1 to {most} scorecards, separated by ;"
         raise MalformedError(
-            f"opponents: expected {number}, such as ones=3,full-house=25, or - if it is empty; "
-            f"got {len(opponents)}"
+            f"opponents: expected {number}, such as ones=3,full-house=25, or - for an empty "
+            f"scorecard, got {len(opponents)}"
         )
     return opponents
 
@@ -132,8 +133,8 @@ def _against_one(
 def _duel_reply(advice: DuelAdvice) -> OpponentAdvice:
     exact = advice.solution.exact
     table = [
-        ("option", "value %", "win %", "tie %", "loss %"),
+        ("option", "value %", "win %", "tie %", "lose %"),
         *advice.rows(lambda share: f"{100 * share:.{4 if exact else 2}f}"),
     ]
-    words = [f"against {format_card(advice.opponent)}, who answers"]
+    words = [f"against {format_card(advice.opponent)}, an opponent who responds"]
     return OpponentAdvice(words, table, advice.as_dict(), "" if exact else str(advice.solution))

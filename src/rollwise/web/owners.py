@@ -5,7 +5,6 @@ from hashlib import blake2b
 from typing import Annotated
 
 from fastapi import Depends
-from nicegui import ui
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,17 +21,6 @@ def owner_of(request: HTTPConnection) -> str | None:
     """Return the owner who makes a request; None on a server for this machine only."""
     owner: str | None = request.scope.get("owner")
     return owner
-
-
-def owner_of_page() -> str | None:
-    """Return the owner who opened the current page, by its web socket if it is connected.
-
-    A browser that opens its first two pages at the same time gets two cookies, but keeps only one.
-    The web socket sends the cookie that the browser kept.
-    """
-    client = ui.context.client
-    scope = (client.environ or {}).get("asgi.scope")
-    return owner_of(HTTPConnection(scope) if scope else client.request)
 
 
 Owner = Annotated[str | None, Depends(owner_of)]
@@ -69,5 +57,5 @@ class SessionCookies:
                 MutableHeaders(scope=message).append("Set-Cookie", header)
             await send(message)
 
-        is_part = scope["path"].startswith("/_nicegui")
+        is_part = scope["path"].startswith("/static/")
         await self.app(scope, receive, send if is_part else send_with_cookie)

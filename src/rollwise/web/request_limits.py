@@ -11,7 +11,6 @@ import re
 from collections import deque
 from typing import Any, NoReturn
 
-from nicegui import Client as Page
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,9 +23,9 @@ BODY_SECONDS = 20.0
 """The time limit for a body."""
 
 TURNS, TURN = 1, 0.05
-"""The number of requests that run at the same time while a window is open, and the seconds after
-which the next request starts anyway. A click in a game comes through a web socket, and waits for at
-most these requests. While no window is open, requests start immediately."""
+"""The number of requests that run at the same time while the window of a game is open, and the
+seconds after which the next request starts anyway. A click in a game comes through a web socket,
+and waits for at most these requests. While no window is open, requests start immediately."""
 
 LATENESS, MAX_DELAY = 0.005, 0.1
 """If several requests wait, a turn starts when the event loop is late by less than ``LATENESS``
@@ -55,26 +54,35 @@ class RequestLimits:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._bytes = self._waiting = 0
+        self._bytes = self._waiting = self._windows = 0
         self._turns = asyncio.Semaphore(TURNS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on."""
+        if scope["type"] == "websocket":
+            await self._in_window(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         messages = deque[Message]()
         refusal = await self._read(scope, receive, messages)
         if refusal is None and self._waiting >= MAX_WAITING:
-            refusal = _busy("too many requests are in line: expected later", 1)
+            refusal = _busy("the server is busy; try again later", 1)
         if refusal:
             await refusal(scope, receive, send)
-        elif scope["path"].startswith("/_nicegui"):
-            await self.app(scope, _replayed(messages, receive), send)
         elif scope["path"].startswith("/api/"):
             await self._until_disconnected(scope, messages, receive, send)
         else:
             await self._in_turn(scope, messages, receive, send)
+
+    async def _in_window(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the web socket of a game on, and count it while it is open."""
+        self._windows += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._windows -= 1
 
     async def _read(
         self, scope: Scope, receive: Receive, messages: deque[Message]
@@ -95,11 +103,11 @@ class RequestLimits:
                     if size > MAX_BODY:
                         return _too_large()
                     if self._bytes > MAX_BODIES:
-                        return _busy("too many bodies are on their way: expected later", 5)
+                        return _busy("the server is receiving too much data; try again later", 5)
                     if message["type"] != "http.request" or not message.get("more_body", False):
                         return None
         except TimeoutError:
-            return _last({"detail": f"expected the whole body within {BODY_SECONDS:g} s"}, 408)
+            return _last({"detail": f"the body must arrive within {BODY_SECONDS:g} s"}, 408)
         finally:
             self._bytes -= size
 
@@ -136,8 +144,8 @@ class RequestLimits:
                 self._turns.release()
 
     async def _turn(self) -> asyncio.TimerHandle | None:
-        """Wait for a turn, and return the timer that ends it; None if no window is open."""
-        if not is_window_open():
+        """Wait for a turn, and return the timer that ends it; None if no game is open."""
+        if not self._windows:
             return None
         loop = asyncio.get_running_loop()
         self._waiting += 1
@@ -152,11 +160,6 @@ class RequestLimits:
             self._turns.release()
             raise
         return loop.call_later(TURN, self._turns.release)
-
-
-def is_window_open() -> bool:
-    """Return whether any page is open in a browser."""
-    return any(page.has_socket_connection for page in Page.instances.values())
 
 
 async def _until_on_time(loop: asyncio.AbstractEventLoop) -> None:
@@ -190,7 +193,7 @@ def _replayed(messages: deque[Message], receive: Receive) -> Receive:
 
 
 def _too_large() -> JSONResponse:
-    return _last({"detail": f"expected a body of at most {MAX_BODY:,} bytes"}, 413)
+    return _last({"detail": f"the body is too large; the limit is {MAX_BODY:,} bytes"}, 413)
 
 
 def _busy(sentence: str, seconds: int) -> JSONResponse:
@@ -212,7 +215,7 @@ def check_json(body: bytes) -> None:
         float, unpaired surrogates, and duplicate keys are not accepted as JSON.
     """
     if sum(map(body.count, (b",", b":", b"[", b"{"))) > MAX_PARTS:
-        raise MalformedError(f"expected JSON of at most {MAX_PARTS:,} parts")
+        raise MalformedError(f"the JSON has too many parts; the limit is {MAX_PARTS:,}")
     try:
         text = body.decode()
         data = json.loads(
@@ -223,29 +226,29 @@ def check_json(body: bytes) -> None:
     except MalformedError:
         raise
     except UnicodeError:
-        raise MalformedError("expected text of whole characters, in UTF-8") from None
+        raise MalformedError("the body is not valid UTF-8 text; encode it as UTF-8") from None
     except RecursionError:
-        raise MalformedError("expected JSON of fewer levels") from None
+        raise MalformedError("the JSON has too many nested levels; send fewer") from None
     except ValueError as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number too long"
-        raise MalformedError(f"expected JSON: {reason}") from None
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
+        raise MalformedError(f"the body is not valid JSON: {reason}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(pairs) > MAX_KEYS:
-        raise MalformedError(f"expected objects of at most {MAX_KEYS} keys, got {len(pairs):,}")
+        raise MalformedError(f"a JSON object has {len(pairs):,} keys; the limit is {MAX_KEYS}")
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise MalformedError("expected every key of an object once")
+        raise MalformedError("a key occurs twice in a JSON object; send each key once")
     return members
 
 
 def _no_number(word: str) -> NoReturn:
-    raise MalformedError(f"expected numbers, got {word}")
+    raise MalformedError(f"{word} is not allowed in JSON; send numbers")
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise MalformedError(f"expected numbers that a float holds, got {digits:.20}")
+        raise MalformedError(f"the number {digits:.20} is too large; send a smaller number")
     return number

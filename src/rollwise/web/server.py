@@ -14,12 +14,12 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from nicegui import app as nicegui
-from nicegui import background_tasks, ui
+from starlette.middleware.gzip import GZipMiddleware
 
 from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError, NotOwnerError
+from rollwise.web import background_tasks, game_socket
 from rollwise.web.access_control import (
     EVERYWHERE,
     LOCAL,
@@ -40,12 +40,13 @@ from rollwise.web.pages import (
     missing,
     play,
     practice,
-    proficiency,
     puzzle,
+    rating,
     review,
     statistics,
     targets,
 )
+from rollwise.web.rendering import make_page_router
 from rollwise.web.request_limits import MAX_BODY, RequestLimits
 from rollwise.web.solved_games import SolvedGames
 
@@ -54,17 +55,17 @@ log = logging.getLogger("rollwise")
 SWITCH = 0.001
 """The seconds after which a computing thread lets other threads run, such as the event loop."""
 
-RECONNECT_SECONDS = 10.0
-"""The time for which the server keeps a page whose window lost its connection. A window that
-reconnects in time keeps its input and its unfolded sections. Later, it must reload the page."""
-
 COLLECTION_THRESHOLDS = 2_000, 10, 20
-"""The thresholds of the garbage collector. A page has 2,500 objects; a full collection takes a
-tenth of a second and must be rare."""
+"""The thresholds of the garbage collector. A full collection takes a tenth of a second and must be
+rare."""
 
 MMAP_THRESHOLD, LARGE = -3, 1 << 20
 """A ``mallopt`` option of glibc, and its value in bytes. Larger blocks of memory have their own
 mapping and return to the system when they are freed."""
+
+ARENA_MAX, ARENAS = -8, 2
+"""A ``mallopt`` option of glibc, and its value: the number of heaps. By default each thread has its
+own heap, and memory that one thread has freed is not used by the others."""
 
 
 def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,7 +75,11 @@ def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def make_api(
-    games: SolvedGames, hosts: tuple[str, ...] = LOCAL, token: str | None = None
+    games: SolvedGames,
+    hosts: tuple[str, ...] = LOCAL,
+    token: str | None = None,
+    *,
+    warm: bool = False,
 ) -> FastAPI:
     """Return the application with only the JSON API.
 
@@ -85,10 +90,14 @@ def make_api(
         own games.
     token : str, optional
         The access token required for every change.
+    warm : bool
+        Whether to compile the kernels for distributions when the server starts.
     """
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            background_tasks.create(games.warm())
         yield
         await games.close()
 
@@ -96,7 +105,7 @@ def make_api(
         lifespan=life,
         title="rollwise",
         version=__version__,
-        description="Roll-and-keep dice games, solved exactly.",
+        description="Exact advice for Yahtzee and similar dice games.",
         openapi_url="/api/openapi.json",
         docs_url=None,  # the documentation pages would load scripts from another server
         redoc_url=None,
@@ -128,12 +137,15 @@ def make_api(
     @app.exception_handler(WorkerError)
     def failed(_: Request, error: WorkerError) -> JSONResponse:
         log.error("%s", error)
-        return JSONResponse({"detail": "this cannot be computed now"}, 503, {"Retry-After": "60"})
+        return JSONResponse(
+            {"detail": "the calculation failed; try again later"}, 503, {"Retry-After": "60"}
+        )
 
     @app.exception_handler(RequestValidationError)
     def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
         return JSONResponse({"detail": list(map(_shortened, error.errors()[:3]))}, 422)
 
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(RequestLimits)
     if is_shared(hosts):
         app.add_middleware(SessionCookies)
@@ -145,21 +157,15 @@ def make_api(
 
 def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> FastAPI:
     """Return the application with the API and the pages; call this once per process."""
-    app = make_api(games, hosts, token)
-    play.add(LiveGames(games))
-    for page in (home, advise, review, statistics, compare, targets, proficiency, practice, puzzle):
-        page.add(games)
-    missing.add()
-    nicegui.on_startup(lambda: background_tasks.create(games.warm()))
-    ui.run_with(
-        app,
-        title="rollwise",
-        favicon="🎲",
-        dark=None,
-        language="en-US",
-        reconnect_timeout=RECONNECT_SECONDS,
-        show_welcome_message=False,
-    )
+    app = make_api(games, hosts, token, warm=True)
+    pages = make_page_router()
+    for rendered in (home, advise, review, statistics, compare, targets, rating, practice, puzzle):
+        rendered.add(pages, games)
+    live_games = LiveGames(games)
+    play.add(pages, live_games)
+    app.include_router(pages)
+    app.include_router(game_socket.make_router(live_games))
+    missing.add(app)
     return app
 
 
@@ -204,9 +210,11 @@ def serve(
             1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port, token)]
         ).start()
     sys.setswitchinterval(SWITCH)
-    with suppress(AttributeError, OSError):  # raised if the C library is not glibc
+    # Raised if the C library is not glibc; on Windows, CDLL needs a name.
+    with suppress(AttributeError, OSError, TypeError):
         # By default glibc raises the threshold, and then keeps the memory of evicted games.
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
+        ctypes.CDLL(None).mallopt(ARENA_MAX, ARENAS)
     gc.collect()
     gc.freeze()  # later collections skip the objects of libraries, which saves 0.15 s each
     gc.set_threshold(*COLLECTION_THRESHOLDS)

@@ -82,9 +82,9 @@ class InFlight(Generic[T_co]):
                 loop = asyncio.get_running_loop()
                 self._cancellation = loop.call_later(grace, self.cancel_if_unused)
 
-    def cancel_if_unused(self) -> None:
-        """Cancel the computation unless a task is waiting for it."""
-        if not self._waiters and not self._task.done():
+    def cancel_if_unused(self, leaving: int = 0) -> None:
+        """Cancel the computation unless a task waits for it, besides ``leaving`` tasks."""
+        if self._waiters <= leaving and not self._task.done():
             self._task.cancel()
 
 

@@ -17,10 +17,10 @@ megabytes."""
 OBJECTIVES: dict[str, CardObjective] = {
     objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
 }
-"""The objectives that a request may name: each takes about a second, and none reads a file."""
+"""The objectives that web requests may use: each takes about a second, and none reads a file."""
 
 PLAYERS = ("optimal", *STRATEGIES)
-"""The strategies that a request may name: none runs code from a file."""
+"""The strategies that web requests may use: none runs code from a file."""
 
 
 def check_size(rules: Rules) -> None:
@@ -38,9 +38,11 @@ def check_size(rules: Rules) -> None:
     work = keeps * states * rules.most_rolls(len(rules.categories))
     if keeps > MAX_KEEPS or states > MAX_STATES or work > MAX_WORK:
         raise TooLargeError(
-            f"{rules.name} is too large for this server: expected at most {MAX_KEEPS:,} keeps, "
-            f"{MAX_STATES:,} states and {MAX_WORK:,} of rolls × keeps × states, got {keeps:,}, "
-            f"{states:,} and {work:,}"
+            f"{rules.name} is too large for this server: it has {keeps:,} sets of dice to keep, "
+            f"{states:,} states, and {work:,} rolls × sets × states; the limits are "
+            f"{MAX_KEEPS:,}, {MAX_STATES:,}, and {MAX_WORK:,}; choose a smaller game, or run "
+            "rollwise "
+            "on your own computer"
         )
 
 
@@ -54,44 +56,44 @@ def is_small(rules: Rules) -> bool:
 
 
 def preparing(rules: Rules) -> str:
-    """Return the command that solves a large game in advance."""
+    """Return the command that solves a large game in advance.
+
+    A custom game has no name that the command could use, so ``FILE.toml`` stands for its file.
+    """
     layers = rules.carries_rolls or exceeds_table(rules)
-    return f"rollwise solve --rules {rules.name}{' --keep' * layers}"
+    source = rules.named if isinstance(rules.named, str) else "FILE.toml"
+    return f"rollwise solve --rules {source}{' --save' * layers}"
 
 
 def objective_named(name: str) -> CardObjective:
-    """Return an objective that a request may name.
+    """Return the objective with this name, if web requests may use it.
 
     Raises
     ------
     MalformedError
-        If a request may not name the objective.
+        If web requests may not use the objective.
     """
     if name not in OBJECTIVES:
-        raise MalformedError(
-            f"no objective {name[:60]!r} here: expected one of {', '.join(OBJECTIVES)}"
-        )
+        raise MalformedError(f"unknown objective {name[:60]!r}; use one of {', '.join(OBJECTIVES)}")
     return OBJECTIVES[name]
 
 
 def check_strategy(name: str) -> None:
-    """Check that a request may name a strategy.
+    """Check that web requests may use a strategy.
 
     Raises
     ------
     MalformedError
-        If a request may not name the strategy.
+        If web requests may not use the strategy.
     """
     if name not in PLAYERS:
-        raise MalformedError(
-            f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
-        )
+        raise MalformedError(f"unknown strategy {name[:60]!r}; use one of {', '.join(PLAYERS)}")
 
 
 def strategy_named(
     name: str, solution: CardSolution | None, *, fewer_dice: bool = False
 ) -> Strategy:
-    """Return a strategy that a request may name.
+    """Return the strategy with this name, if web requests may use it.
 
     Parameters
     ----------

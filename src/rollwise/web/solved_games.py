@@ -13,15 +13,17 @@ from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
-from rollwise.game.records.as_text import parse_record, rules_of_record
+from rollwise.fingerprint import SHIPPED
+from rollwise.game.records.as_json import RecordData, parse_record_data
+from rollwise.game.records.as_text import rules_of_record
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.playing.bot import Bot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.settings import default_rules
 from rollwise.solving import cache as tables
-from rollwise.solving.cache_entries import layers_folder
+from rollwise.solving.cache_entries import layers_folder, table_path
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
@@ -30,7 +32,7 @@ from rollwise.web import computations
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.single_flight import GRACE, InFlight, SingleFlight
 from rollwise.web.size_limits import check_size, is_small, objective_named, strategy_named
-from rollwise.web.worker_functions import CUSTOM, WORKER_FUNCTIONS, job_queues
+from rollwise.web.worker_functions import CUSTOM, SOLVING, WORKER_FUNCTIONS, job_queues
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,10 +49,12 @@ class SolvedGames:
     history : History
     custom : iterable of Rules
         Rules that the server offers in addition to the presets. They replace presets with the same
-        name.
+        name. The default game is one of them if it is a rule file.
 
     Attributes
     ----------
+    default : str
+        The name of the default game, for requests and pages that name no rules.
     rules : dict of str to Rules
         The rules that requests and pages can name: the custom rules and the small presets.
     large : dict of str to Rules
@@ -63,6 +67,11 @@ class SolvedGames:
 
     def __init__(self, history: History, custom: Iterable[Rules] = ()) -> None:
         self.history = history
+        default = default_rules().source
+        self.default = default
+        if default.endswith(".toml"):
+            own = load_rules(default)
+            self.default, custom = own.name, (own, *custom)
         custom = tuple(custom)
         presets = [load_rules(name) for name in preset_names()]
         small = filter(is_small, presets)
@@ -79,6 +88,7 @@ class SolvedGames:
         self._flights: dict[tuple[Callable[..., Any], bool], SingleFlight[Any]] = {}
         # Games in progress share their solutions even after these are evicted from the cache.
         self._in_use = WeakValueDictionary[tuple[object, ...], Any]()
+        self._pinned: CardSolution | None = None
 
     async def warm(self) -> None:
         """Start the process for distributions, and compile its kernels."""
@@ -125,10 +135,13 @@ class SolvedGames:
 
         async def compute_unless_in_use(status: JobStatus) -> T:
             result: T | None = self._in_use.get((work, *args))
+            if result is None and question.queue == SOLVING and not custom:
+                result = await self._saved(work, *args)
             if result is None:
                 result = await compute(status)
-                if isinstance(result, CardSolution):
-                    self._in_use[work, *args] = result
+            if isinstance(result, CardSolution):
+                self._in_use[work, *args] = result
+                self._pin(result)
             return result
 
         if not question.results:
@@ -138,6 +151,22 @@ class SolvedGames:
             flights = SingleFlight[Any](results, question.bytes_of, question.max_bytes)
             self._flights[work, custom] = flights
         return self._flights[work, custom].get(args, compute_unless_in_use)
+
+    async def _saved(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Return a solution that is cached on disk, without waiting for games that are solved."""
+        if work is not computations.solution:
+            return None
+        rules, objective, _ = args
+        path = table_path(rules, objective_named(objective))
+        if not (path.exists() or (SHIPPED / path.name).exists()):
+            return None  # without a process that would only find this out
+        queue = self.queues[WORKER_FUNCTIONS[computations.saved_solution].queue]
+        return await queue.run(computations.saved_solution, rules, objective)
+
+    def _pin(self, solution: CardSolution) -> None:
+        """Keep the solution of the default game in memory, because most requests need it."""
+        if solution.rules.name == self.default and solution.objective.name == EXPECTED.name:
+            self._pinned = solution
 
     def has_asked(self, work: Callable[[*Ts, Progress], T], *args: *Ts) -> bool:
         """Return whether the result of a worker function is available or being computed."""
@@ -153,9 +182,7 @@ class SolvedGames:
             If the server has no rules with this name.
         """
         if name not in self.rules:
-            raise MalformedError(
-                f"no rules {name[:60]!r} here: expected one of {', '.join(self.rules)}"
-            )
+            raise MalformedError(f"unknown rules {name[:60]!r}; use one of {', '.join(self.rules)}")
         return self.rules[name]
 
     def titles(self) -> dict[str, str]:
@@ -164,7 +191,9 @@ class SolvedGames:
 
     def all_titles(self) -> dict[str, str]:
         """Return the title of each set of rules, by name, including large games."""
-        large = {name: f"{rules.title} – too large here" for name, rules in self.large.items()}
+        large = {
+            name: f"{rules.title} (too large for this server)" for name, rules in self.large.items()
+        }
         return self.titles() | large
 
     def offers(self, rules: Rules) -> bool:
@@ -176,12 +205,12 @@ class SolvedGames:
         return self.offers(rules) or rules in self.prepared
 
     def solution(self, rules: Rules, objective: str = "expected") -> InFlight[CardSolution]:
-        """Return a solved game, and solve it if necessary.
+        """Return the solution of a game, and solve the game if necessary.
 
         Raises
         ------
         InputError
-            If the game is too large, or if a request may not name the objective.
+            If the game is too large, or if web requests may not use the objective.
         """
         check_size(rules)
         objective_named(objective)
@@ -194,14 +223,14 @@ class SolvedGames:
         Raises
         ------
         InputError
-            If the game is too large and not prepared, or if a request may not name the objective.
+            If the game is too large and not prepared, or if web requests may not use the objective.
         """
         objective_named(objective)
         if await self.prepared.find(rules) is None:
             check_size(rules)
         elif objective != EXPECTED.name:
             raise TooLargeError(
-                f"{rules.name} is too large for another objective: expected {EXPECTED.name}"
+                f"{rules.name} is too large for this objective; use {EXPECTED.name}"
             )
 
     async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
@@ -225,21 +254,24 @@ class SolvedGames:
         keep = self._is_cached(record.rules)
         return self.ask(computations.reviews, record, objective, keep, custom=not keep)
 
-    def record(self, source: str | RecordData) -> Record:
-        """Parse the game record of a request; this method can be called in any thread.
+    async def record(self, source: str | RecordData) -> Record:
+        """Parse the game record of a request in a worker process.
 
         Raises
         ------
         InputError
             If the source is not a game record, or its game is too large. The size is checked first.
         """
-        if isinstance(source, str) and not source.lstrip().startswith("{"):
-            return parse_record(source, self.rules.get(rules_of_record(source)))
-        data = parse_record_data(source) if isinstance(source, str) else source
-        if isinstance(data.rules, Rules):
-            check_size(data.rules)
-            return record_of(data)
-        return record_of(data, self.large.get(data.rules) or self.rules_named(data.rules))
+        if isinstance(source, str):
+            if not source.lstrip().startswith("{"):
+                rules = self.rules.get(rules_of_record(source))
+                return await self.ask(computations.record, source, rules)
+            source = await self.in_thread(parse_record_data, source)
+        if isinstance(source.rules, Rules):
+            check_size(source.rules)
+            return await self.ask(computations.record, source, None)
+        rules = self.large.get(source.rules) or self.rules_named(source.rules)
+        return await self.ask(computations.record, source, rules)
 
     async def bot(self, name: str, rules: Rules, seed: int) -> Bot:
         """Return a computer opponent with the strategy of the given name."""

@@ -13,6 +13,7 @@ import pickle
 import signal
 import struct
 import sys
+from contextlib import suppress
 from io import BytesIO
 from math import ceil
 from mmap import ACCESS_COPY, mmap
@@ -27,8 +28,8 @@ import numpy as np
 from rollwise.errors import InputError
 
 DONE, REFUSED, FAILED, PROGRESS = "done", "refused", "failed", "progress"
-"""The kinds of a reply. The content is the result, a message on bad input, a message on a failure,
-or the fraction of the job that is done."""
+"""The kinds of a reply. The content is the fraction of the job that is done, or the CPU seconds of
+the job after its result, a message on bad input, or a message on a failure."""
 
 STEP = 0.01
 """The smallest step of progress that is reported."""
@@ -55,7 +56,7 @@ def main() -> None:
         replies.write(encoder.encode(*parts))
         replies.flush()
 
-    reported = 0.0
+    reported = start = 0.0
 
     def progress(share: float) -> None:
         nonlocal reported
@@ -63,21 +64,30 @@ def main() -> None:
             reported = share
             reply(PROGRESS, share)
 
+    def end(kind: str, content: Any) -> None:
+        reply(kind, (content, process_time() - start))
+
     while True:
         body = jobs.get()
-        reported = 0.0
+        reported, start = 0.0, process_time()
         try:
             work, args, seconds = pickle.loads(body)
             _limit_time(seconds)
             result = work(*args, progress)
         except InputError as error:
-            reply(REFUSED, str(error))
+            end(REFUSED, str(error))
         except MemoryError:
-            reply(REFUSED, "this takes more memory than the server gives to a request")
+            end(
+                REFUSED,
+                (
+                    "the calculation needs more memory than the server allows for one request; "
+                    "choose a smaller game, or run rollwise on your own computer"
+                ),
+            )
         except Exception as error:
-            reply(FAILED, f"{type(error).__name__}: {error}")
+            end(FAILED, f"{type(error).__name__}: {error}")
         else:
-            reply(DONE, result)
+            end(DONE, result)
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -97,7 +107,8 @@ def _limit_memory(most: int) -> None:
         import resource
     except ImportError:  # not on every platform
         return
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    with suppress(ValueError, OSError):  # macOS refuses a limit of the address space
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dumps
 
 
@@ -112,7 +123,7 @@ def _limit_time(seconds: float) -> None:
 
 
 def _read_jobs(requests: BinaryIO, jobs: "SimpleQueue[bytes]") -> None:
-    """Queue the jobs that arrive; end this process, even in a job, when the server has ended."""
+    """Queue the jobs that arrive; end this process, even during a job, when the server ends."""
     while head := requests.read(LENGTH.size):
         jobs.put(requests.read(*LENGTH.unpack(head)))
     os._exit(0)

@@ -11,6 +11,7 @@ from math import inf
 from typing import Any
 
 from rollwise.web import computations, opponent_advice
+from rollwise.web.cpu_shares import CpuShares
 from rollwise.web.job_queue import JobQueue
 
 SOLVING = "solving"
@@ -28,18 +29,23 @@ ADVISING = "advising"
 DUELS = "duels"
 """The queue for two-player games."""
 
+RECORDS = "records"
+"""The queue for parsing and replaying game records."""
+
 RESULTS = 8
 """The default number of cached results per function."""
 
 
 def job_queues() -> dict[str, JobQueue]:
-    """Return the queues by name."""
+    """Return the queues by name, which share the CPU time of each client."""
+    shares = CpuShares()
     return {
-        SOLVING: JobQueue(capacity=40, seconds=300),
-        DISTRIBUTIONS: JobQueue(capacity=20, seconds=1200),
-        CUSTOM: JobQueue(capacity=10, seconds=60),
-        ADVISING: JobQueue(capacity=300, seconds=60, niceness=5),
-        DUELS: JobQueue(capacity=20, seconds=120),
+        SOLVING: JobQueue(capacity=40, seconds=300, shares=shares),
+        DISTRIBUTIONS: JobQueue(capacity=20, seconds=1200, shares=shares),
+        CUSTOM: JobQueue(capacity=12, seconds=60, shares=shares),
+        ADVISING: JobQueue(capacity=400, seconds=60, niceness=5, shares=shares),
+        DUELS: JobQueue(capacity=20, seconds=120, shares=shares),
+        RECORDS: JobQueue(capacity=100, seconds=20, niceness=5, shares=shares),
     }
 
 
@@ -70,9 +76,11 @@ WORKER_FUNCTIONS: dict[Callable[..., Any], WorkerFunction] = {
     computations.solution: WorkerFunction(
         SOLVING, RESULTS, computations.bytes_of, computations.SOLUTION_BYTES
     ),
+    computations.saved_solution: WorkerFunction(ADVISING, results=0),
+    computations.record: WorkerFunction(RECORDS, results=0),
     computations.reviews: WorkerFunction(SOLVING),
     computations.reason: WorkerFunction(SOLVING, results=0),
-    computations.proficiency_test: WorkerFunction(SOLVING),
+    computations.rating_test: WorkerFunction(SOLVING),
     computations.puzzle: WorkerFunction(SOLVING),
     computations.options: WorkerFunction(ADVISING, results=0),
     computations.advice: WorkerFunction(ADVISING),

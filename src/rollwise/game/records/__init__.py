@@ -1,1 +1,1 @@
-"""Game records that replay a game exactly: text form, JSON form, and files."""
+"""Game records, from which games are replayed exactly: text form, JSON form, and files."""

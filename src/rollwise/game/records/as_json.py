@@ -49,7 +49,7 @@ class TurnData(BaseModel):
 
 
 class RecordData(BaseModel):
-    """A game record as JSON."""
+    """The JSON data of a game record."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -97,7 +97,7 @@ def record_data(record: Record) -> RecordData:
 def record_of(data: RecordData, rules: Rules | None = None) -> Record:
     """Return the record that the JSON data describes.
 
-    ``rules`` are the rules of the game, if they are not a preset.
+    ``rules`` is required if the record names rules that are not a preset.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
         try:
             _push(game, turn)
             if turn.category is None and number < len(data.turns):
-                raise MalformedError("expected a category, since a turn follows")
+                raise MalformedError("only the last turn can be unfinished; add a category")
         except InputError as error:
             raise MalformedError(f"turns.{number - 1}: {error}") from None
     robots = bots_by_player(data.robots or {}, game.players)
@@ -118,7 +118,8 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
     record = Record.of(game, data.seed, data.date, setting)
     if data.score not in (None, [card.points for card in record.cards]):
         raise MalformedError(
-            f"score: the turns make {[card.points for card in record.cards]}, got {data.score}"
+            f"score: the turns add up to {[card.points for card in record.cards]}, not "
+            f"{data.score}; correct or remove the score"
         )
     return record
 
@@ -126,33 +127,48 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
 def _push(game: Game, turn: TurnData) -> None:
     rules, player = game.rules, game.stage.player
     if turn.player != game.players[player]:
-        raise MalformedError(f"expected a turn of {game.players[player]}, got {turn.player!r}")
+        raise MalformedError(
+            f"it is the turn of {game.players[player]}, not of {turn.player!r}; put the turns in "
+            "the order of the players"
+        )
     keeps = iter(turn.keeps)
     for number, roll in enumerate(turn.rolls):
         if number:
             keep = next(keeps, None)
             if keep is None:
-                raise MalformedError("expected a keep between every two rolls")
+                raise MalformedError("add the dice to keep between every two rolls to 'keeps'")
             game.push(Keep(parse_keep(rules, keep)))
         game.push(Roll(parse_dice(rules, roll)))
         if not number and turn.announced is not None:
             game.push(Announce(parse_category(rules, turn.announced)))
     last = next(keeps, None)
     if last is not None and (turn.category is not None or next(keeps, None) is not None):
-        raise MalformedError("expected one keep between every two rolls, got more")
+        raise MalformedError("'keeps' is too long; give one entry between every two rolls")
     if last is not None:
         game.push(Keep(parse_keep(rules, last)))
     if turn.category is None:
         return
     earned = push_score(game, Score(parse_category(rules, turn.category)))
-    for claim, points in zip((turn.points, turn.extra_bonus), earned, strict=True):
+    claims = {"points": turn.points, "extra_bonus": turn.extra_bonus}
+    for (key, claim), points in zip(claims.items(), earned, strict=True):
         if claim not in (None, points):
-            raise MalformedError(f"the roll scores {points} there, got {claim}")
+            raise MalformedError(f"the roll scores {points}, not {claim}; correct or remove {key}")
 
 
 def format_record_json(record: Record) -> str:
-    """Return a record as a JSON string that :func:`parse_record_json` can parse."""
-    return record_data(record).model_dump_json(indent=2, exclude_none=True) + "\n"
+    """Return a record as a JSON string that :func:`parse_record_json` can parse.
+
+    Raises
+    ------
+    MalformedError
+        If the string would be too long to be parsed.
+    """
+    data = record_data(record)
+    text = data.model_dump_json(indent=2, exclude_none=True) + "\n"
+    if len(text) > MAX_LENGTH:
+        text = data.model_dump_json(exclude_none=True) + "\n"
+    _check_length(text)
+    return text
 
 
 def parse_record_json(text: str, rules: Rules | None = None) -> Record:
@@ -168,18 +184,28 @@ def parse_record_data(text: str) -> RecordData:
     MalformedError
         If the string does not have the format of a record. The message names the location.
     """
-    if len(text) > MAX_LENGTH:
-        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+    _check_length(text)
     try:
         data = RecordData.model_validate_json(text)
     except ValidationError as error:
         raise MalformedError(_first_mistake(error)) from None
     if not data.model_fields_set:
-        raise MalformedError("record: expected the turns of a game, got nothing")
+        raise MalformedError("the record is empty; add at least the turns of a game")
     return data
 
 
+def _check_length(text: str) -> None:
+    if len(text) > MAX_LENGTH:
+        raise MalformedError(f"the record has {len(text):,} characters; use at most {MAX_LENGTH:,}")
+
+
 def _first_mistake(error: ValidationError) -> str:
-    first: Any = error.errors(include_url=False, include_context=False)[0]
-    place = ".".join(map(str, first["loc"]))
+    errors: list[Any] = error.errors(include_url=False, include_context=False)
+    first, place = errors[0], errors[0]["loc"]
+    if place[:1] == ("rules",):  # a name or rules; pydantic reports the mistakes of both forms
+        custom = [error for error in errors if error["loc"][2:]]
+        if not custom:
+            return f"rules: expected the name of a game or its rules, got {first['input']!r:.60}"
+        first, place = custom[0], ("rules", *custom[0]["loc"][2:])
+    place = ".".join(map(str, place))
     return f"{place or 'record'}: {first['msg']}, got {str(first['input'])!r:.60}"

@@ -1,4 +1,4 @@
-"""Parser for game records in text form, which people can read, type, and edit.
+"""A parser for game records in text form, which people can read, type, and edit.
 
 .. code-block:: text
 
@@ -12,18 +12,21 @@
 
 Every turn is one line. Rolls alternate with the dice to keep, and the category comes last. In
 games with announcements, ``announce sixes;`` follows the first roll. Only dice and categories are
-required: ``11366 66 25666 666 46666 4k``. If a line states its points, the parser checks them.
+required: ``11366 66 25666 666 46666 4k``. A category can be written as its key, its code, or its
+title in any case, and ``hold`` means ``keep``. If a line states its points, the parser checks them.
 ``#`` begins a comment.
 """
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.actions import Announce, Keep, Score
+from rollwise.game.dice_notation import unknown_category
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.notation import parse_category, parse_dice, parse_keep
+from rollwise.game.notation import VERBS, as_verb, parse_category, parse_dice, parse_keep
 from rollwise.game.records.record import (
     EXPECTED,
     FORMAT,
@@ -43,7 +46,6 @@ from rollwise.rules import Rules
 
 DEFAULT_RULES = "yahtzee"
 FIELDS = ("rules", "players", "date", "seed", "robots", "tutor", "objective", "score")
-VERBS = ("announce", "keep", "score")
 
 
 def parse_record(text: str, rules: Rules | None = None) -> Record:
@@ -68,9 +70,7 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
     24
     """
     if len(text) > MAX_LENGTH:
-        raise RecordError(1, f"expected at most {MAX_LENGTH} characters, got {len(text)}")
-    if not text.strip():
-        raise RecordError(1, "expected a game, such as 11366 66 25666 666 46666 4k, got nothing")
+        raise RecordError(1, f"the record has {len(text):,} characters; use at most {MAX_LENGTH:,}")
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -82,16 +82,22 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
             continue
         if colon and not body and word.strip() in FIELDS:
             if word.strip() in head:
-                raise RecordError(number, f"expected {word.strip()} once, got it twice")
+                raise RecordError(number, f"{word.strip()} appears twice; write it once")
             head[word.strip()] = (number, rest.strip())
         else:
             body.append((number, line))
+    if not head and not body:
+        raise RecordError(
+            1, "the record is empty; write each turn on a line, such as 11366 66 25666 666 46666 4k"
+        )
     return _Reader(head, rules).read(body)
 
 
 def rules_of_record(text: str) -> str:
     """Return the name of the rules in a record, without parsing the rest of the record."""
-    match = re.search(r"^\s*rules\s*:\s*([^\s#]+)", text[:MAX_LENGTH], flags=re.MULTILINE)
+    # Each blank matches only blanks of one line; otherwise many empty lines would take minutes.
+    pattern = r"^[^\S\n]*rules[^\S\n]*:[^\S\n]*([^\s#]+)"
+    match = re.search(pattern, text[:MAX_LENGTH], flags=re.MULTILINE)
     return match[1] if match else DEFAULT_RULES
 
 
@@ -107,11 +113,13 @@ class _Reader:
         self.game = _at(line, Game, self.rules, players)
 
     def read(self, lines: list[tuple[int, str]]) -> Record:
-        """Return the record with the turns in ``lines``, each of which has a line number."""
+        """Replay the turns in ``lines`` (each with its line number), and return the record."""
         unfinished = None
         for number, line in lines:
             if unfinished is not None:
-                raise RecordError(unfinished, "the turn has no category: expected one at its end")
+                raise RecordError(
+                    unfinished, "the turn has no category; add one at the end of the line"
+                )
             if not _at(number, self._turn, line):
                 unfinished = number
         seed, date = (self.head.get(key) for key in ("seed", "date"))
@@ -137,7 +145,7 @@ class _Reader:
         """Push the events of one line, and return whether the turn is over."""
         game = self.game
         if game.is_over:
-            raise MalformedError("the game is over: expected no further turn")
+            raise MalformedError("the game is already over; remove this turn")
         line = self._without_number(line)
         line = self._without_name(line)
         moves, equals, points = line.partition("=")
@@ -148,32 +156,54 @@ class _Reader:
             if game.awaits_roll:
                 game.push(Roll(parse_dice(self.rules, words.pop(0))))
                 continue
-            verb = words.pop(0) if words[0] in VERBS else ""
-            if not words:
-                raise MalformedError(f"expected {'dice' if verb == 'keep' else 'a category'} last")
-            word = words.pop(0)
-            # A word without a verb at the end of a line is the category, even "1" for ones.
-            if not verb:
-                bare = "keep" if words else "score"
-                verb = "announce" if "announce" in game.next_kinds else bare
-            if verb == "keep":
-                game.push(Keep(parse_keep(self.rules, word)))
-            elif verb == "announce":
-                game.push(Announce(parse_category(self.rules, word)))
+            verb = as_verb(words[0])
+            if verb not in VERBS:
+                verb = self._missing_verb(words)
+            elif not words[1:]:
+                what = "dice" if verb == "keep" else "a category"
+                raise MalformedError(f"the line ends after {words[0]!r}; add {what}")
             else:
-                self._score(word, claim)
+                words.pop(0)
+            if verb == "keep":
+                game.push(Keep(parse_keep(self.rules, words.pop(0))))
+            elif verb == "announce":
+                game.push(Announce(self._take_category(words)))
+            else:
+                self._score(self._take_category(words), claim)
                 if words:
-                    got = f"got {words[0]!r:.60}"
-                    raise MalformedError(f"expected nothing after the category, {got}")
+                    raise MalformedError(
+                        f"the category ends a turn; remove {words[0]!r:.60}, or start a new line"
+                    )
                 return True
         return False
 
-    def _score(self, word: str, claim: tuple[int, int] | None) -> None:
-        category = parse_category(self.rules, word)
+    def _missing_verb(self, words: list[str]) -> str:
+        """Return the verb that the rest of a line implies if it begins with no verb.
+
+        A word at the end of a line is the category, even "1" for ones.
+        """
+        if "announce" in self.game.next_kinds:
+            return "announce"
+        is_last = len(words) == 1 or any(character.isalpha() for character in words[0])
+        return "score" if is_last else "keep"
+
+    def _take_category(self, words: list[str]) -> int:
+        """Remove the longest category name from the beginning of ``words``; return its index."""
+        for length in range(len(words), 0, -1):
+            with suppress(MalformedError):
+                category = parse_category(self.rules, " ".join(words[:length]))
+                del words[:length]
+                return category
+        raise MalformedError(unknown_category(self.rules, " ".join(words)))
+
+    def _score(self, category: int, claim: tuple[int, int] | None) -> None:
         points, extra = push_score(self.game, Score(category))
         if claim not in (None, (points, extra)):
-            got = f"{points}{f' + {extra}' if extra else ''}"
-            raise MalformedError(f"the roll scores {got} in {self.rules.keys[category]}")
+            earned = f"{points}{f' + {extra}' if extra else ''}"
+            raise MalformedError(
+                f"the roll scores {earned} in {self.rules.keys[category]}; correct or remove the "
+                "points after ="
+            )
 
     def _without_number(self, line: str) -> str:
         match = re.match(r"([0-9]{1,3})\.\s*", line)
@@ -212,11 +242,15 @@ def _at(line: int, call: Any, *arguments: Any) -> Any:
 
 def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
-        raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {text!r:.60}")
+        raise MalformedError(
+            f"the seed must be a whole number from 0 to {MAX_SEED}, not {text!r:.60}"
+        )
     return int(text)
 
 
 def _check_scores(text: str, record: Record) -> None:
     played = ", ".join(str(card.points) for card in record.cards)
     if [part.strip() for part in text.split(",")] != played.split(", "):
-        raise MalformedError(f"the turns make {played}, got {text!r:.60}")
+        raise MalformedError(
+            f"the turns add up to {played}, not {text!r:.60}; correct or remove the score"
+        )

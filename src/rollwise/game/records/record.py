@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from rollwise.errors import InputError, MalformedError, quoted
+from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
 from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game, GameStep, Stage
@@ -37,7 +37,7 @@ class Setting:
     objective: str = EXPECTED
 
     def head(self, players: Sequence[str]) -> dict[str, str]:
-        """Return the header fields of a record, without fields that have their default value."""
+        """Return the header fields of a record, except for fields with default values."""
         robots = "; ".join(
             f"{players[n]}: {strategy}" for n, strategy in sorted(self.robots.items())
         )
@@ -77,7 +77,9 @@ def bots_by_player(robots: Mapping[str, str], players: Sequence[str]) -> dict[in
     """
     for name in robots:
         if name not in players:
-            raise MalformedError(f"expected robots among {', '.join(players)}, got {quoted(name)}")
+            raise MalformedError(
+                f"robots: no player has the name {quoted(name)}; use {' or '.join(players)}"
+            )
     return {players.index(name): strategy for name, strategy in robots.items()}
 
 
@@ -107,7 +109,7 @@ def fresh_seed() -> int:
 
 
 def as_date(date: datetime.date | str | None) -> datetime.date | None:
-    """Return a date, parsed if it is a string; None stays None.
+    """Return a date or None unchanged; parse the date if it is a string.
 
     Raises
     ------
@@ -120,8 +122,17 @@ def as_date(date: datetime.date | str | None) -> datetime.date | None:
         raise MalformedError(f"expected a date such as 2026-11-21, got {date!r:.60}") from None
 
 
+def check_from_start(game: Game) -> None:
+    """Raise InputError if a game begins at a position, so that its first turns are unknown."""
+    if game.start is not None:
+        raise InputError(
+            "a game that begins at a position has no record of its first turns; start the game "
+            "with the name of its rules"
+        )
+
+
 class RecordError(InputError):
-    """An error in a game record; ``line`` is the number of its line, counted from 1."""
+    """An error in a game record; ``line`` is the line number, counted from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         self.line = line
@@ -130,7 +141,7 @@ class RecordError(InputError):
 
 @dataclass(frozen=True)
 class Record:
-    """A finished or unfinished game with its settings.
+    """A finished or unfinished game, and its settings.
 
     Parameters
     ----------
@@ -217,8 +228,9 @@ class Record:
         date: datetime.date | None,
         setting: Setting | None,
     ) -> None:
+        check_from_start(game)
         if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
+            raise MalformedError(f"the seed must be from 0 to {MAX_SEED}, not {seed}")
         fields = {"rules": game.rules, "players": game.players, "events": game.events}
         fields |= {"setting": setting or Setting(), "cards": game.stage.cards, "steps": game.steps}
         vars(self).update(fields, seed=seed, date=date)
@@ -242,7 +254,7 @@ class Record:
         return format_record(self)
 
     def game(self) -> Game:
-        """Return the game of the record, which can continue."""
+        """Return the recorded game as a game that can be continued."""
         return Game.of(self.rules, self.players, self.steps)
 
     @property
@@ -256,7 +268,7 @@ class TurnRecord:
     """One turn of a game; ``score`` is None if the turn is unfinished.
 
     ``player`` is the index of the player, and ``number`` counts the player's turns from 1.
-    ``points`` are scored in the category, and ``extra`` is the five-of-a-kind bonus.
+    ``points`` is the score in the category, and ``extra`` is the five-of-a-kind bonus.
     """
 
     player: int
@@ -268,13 +280,13 @@ class TurnRecord:
 
 
 def points_of(before: Stage, score: Score, after: Stage) -> tuple[int, int]:
-    """Return the points that a score earned in its category, and its five-of-a-kind bonus."""
+    """Return the category points and the five-of-a-kind bonus that a scoring action earned."""
     card = after.cards[before.player]
     return card.boxes[score.category] or 0, card.extra_bonus - before.card.extra_bonus
 
 
 def push_score(game: Game, score: Score) -> tuple[int, int]:
-    """Score a category, and return its points and the five-of-a-kind bonus that it earns."""
+    """Score a category, and return the category points and the five-of-a-kind bonus earned."""
     before = game.stage
     game.push(score)
     return points_of(before, score, game.stage)
@@ -347,11 +359,13 @@ def rules_named(name: str, rules: Rules | None) -> Rules:
     """
     if rules is not None:
         if rules.name != name:
-            raise MalformedError(f"the record is of {name!r:.60}, expected {rules.name!r}")
+            raise MalformedError(
+                f"the record is of the game {name!r:.60}, not {rules.name!r}; use the rules of the "
+                "record"
+            )
         return rules
     if name not in preset_names():
-        raise MalformedError(
-            f"no rules {name!r:.60} come with rollwise: expected their file beside the record, or "
-            f"one of {', '.join(preset_names())}"
-        )
+        fix = did_you_mean(name, {preset: preset for preset in preset_names()})
+        own = "For your own rules, give the rule file too: --rules FILE."
+        raise MalformedError(f"there is no game {name!r:.60}. {fix or own}")
     return load_rules(name)

@@ -1,1 +1,1 @@
-"""Compiled code of the environments: one step of many games."""
+"""Compiled code of the environments: the steps of many games, and the oracle."""

@@ -1,8 +1,9 @@
-"""The steps of many games at once: begin a game, take an action, observe.
+"""Compiled functions that begin, continue, and observe many games at once.
 
 Each game has its own stream of random numbers. The i-th number depends only on i and on the key of
-the game, so a game depends neither on threads nor on other games. The stream is SplitMix64: G. L.
-Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+the game, so a game does not depend on the number of threads or on other games. The stream is
+SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
+OOPSLA 2014.
 """
 
 from typing import NamedTuple
@@ -33,7 +34,7 @@ class GameArrays(NamedTuple):
     saved_C : int16 array of shape (C,)
         The number of saved rolls in each class.
     bonus_L : int64 array of shape (L,)
-        The upper bonus on each lane.
+        The upper bonus in each lane.
     special_R : int64 array of shape (R,)
         The index of each special roll among the special rolls; -1 for all other rolls.
     counts_R_F : int8 array of shape (R, F)
@@ -42,9 +43,9 @@ class GameArrays(NamedTuple):
         The lattice point of the dice that each action keeps from each roll; -1 if the action is
         illegal.
     legal_R_W : uint64 array of shape (R, W)
-        Whether each of these actions is legal: one byte per action, in words of eight bytes.
+        Whether each action that keeps dice is legal: one byte per action, in words of eight bytes.
     max_rerolls, max_score : int
-        The maximum number of rerolls in a turn, and an upper bound on the points in a game.
+        The maximum number of rerolls in a turn, and an upper bound on the final score.
     """
 
     arrays: Arrays
@@ -66,7 +67,7 @@ class Dice(NamedTuple):
     Attributes
     ----------
     key_N, drawn_N : uint64 arrays of shape (N,)
-        The key of the random stream of each game, and how many numbers were drawn from it.
+        The key of each game's random stream, and the count of numbers drawn from it so far.
     roll_N : int64 array of shape (N,)
         The index of the current roll in lattice order.
     """
@@ -88,7 +89,7 @@ class ScorecardArrays(NamedTuple):
     points_N_K : int16 array of shape (N, K)
         The points in each category; -1 if it is open.
     extra_N : int64 array of shape (N,)
-        The points of five-of-a-kind bonuses.
+        The points from five-of-a-kind bonuses.
     """
 
     class_N: Integers
@@ -117,7 +118,7 @@ class GameStates(NamedTuple):
 
 
 def keys_of(seed_N: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the key of the random stream for each seed; consecutive seeds have distant keys."""
+    """Return the key of the random stream for each seed; consecutive seeds give unrelated keys."""
     z = (seed_N + np.uint64(1)) * GAMMA
     z = (z ^ (z >> S30)) * FIRST
     z = (z ^ (z >> S27)) * SECOND
@@ -128,8 +129,8 @@ def keys_of(seed_N: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def roll_dice(n: int, point: int, lattice: LatticeArrays, dice: Dice) -> None:
     """Roll the dice of game n that are missing from the kept dice at the lattice point ``point``.
 
-    The index of a face is the number of faces times the upper 32 bits of a random number, shifted
-    right by 32 bits. With f faces, their probabilities differ by at most f / 2**32.
+    The upper 32 bits of a random number, times the number of faces, are shifted right by 32 bits to
+    give the index of a face. The probabilities of two faces differ by at most 2**-32.
     """
     while point < lattice.first_roll:
         dice.drawn_N[n] += np.uint64(1)
@@ -145,7 +146,7 @@ def roll_dice(n: int, point: int, lattice: LatticeArrays, dice: Dice) -> None:
 
 @inlined
 def outcome_at(n: int, k: int, game: GameArrays, cards: ScorecardArrays, states: GameStates) -> int:
-    """Return the index of the outcome if game n scores its dice in category k; 0 if forbidden."""
+    """Return the outcome of scoring the dice of game n in category k, or 0 if this is forbidden."""
     arrays, c, row = game.arrays, cards.class_N[n], states.dice.roll_N[n]
     if not may_fill(arrays, c, k):
         return 0
@@ -168,7 +169,7 @@ def deal(
     cards: ScorecardArrays,
     states: GameStates,
 ) -> None:
-    """Begin new games where ``which_N`` is True, from their scorecards in ``start``.
+    """Begin new games where ``which_N`` is True, with the scorecards in ``start``.
 
     Only the games from ``first`` to ``last - 1`` change.
     """
@@ -198,8 +199,8 @@ def act(
 ) -> None:
     """Take an action in each game from ``first`` to ``last - 1`` that is not over.
 
-    An illegal action ends the game. Write the points earned, bonuses included, to ``earned_N``, and
-    whether the action was illegal to ``illegal_N``.
+    An illegal action ends the game. The points earned, including bonuses, are written to
+    ``earned_N``. Whether the action was illegal is written to ``illegal_N``.
     """
     arrays = game.arrays
     keeps, categories = game.keep_R_A.shape[1], len(arrays.category_K)
@@ -276,7 +277,7 @@ def observe(
             still_open = 1 - (mask >> k & 1)
             seen_N_D[n, place + k] = still_open
             allowed = still_open == 1 and mask & before == before
-            if special and allowed:  # all other rolls may fill any category
+            if special and allowed:  # all other rolls can fill any category
                 allowed = outcome_at(n, k, game, cards, states) > 0
             mask_N_B[n, keeps + k] = 1 if allowed and not over else 0
         place += categories

@@ -1,4 +1,4 @@
-"""Compiled oracle: the action values and regrets of many games with optimal play."""
+"""The compiled oracle: the values and regrets of actions in many games."""
 
 from typing import NamedTuple
 
@@ -24,13 +24,13 @@ class ActionValueArrays(NamedTuple):
     Attributes
     ----------
     remaining_C_L : float64 array of shape (C, L)
-        The expected points to come from each state, including the upper bonus. Action values then
-        exclude the points so far. If values depend on the points so far, the array is empty, of
-        shape (0, 0).
+        The expected points to come from each state, including the upper bonus. If the values depend
+        on the points so far, the array is empty and has shape (0, 0). Otherwise, action values
+        exclude the points so far.
     outcome_N_O : float64 array of shape (N, O)
         The value of each outcome in each game. It is an input if ``remaining_C_L`` is empty.
     keep_N_J_P : float64 array of shape (N, rerolls + 1, P)
-        The value of keeping the dice of lattice point p with j rerolls left.
+        The value of keeping the dice of each lattice point, for each number of rerolls left.
     best_N : float64 array of shape (N,)
         The value of the best action; 0 if the game is over.
     """
@@ -42,7 +42,7 @@ class ActionValueArrays(NamedTuple):
 
 
 class TurnScratch(NamedTuple):
-    """Scratch arrays of a thread: the options of a turn and two arrays over lattice points."""
+    """The scratch arrays of a thread: the options of a turn, and two arrays over lattice points."""
 
     option_E_K: NDArray[np.uint16]
     best_P: Floats
@@ -63,7 +63,7 @@ def value_turn(
     here, value_O = arrays.class_C[c], values.outcome_N_O[n]
     for o in range(1, len(value_O) if len(values.remaining_C_L) > 0 else 1):
         outcome = arrays.outcome_O[o]
-        # The value of an outcome that is impossible from this class has no meaning.
+        # The value of an outcome that is impossible from this class is meaningless.
         code = min(here.code + outcome.code, arrays.class_S.shape[1] - 1)
         after = arrays.class_S[here.eligible | outcome.makes_eligible, code]
         lane_after = min(lane + outcome.shift, arrays.lanes - 1)
@@ -90,7 +90,7 @@ def action_value(
     states: GameStates,
     values: ActionValueArrays,
 ) -> float:
-    """Return the value of an action in game n; -inf if the action is illegal."""
+    """Return the value of an action in game n, or -inf if the action is illegal."""
     keeps = game.keep_R_A.shape[1]
     if 0 <= action < keeps:
         point = game.keep_R_A[states.dice.roll_N[n], action]
@@ -116,10 +116,10 @@ def find_best_actions(
     values: ActionValueArrays,
     action_N: Integers,
 ) -> None:
-    """Write the value and the number of the best action of games ``first`` to ``last - 1``.
+    """Write the value and number of the best action in each game from ``first`` to ``last - 1``.
 
-    Actions tie if their values differ by at most ``tie``. The highest number among tied actions is
-    written, or -1 if the game is over.
+    Actions are tied if their values differ by at most ``tie``. The highest number among tied
+    actions is written. If the game is over, the value is 0 and the number is -1.
     """
     for n in range(first, last):
         if states.over_N[n]:
@@ -150,8 +150,8 @@ def find_regrets(
 ) -> None:
     """Write the regret of one action in each game from ``first`` to ``last - 1``.
 
-    The regret is 0 if the game is over. ``ended_N`` has the value of each game if it ends now, for
-    example after an illegal action.
+    The regret is 0 if the game is over. ``ended_N`` contains the value of each game if it ends now,
+    for example after an illegal action.
     """
     for n in range(first, last):
         regret_N[n] = 0.0

@@ -1,1 +1,1 @@
-"""Dynamic programming for objectives of the final score, with the points so far in the state."""
+"""Dynamic programming for objectives of the final score; states include the points so far."""

@@ -15,10 +15,10 @@ minimizes
 where G(b) is a minimum over all strategies. The minimum of K is the variance minus 2h times the
 mean. One backward induction gives G at all integers. G(b) - b² is a minimum of linear functions, so
 it is concave and lies above its chords. Between neighboring integers a parabola is therefore a
-lower bound on K. The solver evaluates another b only where this bound allows a lower K.
+lower bound on K. The solver evaluates G at another b only where this bound allows a lower K.
 
-The strategy is optimal from the position that the game is solved from. Later in the game another
-strategy might be better for the same objective.
+The strategy is optimal for games from the start position. Later in the game another strategy might
+be better for the same objective.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ class FrontierPoint:
     center : float
         The strategy minimizes the mean squared difference between the final score and this number.
     mean, sd : float
-        Mean and standard deviation of the final score.
+        The mean and the standard deviation of the final score.
     """
 
     center: float
@@ -65,11 +65,11 @@ def closest_strategies(
     expected: bool = False,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the solution that minimizes E[(X - b)²] for each center b in one backward induction.
+    """Return a solution that contains, for each center b, the strategy that minimizes E[(X - b)²].
 
     X is the final score. The problem for center b from s points is the problem for center 0 from
-    s - b points. So the values at the start are in descending order of the centers. If ``expected``
-    is True, also compute the expected score.
+    s - b points. So one backward induction is enough, and the values at the start are in descending
+    order of the centers. If ``expected`` is True, also compute the expected score.
     """
     shifted = Start(start.c, start.lane, start.low - centers[-1], start.low - centers[0] + 1)
     return solver.solve(close_to(0), shifted, expected=expected, start_only=True, progress=progress)
@@ -110,13 +110,14 @@ def solve_mean_variance(
     start: Start,
     progress: Progress | None = None,
 ) -> "ScoreSolution":
-    """Return the solution that maximizes mean minus aversion times variance.
+    """Return the solution that maximizes the mean minus the aversion times the variance.
 
     If the aversion is infinite, the solution minimizes the variance.
 
     The ``objective`` of the solution is the equivalent utility u_c. The value at the start is the
-    mean minus aversion times variance, or minus the variance. No strategy with the same mean has a
-    variance that is lower by more than the tolerance of the objective.
+    mean minus the aversion times the variance. If the aversion is infinite, it is minus the
+    variance. No strategy with the same mean has a variance that is lower by more than the tolerance
+    of the objective.
     """
     a = objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
@@ -179,7 +180,7 @@ def _height(b: float, square: float, h: float) -> float:
 
 
 def _lowest_bound(square_at: dict[float, float], h: float) -> tuple[float, float]:
-    """Return the b with the lowest bound on K between known values, and this bound."""
+    """Return the b at which the lower bound on K has its minimum, and this minimum."""
     centers = np.array(sorted(square_at))
     squares = np.array([square_at[b] for b in centers])
     left, right = centers[:-1], centers[1:]

@@ -1,12 +1,11 @@
 """The solution of a game for an objective of the final score."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, InputError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.by_score.windows import ConstantRanges, Layout, row_of
@@ -36,16 +35,16 @@ class ScoreSolution(Solution):
         The expected points to come from each row of the layout, under the optimal strategy for the
         expected score.
     hint : float
-        The weight of one expected point when ties of the objective are broken.
+        The weight of one expected point in breaking ties of the objective.
     expected : list of float64 arrays, one per layer, or None
         The expected points to come under the optimal strategy for the objective, in the order of
         ``values``.
     turns : list of float64 arrays, one per layer, or None
-        The expected turns until the player restarts or the utility is certain, in the same order.
+        The expected number of turns until the player restarts or the utility is certain, in the
+        order of ``values``.
     """
 
     objective: ScoreObjective
-    counted: ClassVar[str] = "cards and scores where the play matters"
     start: Start
     layout: Layout
     flat: ConstantRanges
@@ -66,11 +65,11 @@ class ScoreSolution(Solution):
         return sum(self.layout.lanes)
 
     def value(self) -> float:
-        """Return the value of the start state at its highest score."""
+        """Return the value of the start state for its highest score."""
         return float(self.values_at_start()[-1])
 
     def values_at_start(self) -> NDArray[np.float64]:
-        """Return the value of the start state at each of its scores, in ascending order."""
+        """Return the value of the start state for each of its scores, in ascending order."""
         return self._at_start(self.values, self.flat.below, self.flat.above)
 
     def expected_at_start(self) -> NDArray[np.float64]:
@@ -78,11 +77,11 @@ class ScoreSolution(Solution):
 
         Raises
         ------
-        ValueError
+        InputError
             If the solution has no expected scores.
         """
         if self.expected is None:
-            raise ValueError("expected a solution with expected scores")
+            raise InputError("the solution has no expected scores; solve with expected=True")
         start = self.start
         x = row_of(self.model, start.c, start.lane)
         rest = float(self.remaining_X[x])
@@ -93,11 +92,11 @@ class ScoreSolution(Solution):
 
         Raises
         ------
-        ValueError
+        InputError
             If the solution does not count turns.
         """
         if self.turns is None:
-            raise ValueError("expected a solution that counts turns")
+            raise InputError("the solution has no expected turns; solve with turns=True")
         return self._at_start(self.turns, 0.0, 0.0)
 
     def _at_start(self, tables: Tables, below: float, above: float) -> NDArray[np.float64]:
@@ -133,13 +132,16 @@ class ScoreSolution(Solution):
         Raises
         ------
         InconsistentError
-            If no game from the start of this solution reaches one of the states.
+            If games from the start of this solution cannot reach one of the states.
         """
         rows = self.layout.rows
         x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
         low, high = rows.low_X[x], rows.high_X[x]
         if (low == NONE).any():
-            raise InconsistentError("this solution has no such card: it starts from another one")
+            raise InconsistentError(
+                "the solution does not contain this scorecard, because it starts from another "
+                "scorecard; solve again from this scorecard"
+            )
         inside = (low <= score) & (score < high)
         layer = int(np.bitwise_count(self.model.mask_C[c]).flat[0])
         index = np.where(inside, rows.start_X[x] + score - low, 0)
@@ -149,9 +151,9 @@ class ScoreSolution(Solution):
     def final_roll_values(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return the value of scoring each final roll in each category, shape (Q, E, K).
 
-        Axis Q is for the quantities. The first quantity, the value plus the tie breaker, determines
-        the policy. The second quantity is the value. The third is the expected score, if the
-        solution has expected scores.
+        Axis Q has two or three quantities. The first quantity is the value plus a small term that
+        breaks ties; it determines the policy. The second quantity is the value. The third is the
+        expected score, if the solution has expected scores.
         """
         model = self.model
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)

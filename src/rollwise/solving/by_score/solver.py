@@ -13,15 +13,16 @@ Here U is the utility of the final score, b(u) is the upper bonus, and :math:`\b
 bonus threshold. The outcome has p points, adds d to the upper-section total, and leads to the class
 c'.
 
-One backward induction from several scores at the start solves several problems. The probability of
-reaching T from 0 points, for example, is the probability of reaching 0 from -T points.
+One backward induction that starts from several scores solves several problems at once. The
+probability of reaching T from 0 points, for example, is the probability of reaching 0 from -T
+points.
 
-The exactness is the same as in :mod:`rollwise.solving.backward_induction`. The error of a
-probability is below 1e-13. Ties are broken in favor of the higher expected score. For this tie
-breaker, one expected point has the weight ``TIE_BREAKER`` times the range of the utility. In each
-turn, the EV loss is at most this weight times the difference in expected points between two
-options. For a probability the EV loss is below 1e-8 in the worst case. The tie breaker does not
-change the values.
+The rounding errors are the same as in :mod:`rollwise.solving.backward_induction`. The error of a
+probability is below 1e-13. Ties are broken in favor of the higher expected score. For this purpose,
+one expected point has the weight ``TIE_BREAKER`` times the range of the utility. In each turn, the
+EV loss is at most this weight times the difference in expected points between two options. For a
+probability the EV loss is below 1e-8 in the worst case. The values themselves do not include the
+weighted points.
 """
 
 from collections.abc import Callable
@@ -67,11 +68,13 @@ TIE_BREAKER = 2.0**-38
 """The weight of an expected point in breaking ties, as a fraction of the range of the utility."""
 
 MAX_ROWS = 1 << 26
-"""The largest number of states. The window of scores of each state takes 48 bytes."""
+"""The maximum number of states of a game. The window of scores of each state takes 48 bytes."""
 
 
 def check_rows(model: Model) -> None:
-    """Check that the windows of all states fit in memory, before a long computation.
+    """Check that the windows of all states fit in memory.
+
+    Call this function before a long computation.
 
     Raises
     ------
@@ -81,8 +84,8 @@ def check_rows(model: Model) -> None:
     rows = int(np.sum(model.rows_C))
     if rows > MAX_ROWS:
         raise TooLargeError(
-            f"{model.rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for "
-            "an objective of the final score"
+            f"{model.rules.name} is too large for this calculation: it has {rows:,} states, and "
+            f"the limit is {MAX_ROWS:,}; use the objective expected, or fewer categories"
         )
 
 
@@ -120,7 +123,7 @@ class ScoreSolver:
         self._most_X = by_row(self._sweep, best_case.table_C_L).astype(np.int64)
 
     def expected_from(self, start: Start) -> float:
-        """Return the highest expected final score from the lowest score of ``start``."""
+        """Return the maximum expected final score, given the lowest score of ``start``."""
         return start.low + float(self._expected.remaining_C_L[start.c, start.lane])
 
     def solve(
@@ -141,16 +144,18 @@ class ScoreSolver:
         start : Start
             The state that the game starts from; default: an empty scorecard with no points.
         expected, turns : bool
-            Also compute the expected score under the optimal strategy, or the expected number of
-            turns until the player restarts or the utility is certain. At most one can be True.
+            Also compute the expected final score under the optimal strategy, or the expected number
+            of turns until the player restarts or the utility is certain. Only one of them can be
+            True.
         start_only : bool
             Save only the layer of the start, not all layers. Advice and evaluation need all layers.
             The expected turns are always saved for this layer only.
         layout : Layout, optional
-            The scores to solve in each state; default: all scores from which the utility is not
-            certain. Below each window, the value must be the constant utility of the lowest scores.
+            The window of scores to solve in each state; default: all scores from which the utility
+            is not certain. Below each window, the value must be the constant utility of the lowest
+            scores.
         progress : callable, optional
-            Called with the finished fraction of the work, from 0 to 1.
+            Called with the completed fraction of the work, from 0 to 1.
 
         Raises
         ------
@@ -162,8 +167,8 @@ class ScoreSolver:
         of_game = self._sweep.model.root == Root.of_game(self.rules)
         if of_game and objective.possible > self.highest:
             raise MalformedError(
-                f"{objective.name}: expected at most {self.highest}, the highest score of "
-                f"{self.rules.name}"
+                f"{objective.name} is impossible, because the highest score of {self.rules.name} "
+                f"is {self.highest}; use a lower score"
             )
         full, flat, span = _final_values(objective, start, self.highest)
         layout = layout or self._layout(flat, start)
@@ -193,7 +198,7 @@ class ScoreSolver:
         return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
 
     def valued_above(self, solution: ScoreSolution, least: float) -> Layout:
-        """Return the windows of scores at which the value of a state is above ``least``."""
+        """Return the layout whose windows start at the first score with a value above ``least``."""
         return narrowed(self._sweep, solution.layout, solution.values, least)
 
     def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
@@ -216,7 +221,7 @@ def _final_values(
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
     if not np.isfinite(values).all():
-        raise MalformedError(f"{objective.name}: expected a finite value for every score")
+        raise MalformedError(f"{objective.name} must have a finite value for every score")
     changes = np.flatnonzero(np.diff(values))
     to = scores[changes[0]] if len(changes) else scores[-1]
     since = scores[changes[-1] + 1] if len(changes) else scores[-1] + 1
@@ -232,10 +237,12 @@ def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool
     """
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
-    if 8 * tables * sum(pairs if start_only else sizes) > MAX_TABLE_BYTES:
+    size = 8 * tables * sum(pairs if start_only else sizes)
+    if size > MAX_TABLE_BYTES:
         raise TooLargeError(
-            f"{rules.name}: a table of {sum(layout.lanes)} cards and scores is too large: expected "
-            f"at most {MAX_TABLE_BYTES >> 30} GiB"
+            f"{rules.name} needs a table of {size / 2**30:,.1f} GiB for this calculation, and the "
+            f"limit is {MAX_TABLE_BYTES >> 30} GiB; start from a scorecard with more filled "
+            "categories"
         )
     if not start_only:
         return [np.empty(size) for size in sizes]
@@ -281,7 +288,7 @@ def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | Non
         if len(classes) == 0:
             continue
         here, after = solution.values[layer : layer + 2]
-        # If there is no tie breaker, the kernel of the second quantity also computes the values.
+        # If ties are not broken, the kernel of the second quantity also computes the values.
         separate = second_tables is None or solution.hint > 0.0
         middle = 1.0 if second_tables is None else 0.5 if separate else 0.0
         if separate:

@@ -1,24 +1,24 @@
-"""Target scores: the highest probability of each score, and the fewest turns with restarts.
+"""Targets: the highest probability of reaching each score, and the fewest turns with restarts.
 
 The probability of reaching a score of T from s points is the probability of reaching 0 from s - T
-points. So one backward induction that starts from -1, -2, … solves all targets
+points. So one backward induction with the start scores -1, -2, … solves all targets
 (:func:`best_targets`). The cache contains only the array of these probabilities, because the
 value tables take hundreds of megabytes.
 
-The fewest turns are an optimal stopping problem (:func:`fewest_turns`). A player who wants a score
-of T plays game after game and can restart between turns. The player succeeds when the points reach
-T, including the upper bonus once it is earned. Let each turn have a price of q, and let success
-have a reward of 1. An attempt with success probability P then has the value P - q E(turns).
-Restarting has the value 0. At one price, the best attempt has the value 0, too. This price is the
+Finding the fewest turns is an optimal stopping problem (:func:`fewest_turns`). A player who wants a
+score of T plays game after game and can restart between turns. The player succeeds when the points
+reach T, including the upper bonus once it is earned. Let each turn have a price of q, and let
+success have a reward of 1. An attempt with success probability P then has the value P - q E(turns).
+Restarting has the value 0. At one price q, the best attempt also has the value 0. This price is the
 highest ratio P / E(turns) of any attempt, and 1/q is the expected number of turns in all attempts.
 
-Dinkelbach's method finds the price: the ratio of the best attempt at one price is the next price.
+Dinkelbach's method finds this price: the ratio of the best attempt at one price is the next price.
 The prices increase, and they converge faster than linearly.
 
 References
 ----------
-T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal premature stopping" as a
-challenge. W. Dinkelbach, On nonlinear fractional programming (1967).
+T. Verhoeff, Optimal Solitaire Yahtzee Strategies (2003 or later), lists "Optimal premature
+stopping" as a challenge. W. Dinkelbach, On nonlinear fractional programming (1967).
 """
 
 from dataclasses import astuple, dataclass, replace
@@ -59,7 +59,7 @@ def best_targets(solver: "ScoreSolver", progress: Progress | None = None) -> NDA
 
 @dataclass(frozen=True)
 class RestartedGames:
-    """The expected turns and attempts until a player reaches a score.
+    """The expected numbers of turns and attempts until a player reaches a score.
 
     Attributes
     ----------
@@ -68,13 +68,14 @@ class RestartedGames:
     success : float
         The probability that one attempt reaches the score.
     turns_an_attempt : float
-        The expected turns of one attempt, which ends with success, a restart, or a full scorecard.
+        The expected number of turns in one attempt. An attempt ends with success, with a restart,
+        or with a full scorecard.
     turns, games : float
-        The expected turns and attempts until success.
+        The expected numbers of turns and attempts until success.
     patient_success : float
-        The highest probability of success of one game without restarts.
+        The highest probability of success in one game without restarts.
     patient_turns : float
-        The expected turns until success without restarts.
+        The expected number of turns until success if the player never restarts.
     """
 
     score: int
@@ -90,24 +91,24 @@ class RestartedGames:
 
     @property
     def turns(self) -> float:
-        """Expected turns until success."""
+        """The expected number of turns until success."""
         return self.turns_an_attempt / self.success
 
     @property
     def games(self) -> float:
-        """Expected attempts until success."""
+        """The expected number of attempts until success."""
         return 1 / self.success
 
 
 def fewest_turns(
     solver: "ScoreSolver", score: int, progress: Progress | None = None
 ) -> RestartedGames:
-    """Return the expected turns and attempts until a score is reached, with optimal restarts.
+    """Return the expected numbers of turns and attempts to reach a score with optimal restarts.
 
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
     _check(solver, score)
-    half_round = _part(progress, 0, 0.5)  # without a second quantity, half the work of a round
+    half_round = _part(progress, 0, 0.5)  # half the work of a round, which also counts turns
     no_restarts = solver.solve(target(score), progress=half_round)
     patient = no_restarts.value()
     turns = len(solver.rules.categories)
@@ -141,10 +142,10 @@ def stopping_size(solver: "ScoreSolver", score: int) -> int:
 
 def _check(solver: "ScoreSolver", score: int) -> None:
     if not 1 <= score <= solver.highest:
-        raise MalformedError(f"expected a score from 1 to {solver.highest}, got {score}")
+        raise MalformedError(f"the score must be from 1 to {solver.highest}, not {score}")
 
 
 def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return a progress callback for rounds ``begin`` to ``end`` of about ``ROUNDS`` rounds."""
+    """Return a progress callback for rounds ``begin`` to ``end`` out of about ``ROUNDS``."""
     whole = ROUNDS + 0.5
     return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))

@@ -1,9 +1,9 @@
 """The windows of scores to compute for each state, for objectives of the final score.
 
-A window contains only scores that games from the start reach. It also excludes scores from which
-the utility of the final score is certain. Utilities are often constant below one score and above
-another. If every game from a state ends in the same constant range, the value of the state is the
-constant utility.
+A window contains only scores that games from the start can reach. It also excludes scores from
+which the utility of the final score is certain. Utilities are often constant below one score and
+above another score. If every game from a state ends in the same constant range, the value of the
+state is the constant utility.
 """
 
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ from rollwise.solving.position_index import Start
 
 @dataclass(frozen=True)
 class ConstantRanges:
-    """The scores where a utility U of the final score is constant, and the constants.
+    """The ranges of final scores in which a utility U is constant, and its value in each range.
 
     Attributes
     ----------
     to : int or None
-        U is ``below`` for all scores up to this score; None if there is no lower range.
+        U is ``below`` for this score and all lower scores; None if there is no lower range.
     since : int or None
-        U is ``above`` for all scores from this score; None if there is no upper range.
+        U is ``above`` for this score and all higher scores; None if there is no upper range.
     below, above : float
-        The constants of the lower and the upper range.
+        The values of U in the lower and the upper range.
     """
 
     to: int | None = None
@@ -72,7 +72,7 @@ def first_rows(sweep: Sweep) -> NDArray[np.int64]:
 
 
 def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the value of each row from values by class and lane, float64 of shape (X,)."""
+    """Return the value of each row, float64 of shape (X,), given the values by class and lane."""
     model = sweep.model
     c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
@@ -86,12 +86,12 @@ def row_of(model: Model, c: int, lane: int) -> int:
 
 
 def reached(sweep: Sweep, start: Start) -> Layout:
-    """Return the windows of all scores that games from ``start`` reach."""
+    """Return the layout whose windows contain all scores that games from ``start`` can reach."""
     rows = Rows.empty(np.asarray(sweep.model.rows_C))
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
-    reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows)
+    reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows, None)
     return lay_out(sweep, rows)
 
 
@@ -109,7 +109,7 @@ def clipped(
     most_X : int64 array of shape (X,)
         The maximum possible points to come from each row, including the upper bonus.
     bonus_X : int64 array of shape (X,)
-        The upper bonus of each row if it is already earned: the minimum points to come.
+        The upper bonus of each row if it is already earned. These are the minimum points to come.
     """
     low_X, high_X = layout.rows.low_X, layout.rows.high_X
     reachable = low_X != NONE
@@ -157,8 +157,8 @@ def narrowed(
 def lay_out(sweep: Sweep, rows: Rows) -> Layout:
     """Return the layout of rows with the given windows, and assign array indices to the rows.
 
-    In the array, ``WIDTH`` values for scores below the window precede each row. ``WIDTH`` values
-    for scores above the window follow the last whole vector of the row.
+    In the array, ``WIDTH`` values for scores below the window precede each row, and ``WIDTH``
+    values for scores above the window follow it. Each row has space for whole vectors.
     """
     reachable = rows.low_X != NONE
     length_X = np.where(reachable, rows.high_X, 0) - np.where(reachable, rows.low_X, 0)

@@ -56,7 +56,7 @@ class AnnouncedScratch(NamedTuple):
     Attributes
     ----------
     best : float64 array of shape (R * WIDTH,)
-        The value of each first roll with its best announcement.
+        The value of each first roll after its best announcement.
     rest : float64 array of shape (R * WIDTH,)
         The probability of each first roll that is not yet assigned to an announcement.
     """
@@ -90,7 +90,7 @@ def value_announcements(
     point: Floats,
     best: Floats,
 ) -> None:
-    """Set ``best`` to the value of each first roll of class ``c`` with its best announcement."""
+    """Set ``best`` to the value of each first roll of class ``c`` after its best announcement."""
     keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     for r in range(n_rolls):
         store(best, r * WIDTH, fill(-np.inf))
@@ -120,7 +120,7 @@ def backward_announced(
         c = layer.classes[i]
         size = list_outcomes(arrays, c, legal)
         find_rows(layer, size.slots, legal)
-        row = layer.place_C[c] * layer.saves
+        row = layer.index_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             value_outcomes(arrays, lane, 0, size.slots, layer.after, legal)
             value_announcements(arrays, c, lattice_index, legal, point, best)
@@ -163,7 +163,9 @@ def announced_turn_policy(
                 taken = where_reaches(value, goal, rest, fill(0.0))
                 store(turn.mass, (keeps + r) * WIDTH, taken)
                 store(scratch.rest, r * WIDTH, sub(rest, taken))
-            forward_turn(rerolls, tables, 1, lattice_index, forward_index, wanted.tie, turn)
+            forward_turn(
+                rerolls, tables, tables > 1, 1, lattice_index, forward_index, wanted.tie, turn
+            )
 
 
 @compiled

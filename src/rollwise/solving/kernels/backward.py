@@ -1,19 +1,20 @@
-"""Backward induction over a layer: the values of its states from the values of the next layer.
+"""Backward induction over a layer: compute its values from the values of the next layer.
 
 The value of a final roll is the maximum of ``gain * V'[lane + shift] + points`` over open
-categories (Bellman equation). V' is the row of values of the class after the outcome. For a given
-class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest of the
-turn is in :mod:`rollwise.solving.kernels.turn`.
+categories (Bellman equation). V' is the row of values of the class that the outcome leads to. For a
+given class and outcome the shift is the same for all lanes, so this is a contiguous read. The rest
+of the turn is in :mod:`rollwise.solving.kernels.turn`.
 
 A turn is a *chain* of steps, with 0, 1, 2, … rolls left. In games that save rolls, turns from
 states that differ only in the number of saved rolls share most of their computation. For each step
 a chain has the number of saved rolls after a turn that ends with this step. It also has the number
 of saved rolls before a turn that begins with this step. If unused rolls are saved, a turn that ends
-with j rolls left saves j rolls, so one chain is enough. If there is a stock of extra rolls, the
-last step of a turn can use one. Then there is one chain for each number of extra rolls.
+with j rolls left saves j rolls, so one chain is enough. In games with a stock of extra rolls, the
+last reroll of a turn can use one of them. Then there is one chain for each number of extra rolls.
 
-The time is bounded by about 6,000 vector reads from L1 and L2 per block of lanes, for five ordinary
-dice. Nearly a third of the reads choose categories. The other reads are on the lattice.
+With five ordinary dice, each block of lanes takes about 6,000 vector reads from the L1 and L2
+caches, which limit the speed. Nearly a third of the reads are needed to choose categories. The
+other reads are in the dice lattice.
 """
 
 from typing import NamedTuple
@@ -43,7 +44,8 @@ class Chains(NamedTuple):
     saved_after_N_J : int64 array of shape (N, J)
         The number of rolls saved after a turn that ends with each step; -1 past the last step.
     saved_before_N_J : int64 array of shape (N, J)
-        The number of rolls saved before a turn that begins with each step; -1 if no turn does.
+        The number of rolls saved before a turn that begins with each step; -1 if no turn begins
+        with it.
     """
 
     saved_after_N_J: NDArray[np.int64]
@@ -57,17 +59,18 @@ class Layer(NamedTuple):
     ----------
     classes : int64 array
         The classes to solve.
-    place_C : int64 array of shape (C,)
+    index_C : int64 array of shape (C,)
         The position of each class in its layer.
     saves, saves_after : int
         The number of rows per class in this and the next layer: one for each number of saved rolls.
     values, after : float64 arrays of shape (classes * saves, stride)
-        The values of this and the next layer: the class at position i with s rolls saved is row
-        ``i * saves + s``. Lanes past the last lane repeat its value; unreachable lanes are NaN.
+        The values of this and the next layer. Row ``i * saves + s`` belongs to the class at
+        position i if s rolls are saved. The padding repeats the value of the last lane; unreachable
+        lanes are NaN.
     """
 
     classes: NDArray[np.int64]
-    place_C: NDArray[np.int64]
+    index_C: NDArray[np.int64]
     saves: int
     saves_after: int
     values: Floats
@@ -89,9 +92,9 @@ class BackwardScratch(NamedTuple):
 
 @inlined
 def find_rows(layer: Layer, slots: int, legal: LegalOutcomes) -> None:
-    """Replace the class after each slot with the first row of this class in the next layer."""
+    """Replace the class that each slot leads to with the first row of this class in its layer."""
     for slot in range(1, slots):
-        legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
+        legal.row_of_slot[slot] = layer.index_C[legal.row_of_slot[slot]] * layer.saves_after
 
 
 @compiled
@@ -111,7 +114,7 @@ def backward(
         c = layer.classes[i]
         size = list_options(arrays, c, lattice_index, legal)
         find_rows(layer, size.slots, legal)
-        row = layer.place_C[c] * layer.saves
+        row = layer.index_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.saved_after_N_J)):
                 previous = -1

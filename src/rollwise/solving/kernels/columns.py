@@ -1,9 +1,9 @@
-"""Backward induction for games with several columns, whose states combine the column states.
+"""Backward induction for games with several columns; states combine the states of the columns.
 
-A *node* is a combination of the states of all columns except the last column. For each node and
-each class of the last column there is a row of values, with the lanes of the last column. An
-outcome in the last column changes the class and the lane. An outcome in another column changes only
-the node.
+A *node* is a combination of the states of all columns except the last column. Each pair of a node
+and a class of the last column has a row of values, with one value for each lane of the last column.
+An outcome in the last column changes the class and the lane. An outcome in another column changes
+only the node.
 
 Nodes with the same filled categories form a group. They have the same options, which are computed
 once.
@@ -36,8 +36,8 @@ class ColumnsGame(NamedTuple):
     Attributes
     ----------
     option_T_R_K : uint16 array of shape (T, R, K)
-        The outcome of each roll in each category, with one table for each number of rolls left if
-        this number matters.
+        The outcome of each roll in each category. If the number of rolls left matters, each number
+        has its own table; otherwise T is 1.
     starts_K : int64 array of shape (K + 1,)
         The first outcome of each category, and one past the last outcome.
     before_K : int64 array of shape (K,)
@@ -55,9 +55,9 @@ class ColumnsGame(NamedTuple):
     starts_G : int64 array of shape (G + 1,)
         The index in ``nodes`` of the first node of each group, and one past the last node.
     after_N_O : int32 array of shape (N, O)
-        The node after each outcome outside the last column; -1 for other outcomes.
+        The node that each outcome outside the last column leads to; -1 for other outcomes.
     after_C_O : int32 array of shape (C, O)
-        The class after each outcome in the last column; -1 for other outcomes.
+        The class that each outcome in the last column leads to; -1 for other outcomes.
     """
 
     option_T_R_K: NDArray[np.uint16]
@@ -79,7 +79,7 @@ class ColumnsLayer(NamedTuple):
     Attributes
     ----------
     tasks : int64 array of shape (tasks, 2)
-        The group of nodes of each task, and the class of the last column.
+        The group of nodes and the class of the last column for each task.
     offset_N, offset_after_N : int64 arrays of shape (N,)
         The row offset of each node in this and the next layer. The row of a state is the offset of
         its node plus the class of its last column.
@@ -176,7 +176,10 @@ def backward_columns(
     board: ColumnsGame,
     layer: ColumnsLayer,
 ) -> None:
-    """Compute the values of tasks ``first .. last - 1``. ``arrays`` is for the last column."""
+    """Compute the values of tasks ``first .. last - 1``.
+
+    ``arrays`` has the arrays of the game with only the last column.
+    """
     legal = scratch.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):

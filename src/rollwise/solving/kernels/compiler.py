@@ -1,18 +1,19 @@
-"""The just-in-time compiler of kernels (numba), and the cache of compiled code.
+"""The just-in-time compiler of kernels (Numba), and the cache of compiled code.
 
-Python calls *kernels*. An *inlined* function becomes part of the kernels that call it. By default
-numba optimizes each function separately, and again for each of its callers. With this module, LLVM
+Python calls *kernels*. An *inlined* function becomes part of the kernels that call it. By default,
+Numba optimizes each function separately, and again for each of its callers. With this module, LLVM
 optimizes each kernel once, together with all functions that it calls.
 
 All kernels of a folder are cached under one key. The key depends on all files of their folder and
 of this folder, because kernels inline functions of this folder. ``rollwise cache clear`` deletes
 code under old keys.
 
-This module uses private classes of numba: its cache, its code library, and its compiler.
+This module uses private classes of Numba: its cache, its code library, and its compiler.
 """
 
 import inspect
 import logging
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -35,13 +36,13 @@ compiling = logging.getLogger("rollwise.compiling")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# error_model "numpy" avoids a branch at each division. Without _nrt, numba counts no references,
+# error_model "numpy" avoids a branch at each division. Without _nrt, Numba counts no references,
 # because kernels allocate no arrays. Without fastmath, sums have a fixed order. With nogil, several
 # threads compute parts of a layer.
 OPTIONS = {"error_model": "numpy", "_nrt": False}
 
 UNROLLED = 6
-"""The highest trip count for which an inner loop is unrolled: the faces of an ordinary die."""
+"""The highest trip count for which an inner loop is unrolled: six, as a die has six faces."""
 
 
 def compiled(function: Function) -> Function:
@@ -56,8 +57,8 @@ def compiled(function: Function) -> Function:
 def unrolled(function: Function) -> Function:
     """Return ``function`` as an inlined function with unrolled inner loops.
 
-    The last argument of the function must be the trip count of its inner loops. For each trip count
-    up to ``UNROLLED`` there is a copy of the function with a constant count. LLVM can then merge
+    The last argument of the function must be the trip count of its inner loops. Each trip count up
+    to ``UNROLLED`` gets a copy of the function in which the count is constant. LLVM can then merge
     the reads of two loops. The function must return None.
     """
     return inlined(function, UNROLLED)
@@ -132,7 +133,7 @@ class _KernelLibrary(_InlinedLibrary):
 
 
 class _Compiler(Compiler):
-    """numba's compiler with the code library for kernels."""
+    """The Numba compiler, which uses the code library for kernels."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         library = _KernelLibrary(target.codegen(), "kernel")
@@ -142,7 +143,11 @@ class _Compiler(Compiler):
 
 @cache
 def _warn_once(reason: str) -> None:
-    log.warning("compiled code is not kept: %s", reason)
+    log.warning(
+        "cannot save compiled code: %s; set %s to a folder that you can write to",
+        reason,
+        "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "ROLLWISE_CACHE",
+    )
 
 
 class _Locator(_CacheLocator):
@@ -179,11 +184,11 @@ class _CompiledCache(FunctionCache):
             with suppress(OSError):
                 self.flush()
         if code is None:
-            compiling.info("a kernel is compiled, once")
+            compiling.info("compiling a kernel; this happens only once")
         return code
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            _warn_once(str(error))
+            _warn_once(str(error.strerror))

@@ -1,4 +1,4 @@
-"""The forward pass over a layer: the distribution of scores on each row of states after a turn.
+"""The forward pass over a layer: the distribution of scores in each row of states after a turn.
 
 Each row has a distribution of the points so far, and a distribution of each *count*, for example
 the number of jokers. An outcome adds its points to the score, and 0 or 1 to each count.
@@ -41,7 +41,7 @@ from rollwise.solving.kernels.vector import (
 
 
 class RowDistributions(NamedTuple):
-    """The distributions of points and counts on each row of a layer.
+    """The distributions of points and counts in each row of a layer.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ class RowDistributions(NamedTuple):
         A vector of zeros, then the probability of each number of points, row by row. Zeros fill the
         last vector of each row, and another vector of zeros follows it.
     counts : float64 array
-        A vector of zeros, then the distributions of the counts. The probability that count t of row
-        x is n is at the index ``counts_X[x] + t * width + n``.
+        A vector of zeros, then the distributions of the counts. The probability that count t equals
+        n in row x is at the index ``counts_X[x] + t * width + n``.
     counts_X : int64 array of shape (X,)
         The index in ``counts`` of the start of each row.
     width : int
@@ -116,7 +116,7 @@ class PullScratch(NamedTuple):
 def same_transition(
     arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow
 ) -> bool:
-    """Return whether two slots cause the same transition on all rows."""
+    """Return whether two slots cause the same transition in all rows."""
     o, p = legal.outcome_of_slot[slot], legal.outcome_of_slot[other]
     outcome, candidate = arrays.outcome_O[o], arrays.outcome_O[p]
     for t in range(len(flow.count_T_O)):
@@ -176,9 +176,9 @@ def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
 
 @inlined
 def transition_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
-    """Add ``share`` times row x, after ``step`` points and outcome ``o``, to row y.
+    """Add ``share`` times the distributions of row x to row y, after outcome ``o``.
 
-    If only windows are computed, widen the window of row y.
+    The outcome adds ``step`` points. If only windows are computed, widen the window of row y.
     """
     rows, rows_after = flow.sources.rows, flow.targets.rows
     if flow.targets.width == 0:
@@ -262,7 +262,7 @@ def forward_classes(
             clear(flow.targets, target, len(flow.count_T_O))
         for k in range(len(arrays.category_K)):
             category = arrays.category_K[k]
-            if there.mask >> k & 1 == 0 or there.mask & category.behind != 0:
+            if there.mask >> k & 1 == 0 or there.mask & category.following != 0:
                 continue
             set_before = there.code % arrays.sets - category.stride
             for number in range(2 * n_saved):

@@ -30,17 +30,19 @@ class LatticeIndex(NamedTuple):
         The length of each run of kept sets whose next die has the same number of faces, and this
         number.
     keep_offsets : uint32 array of shape (K,)
-        The kept sets in the order of computation: each follows the points that it leads to.
+        The array offsets of the kept sets in the order of computation: each kept set follows the
+        points that it leads to.
     parent_offsets : uint32 array
-        For each kept set, the points with one more die.
+        For each kept set, the array offsets of the points with one more die.
     target_runs : int64 array of shape (runs, 2)
-        The length of each run of targets with the same number of children, and this number.
-        Targets are ordered by number of dice, then by number of different symbols, so that the
-        trip count of inner loops rarely changes.
+        The length of each run of targets with the same number of children, and this number. With
+        one kind of dice, targets are ordered by number of dice, then by number of children. This
+        order rarely changes the trip count of inner loops.
     targets : uint32 array of shape (P - 1,)
-        The targets in this order.
+        The array offsets of the targets in this order.
     child_offsets : uint32 array
-        For each target, its children by the symbol of the missing die.
+        For each target, the array offsets of its children, in the order of the symbol of the
+        missing die.
     ways_R : float64 array of shape (R,)
         The number of ordered outcomes of each roll: integers below 2**53, which are exact.
     ways : float
@@ -68,9 +70,9 @@ class ForwardIndex(NamedTuple):
     source_starts : int64 array of shape (K + 1,)
         The index of the first source of each kept set, and one past the last source. A source is
         a point that contains the kept set and one more die. The kept sets are in the order of
-        :class:`LatticeIndex`, and the sources of each are in descending order of the targets.
+        :class:`LatticeIndex`. The sources of each kept set are in the reverse order of the targets.
     source_edges : int64 array
-        For each source, the index in ``child_offsets`` of the step from it to the kept set.
+        For each source, the index in ``child_offsets`` of the step from the source to the kept set.
     source_offsets : uint32 array
         The array offset of each source.
     rolled_starts, rolled_ends : int64 arrays of shape ((P - 1) * kinds,)
@@ -146,7 +148,7 @@ def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
 def _rolled(
     lattice: Lattice, targets: NDArray[np.int64], child_starts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the children of each target are in ``LatticeIndex.child_offsets``, by kind.
+    """Return the range in ``child_offsets`` of the children of each target, for each kind of dice.
 
     The children whose missing die is of one kind have consecutive indices. The first array has the
     starts of these ranges, and the second array has the ends. Both have the shape (P - 1, kinds).

@@ -28,7 +28,7 @@ from rollwise.solving.kernels.vector import (
 Table = np.recarray[Any, np.dtype[np.record]]
 
 CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
-CATEGORY = ("stride", "before", "behind")
+CATEGORY = ("stride", "before", "following")
 OUTCOME = (
     "category",
     "total_points",
@@ -105,13 +105,14 @@ class LegalOutcomes(NamedTuple):
 
     Attributes
     ----------
-    value : float64 array of shape (O * WIDTH,), the value of each slot on each lane
+    value : float64 array of shape (O * WIDTH,), the value of each slot in each lane
     outcome_of_slot : int64 array of shape (O,), the outcome of each slot
     slot_of_outcome : int64 array of shape (O,), the slot of each outcome
-    row_of_slot : int64 array of shape (O,), the class after each slot, or its row of values
+    row_of_slot : int64 array of shape (O,)
+        The class that each slot leads to, or the row of values of this class.
     categories : int64 array of shape (K,), the open categories
     options : uint32 array of shape (T * R * K,)
-        The offset in ``value`` of the slot for each table, roll, and open category.
+        The offset in ``value`` of the slot of each table, roll, and open category.
     """
 
     value: Floats
@@ -228,7 +229,7 @@ def list_options(arrays: Arrays, c: int, lattice_index: LatticeIndex, legal: Leg
 def remaining(
     arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> Vector:
-    """Return the value-to-go after a slot for the ``WIDTH`` lanes that begin with ``lane``.
+    """Return the value-to-go after the outcome in a slot, for ``WIDTH`` lanes from ``lane``.
 
     ``saved`` is the number of saved rolls after the turn, which selects the row of the class.
     """
@@ -240,7 +241,7 @@ def remaining(
 def value_outcomes(
     arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> None:
-    """Set each slot to its value, from its points and the value-to-go (Bellman equation)."""
+    """Set each slot to its value, given its points and the value-to-go (Bellman equation)."""
     for slot in range(1, slots):
         outcome = arrays.outcome_O[legal.outcome_of_slot[slot]]
         gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, legal))

@@ -126,12 +126,12 @@ def fill_moments(
 
 
 class TiedPolicies(NamedTuple):
-    """The rule for ties between options whose means are optimal.
+    """The rule for ties between options with the optimal mean.
 
     Attributes
     ----------
     values_C_L : float64 array of shape (C, stride)
-        The optimal mean of the points to come.
+        The optimal mean of the points to come from each state.
     slack : float
         Options whose means differ by at most this number are tied.
     sign : float
@@ -196,7 +196,8 @@ class SecondMomentScratch(NamedTuple):
 
     Attributes
     ----------
-    own : float64 array of shape (P * WIDTH,), the value of each lattice point plus its tie breaker
+    own : float64 array of shape (P * WIDTH,)
+        The value of each lattice point, plus the number that is added to break ties.
     """
 
     turn: TwoQuantityScratch
@@ -239,7 +240,7 @@ def keep_second_moments(
 ) -> None:
     """Set the second moment of each lattice point to the second moment of its best dice to keep.
 
-    The tie breaker of the dice to keep is ``die`` times their number.
+    To break ties, ``die`` is added to the value for each die to keep.
     """
     turn, own = scratch.turn, scratch.own
     for p in range(len(forward_index.sizes)):
@@ -261,10 +262,10 @@ def fill_second_moments(
     forward_index: ForwardIndex,
     tie: TieRule,
 ) -> None:
-    """Compute second moments of the points to come under the optimal policy.
+    """Compute the second moments of the points to come under the optimal policy.
 
-    They are computed for the states in ``layer.classes[first:last]``. ``layer`` has the second
-    moments of both layers, and ``values_after`` has the values of the next layer.
+    The states are in the classes ``layer.classes[first:last]``. ``layer`` has the second moments of
+    both layers, and ``values_after`` has the values of the next layer.
     """
     turn, legal = scratch.turn, scratch.turn.legal
     rolls, end = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
@@ -273,7 +274,7 @@ def fill_second_moments(
         c = layer.classes[i]
         size = list_options(arrays, c, lattice_index, legal)
         find_rows(layer, size.slots, legal)
-        row = layer.place_C[c] * layer.saves
+        row = layer.index_C[c] * layer.saves
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.saved_after_N_J)):
                 previous = -1
@@ -313,7 +314,7 @@ def fill_second_moments(
 
 
 LEAST = np.finfo(np.float64).tiny
-"""A positive number below the probability of any outcome of a turn."""
+"""A positive number that is smaller than the probability of any possible outcome of a turn."""
 
 
 @compiled

@@ -5,8 +5,8 @@ the final scores: the change in the probability of each final score, times the a
 the resulting score difference. The changes sum to 0. The approximate value is 0 below the window of
 a row, and 1 above the window.
 
-The time is bounded by a load from L1, a multiplication, and a subtraction for each vector and each
-final score.
+Each vector takes a read from the L1 cache, a multiplication, and a subtraction for each final
+score.
 """
 
 from typing import NamedTuple

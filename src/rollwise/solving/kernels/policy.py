@@ -1,7 +1,7 @@
-"""The optimal policy of a turn: the probability of each outcome, by a forward pass.
+"""The optimal policy of a turn: a forward pass computes the probability of each outcome.
 
-Probability mass moves through the dice lattice in the opposite direction of values. On lanes where
-it is best to keep the whole roll, the mass of the roll does not move. On other lanes it moves to
+Probability mass moves through the dice lattice in the opposite direction of values. In lanes where
+it is best to keep the whole roll, the mass of the roll does not move. In other lanes it moves to
 the first smaller lattice point that contains the best dice to keep. These decisions are computed
 together with the values, and saved as one bit per lane. From the kept dice the mass spreads to the
 next rolls. The mass of a final roll moves to its best open category.
@@ -9,8 +9,8 @@ next rolls. The mass of a final roll moves to its best open category.
 Ties: options are tied if their values differ by less than a small tolerance. Among tied sets of
 dice, the policy keeps more dice, or fewer dice if the caller prefers this. If the numbers of dice
 are equal, it keeps the dice with the higher faces. Among tied categories, it scores in the first
-one in scorecard order. For this rule each die to keep adds ``die``, a fraction of the tolerance, to
-the value. If fewer dice are preferred, ``die`` is negative.
+one in scorecard order. To choose among tied sets of dice, the kernels add ``die``, a fraction of
+the tolerance, to the value for each die to keep. If fewer dice are preferred, ``die`` is negative.
 """
 
 from typing import NamedTuple
@@ -62,7 +62,7 @@ def choose_keeps(
     whole_lanes: Lanes,
     moved_lanes: Lanes,
 ) -> None:
-    """Write the lanes on which each lattice point is kept whole, and on which it moves to a child.
+    """Find the lanes in which a lattice point is kept whole or moves to each of its children.
 
     A point is kept whole if no smaller point that it contains has a higher value. Otherwise it
     moves to the first child that contains the best dice to keep. ``point`` has the values of all
@@ -170,7 +170,7 @@ class TieRule(NamedTuple):
     slack : float
         Options whose values differ by at most this number are tied.
     die : float
-        The tie breaker: the amount added to the value for each die to keep.
+        To break ties, this number is added to the value for each die to keep.
     """
 
     slack: float
@@ -204,9 +204,9 @@ class PolicyScratch(NamedTuple):
     point : float64 array of shape (P * WIDTH,), the value of each lattice point
     mass : float64 array of shape (P * WIDTH,), the probability mass of each lattice point
     best : float64 array of shape (P * WIDTH,)
-        The value of the best dice to keep from each lattice point, with the tie breaker.
-    whole_J : uint16 array of shape (rerolls, P), the lanes on which each point is kept whole
-    moved_J : uint16 array of shape (rerolls, edges), the lanes on which each point moves to a child
+        The value of the best dice to keep from each lattice point, plus ``die`` for each die.
+    whole_J : uint16 array of shape (rerolls, P), the lanes in which each point is kept whole
+    moved_J : uint16 array of shape (rerolls, edges), the lanes in which a point moves to each child
     final_J : float64 array of shape (rerolls + 1, R * WIDTH), the value of each final roll
     slot_probability : float64 array of shape (O * WIDTH,), the probability of each slot
     """
@@ -244,7 +244,7 @@ def move_to_slots(
 ) -> None:
     """Move the mass of each final roll to the slot of its best category.
 
-    If several categories are tied, this is the first of them in scorecard order.
+    Among tied categories, the first one in scorecard order gets the mass.
     """
     mass, slot_probability, legal = scratch.mass, scratch.slot_probability, scratch.legal
     zero = fill(0.0)
@@ -311,24 +311,51 @@ def choose_turn(
 def forward_turn(
     rerolls: int,
     tables: int,
+    stops: bool,
     boxes: int,
     lattice_index: LatticeIndex,
     forward_index: ForwardIndex,
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Move the mass of first rolls to the slots by the decisions of :func:`choose_turn`."""
+    """Move the mass of first rolls to the slots by the decisions of :func:`choose_turn`.
+
+    ``stops`` says whether keeping the whole roll ends the turn.
+    """
     mass, n_points = scratch.mass, len(forward_index.sizes)
     keeps = n_points - len(lattice_index.ways_R)
     for stage in range(rerolls - 1, -1, -1):
         move_to_keeps(
             mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
         )
-        if tables > 1:
-            move_to_slots(scratch, boxes, tie.slack, keeps, n_points, stage + 1)
+        if stops:
+            table = stage + 1 if tables > 1 else 0
+            move_to_slots(scratch, boxes, tie.slack, keeps, n_points, table)
             clear_points(mass, keeps, n_points)
         roll_dice(mass, lattice_index, forward_index)
     move_to_slots(scratch, boxes, tie.slack, keeps, n_points, 0)
+
+
+@inlined
+def forward_first_rolls(
+    rerolls: int,
+    tables: int,
+    stops: bool,
+    size: Size,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
+    tie: TieRule,
+    scratch: PolicyScratch,
+) -> None:
+    """Set the probability of each slot, starting from all first rolls.
+
+    The decisions are in ``scratch``. ``stops`` says whether keeping the whole roll ends the turn.
+    """
+    mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
+    clear_points(scratch.slot_probability, 0, size.slots)
+    for r in range(len(lattice_index.ways_R)):
+        store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
+    forward_turn(rerolls, tables, stops, size.boxes, lattice_index, forward_index, tie, scratch)
 
 
 @inlined
@@ -341,13 +368,11 @@ def turn_policy(
     tie: TieRule,
     scratch: PolicyScratch,
 ) -> None:
-    """Set the probability of each slot under the optimal policy for the values of the slots."""
-    mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
+    """Set the probability of each slot under the policy that is optimal for the slots' values."""
     choose_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
-    clear_points(scratch.slot_probability, 0, size.slots)
-    for r in range(len(lattice_index.ways_R)):
-        store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
-    forward_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
+    forward_first_rolls(
+        rerolls, tables, tables > 1, size, lattice_index, forward_index, tie, scratch
+    )
 
 
 @compiled
@@ -378,7 +403,7 @@ def optimal_policy(
                 turn_policy(
                     here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, scratch
                 )
-                for slot in range(size.slots):  # numba needs a second to compile a slice copy
+                for slot in range(size.slots):  # Numba needs a second to compile a slice copy
                     slot_probability = load(scratch.slot_probability, slot * WIDTH)
                     store(played.probabilities, at + slot * WIDTH, slot_probability)
             row += WIDTH

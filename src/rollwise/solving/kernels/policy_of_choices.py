@@ -1,6 +1,6 @@
-"""The outcome probabilities of a turn with given decisions, by a forward pass.
+"""The forward pass that computes the outcome probabilities of turns with given decisions.
 
-The sums have the same order as in :class:`rollwise.solving.turn_policy.TurnPolicy`.
+Sums are computed in the same order as in :class:`rollwise.solving.turn_policy.TurnPolicy`.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from rollwise.solving.kernels.vector import WIDTH, Floats
 
 
 class StateChoices(NamedTuple):
-    """The decisions in the states of a layer, in groups with the same class and decisions.
+    """The decisions in the states of a layer, grouped by class and decisions.
 
     Attributes
     ----------
@@ -98,8 +98,8 @@ def forward_choices(
 ) -> None:
     """Write the probability of each final roll to ``scratch.ended_E``.
 
-    ``keeps_J_R`` has the dice to keep from each roll before each reroll, as a lattice point. If
-    ``stops`` is True, keeping the whole roll ends the turn.
+    ``keeps_J_R`` has the lattice point to keep from each roll before each reroll. If ``stops`` is
+    True, keeping the whole roll ends the turn.
     """
     mass_P, ended_E, dice = scratch.mass_P, scratch.ended_E, rolls.dice
     first_roll, n_rolls = dice.first_roll, len(rolls.mass_R)

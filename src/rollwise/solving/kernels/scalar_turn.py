@@ -1,7 +1,7 @@
-"""Backward induction over the turns of single states, without SIMD vectors.
+"""Backward induction over the turn from one state at a time, without SIMD vectors.
 
-The steps and the tie rule are the same as in :mod:`rollwise.model.turn`. This compiled code
-is about a hundred times as fast as the code of that module.
+The steps and the rule for ties are the same as in :mod:`rollwise.model.turn`. This compiled code is
+about a hundred times as fast as the code of that module.
 """
 
 from functools import lru_cache
@@ -60,7 +60,7 @@ class LatticeArrays(NamedTuple):
 
 
 class StateScratch(NamedTuple):
-    """Scratch arrays for the turns of states.
+    """Scratch arrays for the turn from a state.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class StateScratch(NamedTuple):
 def score_values(
     value_O: Floats, option_E_K: Options, left: int, value_P: Floats, first_roll: int
 ) -> None:
-    """Set the value of each roll to the value of its best category with ``left`` rolls left."""
+    """Set the value of each roll to the value of its best category if ``left`` rolls are left."""
     first = left * (len(value_P) - first_roll)
     for r in range(len(value_P) - first_roll):
         best_value = -np.inf
@@ -101,7 +101,7 @@ def score_values(
 
 @inlined
 def best_keeps(value_P: Floats, dice: LatticeArrays, best_P: Floats) -> None:
-    """Write to ``best_P`` the highest value among the points that each lattice point contains."""
+    """Write the highest value among each lattice point and its subsets to ``best_P``."""
     for p in range(len(value_P)):
         best_value = value_P[p]
         for f in range(dice.child_P_F.shape[1]):
@@ -152,7 +152,8 @@ def turn_values(
 def choose_keep(value_P: Floats, dice: LatticeArrays, die: float, scratch: StateScratch) -> None:
     """Write the best dice to keep from each lattice point to ``scratch.choice_P``.
 
-    ``value_P`` has the value of keeping each point. Each die to keep adds ``die`` to the value.
+    ``value_P`` has the value of keeping each point. To break ties, ``die`` is added to the value
+    for each die to keep.
     """
     best_P, choice_P = scratch.best_P, scratch.choice_P
     slack = abs(die) / 4
@@ -185,7 +186,9 @@ def best_choices(
     keeps_G_J_R: NDArray[np.uint16],
     categories_G_E: NDArray[np.uint8],
 ) -> None:
-    """Write the best dice to keep and the best categories in states with equal numbers of rerolls.
+    """Write the best dice to keep and the best category for each roll in several states.
+
+    The turns from all states must have the same number of rerolls.
 
     Parameters
     ----------
@@ -198,10 +201,10 @@ def best_choices(
     tie : float
         Categories whose values differ by at most this number are tied.
     die : float
-        The tie breaker: the amount added to the value for each die to keep.
+        To break ties, this number is added to the value for each die to keep.
     keeps_G_J_R, categories_G_E : arrays
-        Receive the dice to keep before J rerolls, and the category for each final roll, in the
-        order of :class:`rollwise.solving.kernels.simulation.GroupChoices`.
+        Receive the dice to keep before each of the J rerolls, and the category for each final roll.
+        Their format is documented at :class:`rollwise.solving.kernels.simulation.GroupChoices`.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll
@@ -239,14 +242,14 @@ def best_announcements(
 ) -> None:
     """Write the best category to announce after each first roll to ``category_G_R``.
 
-    If several categories are tied, this is the first of them in scorecard order.
+    Among tied categories, the first one in scorecard order is announced.
 
     Parameters
     ----------
     value_G_O : float64 array of shape (G, O)
         The value of each outcome from each state, including the points to come.
     option_X_K_E_1 : uint16 array of shape (X, K, E, 1)
-        X tables, each with the outcome of each final roll after the announcement of each category.
+        X tables with the outcome of each final roll after each category is announced.
     options_G : int64 array of shape (G,)
         The number of the table of each state.
     tie : float

@@ -1,13 +1,15 @@
-"""Backward induction for values that depend on the points so far, with vectors over scores.
+"""Backward induction for values that depend on the points so far.
 
-A row is a class and an upper-section total. It has a value for each score s in a window of
+Each vector contains the values for ``WIDTH`` consecutive scores.
+
+A row is a class and an upper-section total. A row has a value for each score s in a window of
 consecutive scores. An outcome of p points reads the next row at s + p. The offset is the same for
 all scores, so this is a contiguous read. Outside its window the value of a row is constant
 (:mod:`rollwise.solving.by_score.windows`). A read outside the window is clamped to a vector of this
 constant next to the window.
 
-As in :mod:`rollwise.solving.kernels.backward`, the time is bounded by reads from L1 and L2. Only
-about a hundred of the several thousand reads per block are from the next layer.
+As in :mod:`rollwise.solving.kernels.backward`, reads from the L1 and L2 caches limit the speed.
+Only about a hundred of the several thousand reads per block are from the next layer.
 """
 
 from typing import NamedTuple
@@ -108,7 +110,7 @@ class ReadOffsets(NamedTuple):
 
     Attributes
     ----------
-    row : int64 array of shape (O,), the row after each slot
+    row : int64 array of shape (O,), the row that each slot leads to
     offset : int64 array of shape (O,), the array index in the next layer minus the score
     first, last : int64 arrays of shape (O,), the lowest and the highest array index of a read
     """
@@ -149,7 +151,7 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 def find_reads(
     arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, reads: ReadOffsets
 ) -> None:
-    """Set the array indices that the slots of a class read, for states on ``lane``."""
+    """Set the array indices that the slots of a class read, for states in lane ``lane``."""
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
@@ -161,14 +163,32 @@ def find_reads(
 
 @inlined
 def read(after: Floats, reads: ReadOffsets, slot: int, score: int) -> Vector:
-    """Return the values after a slot for the ``WIDTH`` scores that begin with ``score``."""
+    """Return the values that a slot leads to, for ``WIDTH`` consecutive scores from ``score``."""
     index = min(max(score + reads.offset[slot], reads.first[slot]), reads.last[slot])
     return load(after, index)
 
 
+@inlined
+def widen(rows: Rows, x: int, low: int, high: int) -> None:
+    """Add the scores ``low .. high - 1`` to the window of row x."""
+    rows.low_X[x] = min(rows.low_X[x], low)
+    rows.high_X[x] = max(rows.high_X[x], high)
+
+
 @compiled
-def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
-    """Widen windows to all scores that turns from classes ``first .. last - 1`` can reach."""
+def reach_scores(
+    first: int,
+    last: int,
+    legal: LegalOutcomes,
+    arrays: Arrays,
+    rows: Rows,
+    point_X_N: NDArray[np.int32] | None,
+) -> None:
+    """Widen the windows of all rows that turns from classes ``first .. last - 1`` lead to.
+
+    Afterward, the windows contain all scores that these turns can reach. With ``point_X_N`` a turn
+    leads to the grid points of each row, up to the first negative number.
+    """
     for c in range(first, last):
         slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
@@ -181,8 +201,13 @@ def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, ro
                 o = legal.outcome_of_slot[slot]
                 y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
                 step = arrays.outcome_O[o].total_points
-                rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step)
-                rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step)
+                low, high = rows.low_X[x] + step, rows.high_X[x] + step
+                if point_X_N is None:
+                    widen(rows, y, low, high)
+                else:
+                    for point in point_X_N[y]:
+                        if point >= 0:
+                            widen(rows, point, low, high)
 
 
 @inlined

@@ -1,17 +1,18 @@
 """Policy evaluation and the forward pass for objectives of the final score.
 
 The policy maximizes the objective. Ties are broken in favor of the higher expected score: a *tie
-breaker* is added to each value, and is too small to change other decisions. Among options that are
-still tied, the policy keeps more dice, then the dice with the higher faces. It scores in the first
-category in scorecard order.
+breaker* is added to each value, and is too small to change other decisions. Among sets of dice that
+are still tied, the policy keeps more dice, then the dice with the higher faces. Among categories
+that are still tied, it scores in the first one in scorecard order.
 
 :func:`second_quantity_by_score` evaluates a second quantity under this policy by backward
 induction. Examples are the points to come and the number of turns.
 
 :func:`forward_by_score` computes the distribution of scores in each row by a forward pass. It
-computes the policy at each score once. Each outcome adds its probability, in whole vectors shifted
-by its points, to the next layer. The caller must ensure that two classes of one call do not lead to
-the same class. Then threads write to different rows, and each sum has a fixed order.
+computes the policy for each score once. For each outcome, it adds whole vectors of probabilities to
+the next layer, shifted by the points of the outcome. The caller must ensure that two classes of one
+call do not lead to the same class. Then threads write to different rows, and each sum has a fixed
+order.
 """
 
 from typing import NamedTuple
@@ -55,7 +56,7 @@ from rollwise.solving.kernels.vector import (
 
 
 class DecisionValues(NamedTuple):
-    """The values that decide between options.
+    """The values by which the policy chooses among options.
 
     Attributes
     ----------
@@ -128,7 +129,7 @@ def find_tie_breakers(
     reads: ReadOffsets,
     tie_breaker: Floats,
 ) -> None:
-    """Set each tie breaker to ``scale`` times the sum of slot points and points to come."""
+    """Set each tie breaker to ``scale`` times the sum of the slot's points and points to come."""
     for slot in range(1, slots):
         step = arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
         tie_breaker[slot] = scale * (step + guide.remaining_X[reads.row[slot]])
@@ -143,7 +144,7 @@ def value_by_score(
     legal: LegalOutcomes,
     reads: ReadOffsets,
 ) -> None:
-    """Set each slot to its value plus its tie breaker, for scores from ``score``."""
+    """Set each slot to its value plus its tie breaker, for ``WIDTH`` scores from ``score``."""
     for slot in range(1, slots):
         store(
             legal.value, slot * WIDTH, add(read(after, reads, slot, score), fill(tie_breaker[slot]))
@@ -213,9 +214,9 @@ class ScoreFlow(NamedTuple):
     first : int
         The first class of the layer.
     classes : int64 array
-        The classes before the turn.
+        The classes that the turn starts from.
     reached : Rows
-        The rows with the windows of all reachable scores.
+        The rows, whose windows contain all reachable scores.
     here, after : float64 arrays
         The probability of each score in this and the next layer. The forward pass adds to
         ``after``.
@@ -267,7 +268,7 @@ class ScoreFlowScratch(NamedTuple):
 def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> bool:
     """Copy up to ``WIDTH`` probabilities to ``mass``, and return whether any is positive.
 
-    They begin at ``here[start]``; ``length`` is the number of remaining probabilities.
+    The probabilities begin at ``here[start]``, and ``length`` of them remain.
     """
     positive = False
     for i in range(WIDTH):
@@ -278,7 +279,10 @@ def copy_probabilities(here: Floats, start: int, length: int, mass: Floats) -> b
 
 @inlined
 def add_outcomes(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
-    """Add the probability of each slot to the row after it, for scores from ``score``."""
+    """Add the probability of each slot to the row it leads to, for ``WIDTH`` scores from ``score``.
+
+    The row is in ``after``, the probabilities of the next layer.
+    """
     mass = load(scratch.mass, 0)
     for slot in range(1, slots):
         share = mul(mass, load(scratch.turn.slot_probability, slot * WIDTH))

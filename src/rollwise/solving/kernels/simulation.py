@@ -17,7 +17,7 @@ from rollwise.solving.kernels.vector import Floats
 
 
 class GroupChoices(NamedTuple):
-    """The decisions of a strategy, for each group of games in which they are the same.
+    """The decisions of a strategy, for groups of games with the same decisions.
 
     Attributes
     ----------
@@ -26,8 +26,8 @@ class GroupChoices(NamedTuple):
     first : int
         The number of the first group.
     keeps_G_J_R : uint16 array of shape (groups, rerolls, R)
-        The dice to keep from each roll before each reroll, as a lattice point. The last reroll of
-        a turn is the last entry.
+        The lattice point to keep from each roll before each reroll. The last reroll of a turn is
+        the last entry on the second axis.
     categories_G_E : uint8 array of shape (groups, E)
         The category for each final roll.
     """
@@ -52,7 +52,7 @@ class TurnLog(NamedTuple):
     ended_N : int32 array of shape (N,)
         The final roll, as numbered in :mod:`rollwise.model.turn`.
     scored_N : uint8 array of shape (N,)
-        The category that was scored.
+        The category in which the roll was scored.
     """
 
     rolled_N_J: NDArray[np.uint16]
@@ -63,7 +63,7 @@ class TurnLog(NamedTuple):
 
     @classmethod
     def empty(cls, games: int, rolls: int) -> "TurnLog":
-        """Return an empty record of ``games`` games, for turns of at most ``rolls`` rolls."""
+        """Return an empty record for ``games`` games and turns of at most ``rolls`` rolls."""
         return cls(
             np.zeros((games, rolls), np.uint16),
             np.zeros((games, rolls - 1), np.uint16),
@@ -90,10 +90,10 @@ def play_turns(
     games : int64 array
         The indices of the games.
     choices : GroupChoices
-        The decisions in the group of each game.
+        The decisions for each group, and the group of each game.
     faces_N_J_D : uint8 array of shape (N, rolls, dice)
-        The random symbols of the dice for each roll, counted from 0, kind by kind. A reroll of m
-        dice of a kind uses the first m symbols of this kind.
+        The random symbols of the dice for each roll, kind by kind. Symbols are numbered from 0. A
+        reroll of m dice of a kind uses the first m symbols of this kind.
     allowed_N : int64 array of shape (N,)
         The maximum number of rolls in the turn of each game.
     stops : bool
@@ -135,22 +135,22 @@ def turn_losses(
     log: TurnLog,
     losses_N_J: Floats,
 ) -> None:
-    """Write the EV loss of each decision of a turn, for games whose states are in one class.
+    """Write the EV loss of each decision in a turn, for games whose states have the same class.
 
     Parameters
     ----------
     scratch : StateScratch
         The scratch arrays for the number of rerolls of the longest turn of the class.
     games, starts : int64 arrays
-        The indices of the games, by state, and the index of the first game of each state. The games
-        of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
+        The indices of the games, sorted by state, and the index at which the games of each state
+        begin. The games of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
     value_G_O : float64 array of shape (states, O)
         The value of each outcome from each state, including the points to come.
     option_E_K : uint16 array of shape (E, K)
         The outcome of each final roll in each category.
     losses_N_J : float64 array of shape (N, rolls)
-        Receives the best value minus the value of the chosen option, first for each decision about
-        the dice to keep, then for the category.
+        Receives the best value minus the value of the chosen option, first for each choice of dice
+        to keep, then for the category.
     """
     n_rolls = len(dice.sizes_P) - dice.first_roll
     for g in range(len(value_G_O)):

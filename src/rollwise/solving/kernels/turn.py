@@ -4,18 +4,19 @@ One array holds the values of all lattice points; the values of point p start at
 
 * The value of keeping some dice is the mean over the faces of the next die. Dice are rolled kind by
   kind.
-* The value of a roll with a reroll left is the value of its best dice to keep. It is computed from
-  smaller to larger points: the best value of a point is the maximum of its own value and the best
-  values of the points with one die fewer.
+* If a reroll is left, the value of a roll is the value of its best dice to keep. These values are
+  computed from smaller to larger points: the best value of a point is the maximum of its own value
+  and the best values of the points with one die fewer.
 * The value of the turn is the mean over first rolls, each weighted by its number of ordered
   outcomes.
 
 :mod:`rollwise.solving.kernels.lattice_index` has the array offsets that each step reads.
 
 A turn can also have a second quantity. For example, the first quantity is the probability of a win,
-and the second is the probability of a tie. The first quantity is maximized, and both quantities are
-averaged over rolls. If several options are tied on the first quantity, the second quantity belongs
-to the first tied option, or it is the minimum over them.
+and the second is the probability of a tie. The player maximizes the first quantity, and the kernel
+averages both quantities over rolls. If several options are tied in the first quantity, the caller
+chooses between two rules: the second quantity is its value for the first tied option, or its
+minimum over all tied options.
 """
 
 from typing import NamedTuple
@@ -76,7 +77,7 @@ def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
 def mean_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set each of ``count`` kept sets to the mean over the faces of the next die.
+    """Set each of ``count`` kept sets to the mean value over the faces of the next die.
 
     The kept sets begin at index ``first``, and their parents at
     ``lattice_index.parent_offsets[edge]``.
@@ -94,7 +95,9 @@ def mean_over_faces(
 def extreme_over_faces(
     point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
-    """Set each of ``count`` kept sets to the minimum or maximum over the faces of the next die.
+    """Set each of ``count`` kept sets to the extreme value over the faces of the next die.
+
+    This is the lowest value for adversarial dice, otherwise the highest.
 
     The parameters are the same as for :func:`mean_over_faces`.
     """
@@ -111,7 +114,7 @@ def extreme_over_faces(
 
 @inlined
 def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
-    """Set each kept set to the mean, minimum, or maximum over the faces of the next die."""
+    """Set each kept set to the mean, lowest, or highest value over the faces of the next die."""
     keep, edge = 0, 0
     for s in range(len(lattice_index.keep_runs)):
         count, faces = lattice_index.keep_runs[s, 0], lattice_index.keep_runs[s, 1]
@@ -250,7 +253,7 @@ def raise_both(
     count: int,
     children: int,
 ) -> None:
-    """Set each of ``count`` targets to both quantities of its best dice to keep.
+    """Set both quantities of each of ``count`` targets to the values of its best dice to keep.
 
     The targets and children are the same as for :func:`max_over_children`.
     :func:`two_quantity_turn` explains ``slack`` and ``least``.
@@ -283,7 +286,7 @@ def raise_both(
 def keep_both(
     point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float, least: bool
 ) -> None:
-    """Set each lattice point to both quantities of its best dice to keep.
+    """Set both quantities of each lattice point to the values of its best dice to keep.
 
     :func:`two_quantity_turn` explains ``slack`` and ``least``.
     """

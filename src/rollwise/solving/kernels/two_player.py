@@ -1,4 +1,6 @@
-"""Backward induction for two-player games (zero-sum), with vectors over score differences.
+"""Backward induction for zero-sum games of two players.
+
+Each vector contains the values for ``WIDTH`` consecutive score differences.
 
 A state is a pair of scorecards and their *score difference*: the score of the last mover minus the
 score of the player to move. An outcome of p points changes only the scorecard of the player to
@@ -32,7 +34,24 @@ from rollwise.solving.kernels.turn import (
     turn_value,
     two_quantity_turn,
 )
-from rollwise.solving.kernels.vector import WIDTH, Floats, fill, reverse, store, sub
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    Vector,
+    add,
+    aligned,
+    fill,
+    load,
+    maximum,
+    minimum,
+    mul,
+    reverse,
+    store,
+    sub,
+)
+
+POINTS = 4
+"""The number of grid points of a cubic interpolation."""
 
 
 class Movers(NamedTuple):
@@ -57,13 +76,13 @@ class Movers(NamedTuple):
 class Pairs(NamedTuple):
     """Pairs of scorecards, their windows of score differences, and their values.
 
-    Scorecard b of the last mover and scorecard a of the player to move are pair ``b * A + a``. The
-    players have B and A scorecards.
+    Pair ``b * A + a`` consists of scorecard b of the last mover and scorecard a of the player to
+    move. B and A are the numbers of possible scorecards of these players.
 
     Attributes
     ----------
     low_P, high_P : int32 arrays of shape (A * B,)
-        The window of each pair: score differences ``low .. high - 1``.
+        The window of each pair: the score differences ``low .. high - 1``.
     start_P : int64 array of shape (A * B,)
         The array index of the value for difference ``low``.
     values, ties : float64 arrays
@@ -78,24 +97,62 @@ class Pairs(NamedTuple):
     ties: Floats
 
 
+class GridReads(NamedTuple):
+    """How a layer on a grid reads the next layer.
+
+    Attributes
+    ----------
+    ratio : int
+        The step of this layer in the score difference, divided by the step of the next layer.
+    step : int
+        The step of the next layer.
+    weight_F_N : float64 array of shape (step, 4)
+        The weights of four neighboring differences of the next layer, for each number of points
+        above the second one.
+    point_X_N : int32 array of shape (X, 4)
+        The rows between which each row is interpolated, up to the first negative number.
+    weight_X_N : float64 array of shape (X, 4)
+        The weights of these rows.
+    cut : float
+        Values within ``cut`` of 0 or 1 are replaced by 0 or 1 beyond the first vector of them.
+    """
+
+    ratio: int
+    step: int
+    weight_F_N: Floats
+    point_X_N: NDArray[np.int32]
+    weight_X_N: Floats
+    cut: float
+
+
 class DuelScratch(NamedTuple):
     """Scratch arrays for the backward induction.
 
     Attributes
     ----------
     aims : ReadOffsets
-        The array indices that the legal outcomes read; ``row`` is the first pair after each slot.
+        The array indices that the legal outcomes read. Its ``row`` is the first pair that each slot
+        leads to. On a grid, each slot has four reads.
+    weights : float64 array of shape (4 * O,)
+        The weight of each read on a grid.
+    gathered : float64 array of shape (WIDTH,)
+        Values that are not adjacent in the next layer.
     turn : TwoQuantityScratch
         The arrays of a turn whose second quantity is the probability of a tie.
     """
 
     aims: ReadOffsets
+    weights: Floats
+    gathered: Floats
     turn: TwoQuantityScratch
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "DuelScratch":
         """Return scratch arrays for a game."""
-        return cls(ReadOffsets.of(arrays), TwoQuantityScratch.of(arrays, lattice_index))
+        reads = POINTS * len(arrays.outcome_O)
+        aims = ReadOffsets(*np.zeros((4, reads), dtype=np.int64))
+        turn = TwoQuantityScratch.of(arrays, lattice_index)
+        return cls(aims, np.zeros(reads), aligned(8 * WIDTH), turn)
 
 
 @inlined
@@ -106,31 +163,121 @@ def list_successors(
     others: int,
     slots: int,
     legal: LegalOutcomes,
-    aims: ReadOffsets,
+    scratch: DuelScratch,
+    grid: GridReads | None,
 ) -> None:
-    """Set ``aims.row`` to the pair after each legal outcome, for the other player's scorecard 0.
+    """Set ``aims.row`` to the pair that each legal outcome leads to.
 
-    ``a`` is the scorecard of the player to move. ``others`` is the number of scorecards of the
-    other player.
+    These are the pairs with scorecard 0 of the other player. ``a`` is the scorecard of the player
+    to move. ``others`` is the number of scorecards of the other player. On a grid, each outcome
+    leads to up to four pairs; the others are negative.
     """
-    lane = movers.lane_A[a]
+    aims, lane = scratch.aims, movers.lane_A[a]
     for slot in range(1, slots):
         o = legal.outcome_of_slot[slot]
         x = row_after(arrays, movers.first_row_C, legal.row_of_slot[slot], lane, o)
-        aims.row[slot] = movers.after_X[x] * others
+        if grid is None:
+            aims.row[slot] = movers.after_X[x] * others
+        else:
+            for n in range(POINTS):
+                point = grid.point_X_N[x, n]
+                pair = movers.after_X[point] * others if point >= 0 else -1
+                aims.row[POINTS * slot + n] = pair
+                scratch.weights[POINTS * slot + n] = grid.weight_X_N[x, n]
 
 
 @inlined
 def locate_reads(
-    arrays: Arrays, b: int, slots: int, after: Pairs, legal: LegalOutcomes, aims: ReadOffsets
+    arrays: Arrays,
+    b: int,
+    slots: int,
+    after: Pairs,
+    legal: LegalOutcomes,
+    aims: ReadOffsets,
+    grid: GridReads | None,
 ) -> None:
     """Set the array indices that each legal outcome reads, for the other player's scorecard b."""
     for slot in range(1, slots):
-        pair = aims.row[slot] + b
-        start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
-        aims.offset[slot] = start - low + arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
-        aims.first[slot] = start - WIDTH
-        aims.last[slot] = start + high - low
+        points = arrays.outcome_O[legal.outcome_of_slot[slot]].total_points
+        if grid is None:
+            locate_read(slot, aims.row[slot] + b, points, after, aims)
+        else:
+            for number in range(POINTS * slot, POINTS * slot + POINTS):
+                if aims.row[number] >= 0:
+                    locate_read(number, aims.row[number] + b, points // grid.step, after, aims)
+
+
+@inlined
+def locate_read(number: int, pair: int, points: int, after: Pairs, aims: ReadOffsets) -> None:
+    """Set the array indices of one read of a pair, for an outcome of ``points``, in steps."""
+    start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
+    aims.offset[number] = start - low + points
+    aims.first[number] = start - WIDTH
+    aims.last[number] = start + high - low
+
+
+@inlined
+def read_apart(
+    values: Floats, aims: ReadOffsets, number: int, ahead: int, grid: GridReads, gathered: Floats
+) -> Vector:
+    """Return ``WIDTH`` values from the next layer, ``grid.ratio`` apart."""
+    if grid.ratio == 1:
+        return read(values, aims, number, ahead)
+    index = ahead + aims.offset[number]
+    for lane in range(WIDTH):
+        gathered[lane] = values[min(max(index, aims.first[number]), aims.last[number])]
+        index += grid.ratio
+    return load(gathered, 0)
+
+
+@inlined
+def interpolate(
+    values: Floats, scratch: DuelScratch, slot: int, points: int, ahead: int, grid: GridReads
+) -> Vector:
+    """Return the interpolated values that a slot leads to, for ``WIDTH`` differences.
+
+    ``points`` are the points of the outcome, and ``ahead`` is the lowest difference in steps of
+    the next layer.
+    """
+    aims, gathered = scratch.aims, scratch.gathered
+    rest = points - points // grid.step * grid.step
+    number = POINTS * slot
+    if rest == 0 and aims.row[number + 1] < 0:
+        return read_apart(values, aims, number, ahead, grid, gathered)
+    value = fill(0.0)
+    for n in range(number, number + POINTS):
+        if aims.row[n] >= 0:
+            if rest == 0:
+                part = read_apart(values, aims, n, ahead, grid, gathered)
+            else:
+                part = fill(0.0)
+                for i in range(POINTS):
+                    at = read_apart(values, aims, n, ahead + i - 1, grid, gathered)
+                    part = add(part, mul(fill(grid.weight_F_N[rest, i]), at))
+            value = add(value, mul(fill(scratch.weights[n]), part))
+    return minimum(maximum(value, fill(0.0)), fill(1.0))
+
+
+@inlined
+def read_successors(
+    values: Floats,
+    result: Floats,
+    arrays: Arrays,
+    scratch: DuelScratch,
+    slots: int,
+    difference: int,
+    grid: GridReads | None,
+) -> None:
+    """Write the values that all slots lead to, for ``WIDTH`` differences from ``difference``."""
+    ahead = 1 - WIDTH - difference  # the lowest difference, as the player to move sees it
+    for slot in range(1, slots):
+        if grid is None:
+            store(result, slot * WIDTH, read(values, scratch.aims, slot, ahead))
+        else:
+            o = scratch.turn.legal.outcome_of_slot[slot]
+            points = arrays.outcome_O[o].total_points
+            value = interpolate(values, scratch, slot, points, ahead * grid.ratio, grid)
+            store(result, slot * WIDTH, value)
 
 
 @compiled
@@ -145,12 +292,15 @@ def backward_by_difference(
     here: Pairs,
     after: Pairs,
     equal: float,
+    grid: GridReads | None,
 ) -> None:
     """Compute the values of pairs ``first .. last - 1``.
 
     Pairs are numbered by the scorecard of the player to move, then by the other player's scorecard,
     which is one of ``others[0] .. others[1] - 1``. Options whose values differ by at most ``equal``
-    are tied.
+    are tied. Without a grid, all differences are computed. With a grid, the vectors of differences
+    are computed from the middle up and then down, until all values are within ``grid.cut`` of 1 or
+    0; the values beyond are 1 or 0.
     """
     turn, legal, aims = scratch.turn, scratch.turn.legal, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
@@ -165,28 +315,56 @@ def backward_by_difference(
                 rerolls = arrays.class_C[c].rerolls
                 size = list_outcomes(arrays, c, legal)
                 write_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
-            list_successors(arrays, movers, a, n_others, size.slots, legal, aims)
+            list_successors(arrays, movers, a, n_others, size.slots, legal, scratch, grid)
         b = first_b + number % strip
         pair = b * n_movers + a
         low, high = here.low_P[pair], here.high_P[pair]
         if low == high:
             continue
         start = here.start_P[pair] - low
-        locate_reads(arrays, b, size.slots, after, legal, aims)
-        for difference in range(low, high, WIDTH):
-            ahead = 1 - WIDTH - difference  # the lowest difference, seen by the player to move
-            for slot in range(1, size.slots):
-                store(legal.value, slot * WIDTH, read(after.values, aims, slot, ahead))
+        locate_reads(arrays, b, size.slots, after, legal, aims, grid)
+        difference, up = low, True
+        if grid is not None:
+            difference += (high - low) // (2 * WIDTH) * WIDTH
+        middle = difference
+        while difference >= low:
+            read_successors(
+                after.values, legal.value, arrays, scratch, size.slots, difference, grid
+            )
             if len(here.ties) == 0:
                 value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, turn.point)
             else:
-                for slot in range(1, size.slots):
-                    store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
+                read_successors(
+                    after.ties, turn.second, arrays, scratch, size.slots, difference, grid
+                )
                 two_quantity_turn(rerolls, tables, size.boxes, lattice_index, turn, equal, True)
                 value = mean_first_roll(turn.point, lattice_index)
                 tie = mean_first_roll(turn.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))
             store(here.values, start + difference, reverse(sub(fill(1.0), value)))
+            if grid is None:
+                difference += WIDTH
+                if difference >= high:
+                    break
+            elif up:
+                certain = here.values[start + difference] >= 1.0 - grid.cut
+                difference += WIDTH
+                if certain:
+                    for rest in range(difference, high, WIDTH):
+                        store(here.values, start + rest, fill(1.0))
+                        if len(here.ties) > 0:
+                            store(here.ties, start + rest, fill(0.0))
+                if certain or difference >= high:
+                    difference, up = middle - WIDTH, False
+            else:
+                certain = here.values[start + difference + WIDTH - 1] <= grid.cut
+                difference -= WIDTH
+                if certain:
+                    for rest in range(low, difference + 1, WIDTH):
+                        store(here.values, start + rest, fill(0.0))
+                        if len(here.ties) > 0:
+                            store(here.ties, start + rest, fill(0.0))
+                    break
         store(here.values, start + low - WIDTH, fill(0.0))
         store(here.values, start + high, fill(1.0))
         if len(here.ties) > 0:

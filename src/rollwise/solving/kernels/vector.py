@@ -1,10 +1,10 @@
 """A SIMD vector of float64 for compiled kernels.
 
 ``WIDTH`` consecutive lanes are one LLVM vector. LLVM maps it to the registers of the processor, so
-a kernel is vector code on every processor. Each operation is the IEEE operation on every lane, in
+a kernel is vector code on every processor. Each operation is the IEEE operation in every lane, in
 program order. So results do not depend on the processor, the width, or the number of threads.
 
-With ``NUMBA_DISABLE_JIT=1`` the operations are numpy functions, and kernels run as Python code.
+With ``NUMBA_DISABLE_JIT=1`` the operations are NumPy functions, and kernels run as Python code.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def aligned(size: int) -> Floats:
 
 
 class VectorType(types.Type):
-    """The numba type of a vector."""
+    """The Numba type of a vector."""
 
     def __init__(self) -> None:
         super().__init__(name=f"Vector{WIDTH}")
@@ -236,7 +236,7 @@ if config.DISABLE_JIT:
         return vector[::-1].copy()
 
     def where_reaches(left: Vector, right: Vector, chosen: Vector, otherwise: Vector) -> Vector:
-        """Return ``chosen`` where ``left >= right``, and ``otherwise`` on the other lanes."""
+        """Return ``chosen`` in lanes where ``left >= right``, and ``otherwise`` in other lanes."""
         return np.where(left >= right, chosen, otherwise)
 
     def reaches(left: Vector, right: Vector) -> int:
@@ -244,7 +244,7 @@ if config.DISABLE_JIT:
         return int((left >= right) @ (1 << np.arange(WIDTH)))
 
     def only(lanes: int, vector: Vector) -> Vector:
-        """Return ``vector`` with zeros on all lanes whose bit in ``lanes`` is not set."""
+        """Return ``vector`` with zeros in all lanes whose bit in ``lanes`` is not set."""
         return np.where(lanes >> np.arange(WIDTH) & 1, vector, 0.0)
 
     add, sub, mul = np.add, np.subtract, np.multiply

@@ -1,4 +1,4 @@
-"""The chunks of a layer: parts, which are files, and blocks, each of which has a checksum.
+"""The chunks of a layer: each part is a file, and each block of a part has a checksum.
 
 The chunks depend only on the shape of the layer, not on the number of workers.
 """
@@ -19,7 +19,7 @@ BLOCK = 1 << 16
 """The approximate size of a block, in bytes. To look up a state, one block is read."""
 
 LEAST_PARTS = 16
-"""The lowest number of parts of a layer with enough rows, so that workers can share the layer."""
+"""The minimum number of parts of a layer with enough rows, so that workers can share its work."""
 
 
 def bytes_of(shape: Shape) -> int:

@@ -1,8 +1,8 @@
 """The layers of a large game in files, written part by part and verified block by block.
 
-A file contains a part in numpy's file format, then the checksum of each block, then a seal. The
+A file contains a part in NumPy's file format, then the checksum of each block, then a seal. The
 seal is a checksum of the file's name, its header, and the other checksums. So each file can be
-verified alone, and each block can be verified without the rest of its file. :class:`LayerFiles`
+verified alone, and each block can be verified without the other blocks. :class:`LayerFiles`
 reads and writes the files of a game. A :class:`StoredLayer` is one layer, indexed like an array.
 """
 
@@ -35,7 +35,7 @@ WANTED = "wanted"
 """The name of the file that marks layers as requested by the user."""
 
 THREADS = 16
-"""The number of files read or written concurrently, because remote stores have a high latency."""
+"""The number of files that are read or written at once, to hide the latency of remote stores."""
 
 
 def map_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
@@ -52,7 +52,7 @@ class DamagedError(InputError):
     Attributes
     ----------
     location : str
-        The name of the file for messages.
+        The location of the file, to show in messages.
     layer, part : int
         The number of the layer, and the number of the part in the layer.
     """
@@ -63,8 +63,8 @@ class DamagedError(InputError):
 
     def __str__(self) -> str:
         return (
-            f"{self.location} is damaged: expected what was written; delete it, and solve the game "
-            "again with all cards kept, which computes that part alone"
+            f"{self.location} is damaged; delete it, and run `rollwise solve --save` for this "
+            "game again to compute only this part"
         )
 
 
@@ -98,7 +98,7 @@ class LayerFiles:
                     absent.append(part)
                     if name in size_of:
                         location = self.store.location(f"{self.folder}/{name}")
-                        log.warning("%s is not what was written, computing it again", location)
+                        log.warning("%s is damaged; computing it again", location)
             missing.append(absent)
         return missing
 
@@ -114,14 +114,14 @@ class LayerFiles:
         map_threads(write, range(cuts.parts))
 
     def write_part(self, layer: int, part: int, cuts: LayerChunks, values: Values) -> None:
-        """Write the values of one part of a layer, whose chunks are ``cuts``."""
+        """Write the values of one part of a layer; ``cuts`` are the chunks of the layer."""
         name, head = self.name(layer, part), _head(values.shape)
         content = values.reshape(-1).view(np.uint8).data
         sums = _sums(content, cuts)
         self.store.write(name, head, content, sums, _seal(name, head, sums))
 
     def read(self, layer: int, shape: Shape) -> Values:
-        """Return a whole layer with the given shape, verified against its checksums."""
+        """Return a whole layer of the given shape, after checking it against its checksums."""
         cuts = LayerChunks.of(shape)
         values = np.empty((cuts.rows, *cuts.row))
 
@@ -159,7 +159,7 @@ class LayerFiles:
         return sums
 
     def read_blocks(self, layer: int, cuts: LayerChunks, span: Span, sums: bytes) -> Values:
-        """Return blocks of one part, verified against their checksums.
+        """Return blocks of one part, after checking them against their checksums.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class LayerFiles:
 
     def drop_damaged(self, error: DamagedError) -> None:
         """Delete the damaged part that an error names."""
-        log.warning("%s is not what was written, computing it again", error.location)
+        log.warning("%s is damaged; computing it again", error.location)
         self.drop_part(error.layer, error.part)
 
     def lock(self) -> AbstractContextManager[None]:
@@ -207,7 +207,7 @@ class LayerFiles:
 
 
 def _head(shape: Shape) -> bytes:
-    """Return the header of a numpy file with a float64 array of this shape."""
+    """Return the header of a NumPy file with a float64 array of this shape."""
     head = io.BytesIO()
     header = {"descr": "<f8", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(head, header)
@@ -259,7 +259,7 @@ class StoredLayer:
         return StoredLayer, (self.files, self.layer, self.shape)
 
     def __getitem__(self, key: tuple[NDArray[Any], ...]) -> Values:
-        """Return values by arrays of indices: one array per axis, all of the same length."""
+        """Return the values at the given indices: one array per axis, all of the same length."""
         row, *rest = key
         block = row // self.cuts.in_block
         in_order = np.argsort(block, kind="stable")

@@ -1,6 +1,6 @@
 """Retention and checkpoints of layers while a game is solved.
 
-Either all layers or two of them stay in memory. In the middle of a large game, a layer takes
+Memory holds either all layers or only two, because a layer in the middle of a large game takes
 gigabytes. A finished layer can be saved to files as a checkpoint, so that an interrupted run
 resumes from it. If a file is damaged, its values are computed again.
 """
@@ -33,7 +33,10 @@ MAX_BYTES = 10 << 30
 """The largest size of two neighboring layers, in bytes."""
 
 ALWAYS_READ = 2
-"""The number of first layers that stay available. They are small, and every request reads them."""
+"""The number of layers at the start of a game that always stay available.
+
+These layers are small, and every request reads them.
+"""
 
 
 def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
@@ -46,7 +49,7 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
     shapes : list of tuple of int
         The shape of each layer.
     read : int
-        The number of quantities that are read from the next layer.
+        The number of quantities in the next layer that the computation reads.
 
     Raises
     ------
@@ -56,8 +59,8 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
     taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
     if taken > MAX_BYTES:
         raise TooLargeError(
-            f"{name}: {1 + read} layers of cards take {taken / 2**30:,.1f} GiB: expected at most "
-            f"{MAX_BYTES >> 30}"
+            f"{name} needs about {taken / 2**30:,.1f} GiB of memory, and the limit is "
+            f"{MAX_BYTES >> 30} GiB; use a game with fewer categories"
         )
 
 
@@ -107,7 +110,7 @@ class LayerRetention:
         progress: Progress | None = None,
         first: int = 0,
     ) -> bool:
-        """Compute missing layers from the last to the first, and return whether none was missing.
+        """Compute missing layers from the last to the first; return True if none was missing.
 
         Parameters
         ----------
@@ -134,7 +137,7 @@ class LayerRetention:
         return list(range(len(self.shapes) - 2, -1, -1))
 
     def room(self, layer: int) -> Values:
-        """Return an uninitialized array for a layer, when the layer after it is finished."""
+        """Return an uninitialized array for a layer; the next layer must be finished."""
         return np.empty(self.shapes[layer])
 
     def whole(self, layer: int) -> Values:
@@ -143,7 +146,7 @@ class LayerRetention:
         return values
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Note that the slice ``numbers`` of the last axis of a layer is no longer needed."""
+        """Release memory of a layer if possible; its slice ``numbers`` is no longer needed."""
 
     def put(self, layer: int, values: Values) -> None:
         """Store a finished layer."""
@@ -173,30 +176,33 @@ class TableRetention(LayerRetention):
 
 
 class TwoLayers(LayerRetention):
-    """The layer being computed and the needed part of the layer after it, in memory."""
+    """The layer being computed and the needed part of the next layer, both in memory."""
 
     def release(self, layer: int, numbers: slice) -> None:
-        """Release the memory of the slice, except in the last layer and the first layers."""
+        """Release the memory of the slice, unless the layer is the last or must stay available."""
         if ALWAYS_READ <= layer < len(self.layers) - 1:
             for table in self.whole(layer):
                 release_pages(table[numbers])
 
     def room(self, layer: int) -> Values:
-        """Return an uninitialized array for a layer, and drop the layer after the next layer."""
+        """Return an uninitialized array for a layer, and keep only the next layer in memory."""
         if layer + 2 < len(self.layers):
             self.layers[layer + 2] = None
         return super().room(layer)
 
 
 class Resumable(TwoLayers):
-    """Two layers in memory and in files, from which an interrupted run resumes."""
+    """Two layers in memory, which are also saved in files so that an interrupted run can resume."""
 
     def __init__(self, shapes: list[Shape], files: LayerFiles) -> None:
         super().__init__(shapes)
         self._files = files
 
     def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
-        """Compute the layers that are not in files, while the files are locked."""
+        """Lock the files, and compute the layers that they do not contain.
+
+        Delete damaged parts, and compute them again.
+        """
         none_damaged = True
         with self._files.lock():
             while True:
@@ -218,7 +224,7 @@ class Resumable(TwoLayers):
         return list(range(resumed - 1, needed[0] - 1, -1))
 
     def _load(self) -> None:
-        """Make the layers in files available, and read the first ones into memory."""
+        """Make the layers in files available, and read the first layers into memory."""
         self.layers[:-1] = stored_layers(self._files, self.shapes)[:-1]
         for layer in range(min(ALWAYS_READ, len(self.shapes))):
             if self.layers[layer] is not None:
@@ -231,7 +237,7 @@ class Resumable(TwoLayers):
             self._files.write(layer, values)
             self._drop_after(layer)
         except OSError as error:
-            log.warning("a finished layer could not be kept: %s", error)
+            log.warning("cannot save a finished layer: %s", error)
 
     def _drop_after(self, layer: int) -> None:
         """Delete the files that are not needed after ``layer`` is written."""
@@ -256,9 +262,14 @@ class FileRetention(Resumable):
         self._load()
         missing = [layer for layer, values in enumerate(self.layers) if values is None]
         size = sum(bytes_of(self.shapes[layer]) for layer in missing)
-        if self._files.store.free_bytes() < size:
+        free = self._files.store.free_bytes()
+        if free < size:
             location = self._files.store.location(self._files.folder)
-            raise TooLargeError(f"{location}: expected room for {size / 2**30:,.0f} GiB more")
+            raise TooLargeError(
+                f"{location} needs {size / 2**30:,.1f} GiB more disk space, but only "
+                f"{free / 2**30:,.1f} GiB is free; delete other files, or use a folder on a "
+                "larger disk"
+            )
         if self._wanted:
             self._files.mark_wanted()
         return missing[::-1]

@@ -2,9 +2,9 @@
 
 Each game has its own folder. A file is written atomically, and can be read in pieces.
 
-The extra ``store`` supports object stores: S3 and compatible stores, Google Cloud Storage, and
-Azure Blob Storage. They write objects atomically, even with several writers, which is enough for
-layers. The client library repeats failed requests with exponential backoff.
+The optional dependency ``rollwise[store]`` supports object stores: S3 and compatible stores, Google
+Cloud Storage, and Azure Blob Storage. They write objects atomically, even with several writers,
+which is enough for layers. The client library repeats failed requests with exponential backoff.
 """
 
 import errno
@@ -21,8 +21,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-from rollwise.errors import MalformedError, MissingExtraError, quoted
-from rollwise.files import delete_drafts, note_use, write_atomically
+from rollwise.errors import MalformedError, missing_extra, quoted
+from rollwise.files import delete_drafts, note_use, write_own
 
 log = logging.getLogger("rollwise")
 
@@ -33,8 +33,8 @@ LOCK = "lock"
 class Store(Protocol):
     """A store for files with names such as ``game.layers/layer-03.0001.npy``.
 
-    A store can be pickled, because each process that uses it gets a copy. All methods can be called
-    from many threads, and raise OSError on failure.
+    A store can be pickled, because each process that uses it gets a copy. Several threads can call
+    all methods at the same time. The methods raise OSError on failure.
     """
 
     def sizes(self, folder: str) -> dict[str, int]:
@@ -101,10 +101,10 @@ class LocalStore:
             return file.read(stop - start)
 
     def write(self, name: str, *parts: bytes | memoryview) -> None:
-        """Write a file atomically."""
+        """Write a file atomically; a symbolic link raises OSError."""
         path = self.home / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, *parts)
+        write_own(path, *parts)
 
     def drop(self, name: str) -> None:
         """Delete a file if it exists."""
@@ -153,17 +153,20 @@ def open_store(where: str | Path) -> Store:
     if not colon or protocol == "file":
         return LocalStore(Path(path if colon else where).absolute())
     if protocol not in OBJECTS:
-        protocols = ", ".join(f"{name}://" for name in OBJECTS)
-        raise MalformedError(f"{quoted(where)}: expected a folder, or an address of {protocols}")
-    if find_spec("obstore") is None:
-        raise MissingExtraError(
-            f'{protocol}:// needs obstore: expected pip install "rollwise[store]" before'
+        protocols = " or ".join(f"{name}://" for name in OBJECTS)
+        raise MalformedError(
+            f"cannot use {quoted(where)} as a store; give a folder, or an address that begins with "
+            f"{protocols}"
         )
+    if find_spec("obstore") is None:
+        raise missing_extra(f"a store at {protocol}://", "obstore", "store")
 
     try:
         check_address(str(where))
     except ValueError as error:
-        raise MalformedError(f"{quoted(where)}: expected a store's address: {error}") from error
+        raise MalformedError(
+            f"{quoted(where)} is not a valid address of a store: {error}"
+        ) from error
     return RemoteStore(str(where))
 
 
@@ -188,7 +191,8 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
     try:
         import fcntl  # not on every platform
 
-        file = (folder / LOCK).open("wb")
+        number = os.open(folder / LOCK, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+        file = os.fdopen(number, "wb")
     except (ImportError, OSError):
         yield True
         return
@@ -199,7 +203,7 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
             if not wait:
                 yield False
                 return
-            log.warning("another process is solving this game: waiting for it")
+            log.warning("waiting for another process that is solving this game")
             fcntl.flock(file, fcntl.LOCK_EX)
         except OSError:  # the file system has no locks
             pass
@@ -207,10 +211,10 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
 
 
 TIMEOUT, CONNECT_TIMEOUT = "60s", "5s"
-"""Time limits for the response of a store, and for establishing a connection."""
+"""The time limits for a response from a store, and for establishing a connection."""
 
 RETRIES = 6
-"""The number of times a failed request is repeated, after 0.1 s, 0.2 s, and so on."""
+"""The maximum number of times to repeat a failed request: after 0.1 s, then 0.2 s, and so on."""
 
 
 @lru_cache(maxsize=8)
@@ -301,7 +305,7 @@ class RemoteStore:
             yield
         except (BaseError, OSError) as error:  # a missing object raises a built-in error
             why = str(error).partition("\n")[0].partition("<")[0].rstrip(" .:")
-            failed = f"expected a store that does what is asked, but: {why}"
+            failed = f"the store failed ({why}); check its address and credentials"
             raise OSError(errno.EIO, failed, self.location(name)) from error
 
 

@@ -5,9 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from rollwise.errors import IllegalError
 from rollwise.solving.progress import Progress
 from rollwise.studies.published import blog, huber, mince, programs, verhoeff
-from rollwise.studies.published.figures import Check, Compute, Source, compare_figures, read_source
+from rollwise.studies.published.figures import (
+    Check,
+    Compute,
+    Source,
+    Status,
+    compare_figures,
+    read_source,
+)
 
-__all__ = ["GROUPS", "Check", "check_table", "checks"]
+__all__ = ["GROUPS", "Check", "Status", "check_table", "checks"]
 
 GROUPS: Mapping[str, Mapping[str, Compute]] = {
     "huber": huber.TABLES,
@@ -16,16 +23,16 @@ GROUPS: Mapping[str, Mapping[str, Compute]] = {
     "mince": mince.TABLES,
     "programs": programs.TABLES,
 }
-"""The function that computes each table, by source key and table key."""
+"""The function that computes each table, by the key of the source and the key of the table."""
 
 
 def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> Iterator[Check]:
-    """Yield a check of each published number of the given sources.
+    """Yield a check for each published number of the given sources.
 
     Parameters
     ----------
     groups : iterable of str
-        Keys of sources; by default, all.
+        The keys of the sources (default: all).
     progress : callable, optional
         Called with the completed fraction of the tables, from 0 to 1, after each table.
 
@@ -42,7 +49,7 @@ def checks(groups: Iterable[str] = GROUPS, progress: Progress | None = None) -> 
 
 
 def check_table(group: str, key: str) -> list[Check]:
-    """Return a check of each published number of one table."""
+    """Return a check for each published number of one table."""
     source = read_source(group)
     table = source.tables[key]
     return compare_figures(source, table, GROUPS[group][key](table))
@@ -50,5 +57,7 @@ def check_table(group: str, key: str) -> list[Check]:
 
 def _source(group: str) -> Source:
     if group not in GROUPS:
-        raise IllegalError(f"no group {group!r} of published figures: expected {', '.join(GROUPS)}")
+        raise IllegalError(
+            f"there is no group {group!r} of published numbers; the groups are {', '.join(GROUPS)}"
+        )
     return read_source(group)

@@ -1,14 +1,17 @@
 """Numbers in the blog "Greedy AI", computed by one function per table."""
 
 from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from math import comb, factorial
 
 from rollwise.game.scoring import natural_points
 from rollwise.model.arrays import build
-from rollwise.rules import load_rules
-from rollwise.studies.published.figures import Compute, ComputedValue, Rows, SourceTable
+from rollwise.rules import Run, load_rules
+from rollwise.studies.published.figures import Compute, ComputedValue, Rows, SourceTable, formula
 
 YAHTZEE = (6, 6, 6, 6, 6)
-"""A roll of five sixes. Its points show how many dice count in a category."""
+"""A roll of five sixes. Its points in a category show how many dice count."""
 
 
 def combinations(table: SourceTable) -> Rows:
@@ -32,12 +35,41 @@ def combinations(table: SourceTable) -> Rows:
 def numbers(table: SourceTable) -> Rows:
     """Return the numbers of rolls, sets of dice to reroll, and categories."""
     rules = load_rules(table.rules)
+    dice, faces = rules.dice, rules.faces
+    ordered = faces**dice
+    hands, most = len(build(rules).lattice.rolls), dice + faces - 1
     return {
-        "ordered hands": [rules.faces**rules.dice],
-        "hands": [len(build(rules).lattice.rolls)],
-        "subsets to roll again": [2**rules.dice],
+        "ordered hands": [ordered],
+        "ordered hands as a power": [f"{faces}^{dice}"],
+        "hands": [hands],
+        "hands as a binomial": [formula(f"C({most},{dice})", comb(most, dice), hands)],
+        "hands as factorials": [
+            formula(
+                f"{most}!/({dice}!({most}-{dice})!)",
+                factorial(most) // (factorial(dice) * factorial(most - dice)),
+                hands,
+            )
+        ],
+        "subsets to roll again": [2**dice],
+        "subsets as a power": [f"2^{dice}"],
         "combinations in the table of scores": [len(rules.categories)],
+        "size of the table of scores": [f"{ordered}×{len(rules.categories)}"],
     }
+
+
+def straights(table: SourceTable) -> Rows:
+    """Return all sets of consecutive faces that score in each straight."""
+    rules = load_rules(table.rules)
+    rows: dict[str, list[ComputedValue]] = {}
+    for key in table.rows:
+        pattern = rules.categories[rules.category_index(key)].pattern
+        assert isinstance(pattern, Run)
+        last = rules.faces - pattern.length + 1
+        windows = [
+            "".join(str(low + i) for i in range(pattern.length)) for low in range(1, last + 1)
+        ]
+        rows[key] = [*windows, *"-" * (len(table.columns) - len(windows))]
+    return rows
 
 
 def outcomes(table: SourceTable) -> Rows:
@@ -47,9 +79,22 @@ def outcomes(table: SourceTable) -> Rows:
     return {"outcomes": [sizes.count(int(n)) for n in table.columns]}
 
 
+def numbered_steps(table: SourceTable) -> Rows:
+    """Return the sum of the weights that the steps give to the outcomes of rerolling all dice."""
+    rules = load_rules(table.rules)
+    games = list(product(range(1, rules.faces + 1), repeat=rules.dice))
+    hand = games[0]
+    credited = [
+        game for game in games if all(old != new for old, new in zip(hand, game, strict=True))
+    ]
+    return {"sum": [Fraction(len(credited), len(games))]}
+
+
 TABLES: Mapping[str, Compute] = {
     "combinations": combinations,
+    "straights": straights,
     "numbers": numbers,
     "outcomes": outcomes,
+    "numbered_steps": numbered_steps,
 }
 """The function for each table of ``blog.toml``."""

@@ -1,7 +1,9 @@
-"""Numbers in W. Huber's answer on Stack Exchange, computed in fractions."""
+"""Numbers in W. Huber's answer on Stack Exchange, computed with exact fractions."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import combinations_with_replacement
 
 from rollwise.decision_analysis import Profiles, TurnAnalysis, analyze_turn, decide, profile_turn
 from rollwise.studies.published.figures import Compute, Rows, SourceTable
@@ -18,7 +20,7 @@ def _coins() -> TurnAnalysis:
 
 
 def figure(table: SourceTable) -> Rows:
-    """Return the value and the outcome probabilities of each option with three coins."""
+    """Return the value and the outcome probabilities of each option in the game of three coins."""
     problem = _coins().turn.decision_problem()
     values = decide(problem).option_values
     return {
@@ -28,7 +30,7 @@ def figure(table: SourceTable) -> Rows:
 
 
 def figure_states(table: SourceTable) -> Rows:
-    """Return the payoff, the value before the last roll, and the best options of two states.
+    """Return the payoff, the value before the last roll, and the best options of each state.
 
     The last column is the number of options of the state.
     """
@@ -47,7 +49,7 @@ def figure_states(table: SourceTable) -> Rows:
 
 
 def states_and_options(table: SourceTable) -> Rows:
-    """Return the number of states, the number of options, and the notation of some dice."""
+    """Return the numbers of states and options, and the notation of some sets of dice."""
     turn = _yahtzee().turn
     dice = {"13456": "5", "44111": "011", "13356": "31", "33": "01", "no dice": "0"}
     codes = {text: turn.text_of([int(digit) for digit in text if digit.isdigit()]) for text in dice}
@@ -56,10 +58,62 @@ def states_and_options(table: SourceTable) -> Rows:
     }
 
 
+def names_of_states(table: SourceTable) -> Rows:
+    """Return all states, from the most different faces to the fewest."""
+    turn = _yahtzee().turn
+    order = sorted(turn.states, key=lambda state: (-sum(turn.notation.parse(state)), len(state)))
+    return {"states": order}
+
+
+def available(table: SourceTable) -> Rows:
+    """Return whether an option with three coins is available from each state."""
+    problem = _coins().turn.decision_problem()
+    return {
+        row: [
+            "yes" if row.removeprefix("option ") in problem.available[state] else "no"
+            for state in table.columns
+        ]
+        for row in table.rows
+    }
+
+
+def faces_not_showing(table: SourceTable) -> Rows:
+    """Return which rule gives d₀, the number of faces that do not show, for every option."""
+    faces, options = 6, _yahtzee().turn.graph.layers
+    rules: Mapping[str, Callable[[Sequence[int]], int]] = {
+        "nonzero": lambda d: sum(n != 0 for n in d),
+        "sum": sum,
+    }
+    rolls = combinations_with_replacement(range(1, faces + 1), 5)
+    # Number of faces that show, by profile; counted on dice, without the notation of profiles.
+    shown = {
+        tuple(sorted(Counter(dice[:kept]).values())): len(set(dice[:kept]))
+        for dice in rolls
+        for kept in range(6)
+    }
+    right = [
+        name
+        for name, rule in rules.items()
+        if all(
+            rule(option) == shown[tuple(i for i, n in enumerate(option, 1) for _ in range(n))]
+            for layer in options
+            for option in layer
+        )
+    ]
+    return {row: [tuple(right)] for row in table.rows}
+
+
 def one_die(table: SourceTable) -> Rows:
     """Return the numbers of ways in which one more die extends a pair."""
-    ways = dict(Profiles(6).roll_one((0, 1)))
-    return {"ways from 01": [ways[1, 1], ways[0, 0, 1]]}
+    faces, pair = 6, (0, 1)
+    ways = dict(Profiles(faces).roll_one(pair))
+    reached = [(1, 1), (0, 0, 1)]
+    augmented = ["".join(map(str, (faces - sum(d), *d))) for d in (pair, *reached)]
+    return {
+        "ways from 01": [ways[state] for state in reached],
+        "augmented vectors": augmented[1:],
+        "augmented vector of 01": [augmented[0], "-"],
+    }
 
 
 def payoffs(table: SourceTable) -> Rows:
@@ -78,7 +132,7 @@ def moves(table: SourceTable) -> Rows:
 
 
 def coins_moves(table: SourceTable) -> Rows:
-    """Return all best options of each state with three coins, after each roll."""
+    """Return all best options of each state in the game of three coins, after each roll."""
     return _moves(_coins(), table)
 
 
@@ -90,7 +144,9 @@ def first_roll(table: SourceTable) -> Rows:
 
 def chance(table: SourceTable) -> Rows:
     """Return the probability of a yahtzee with optimal play."""
-    return {row: [_yahtzee().value] for row in table.rows}
+    return {"fraction": [_yahtzee().value], "decimal": [_yahtzee().value]} | {
+        "from 31 after the first roll": [_yahtzee().payoffs(2)["31"]]
+    }
 
 
 def full_house(table: SourceTable) -> Rows:
@@ -121,6 +177,9 @@ TABLES: Mapping[str, Compute] = {
     "figure": figure,
     "figure_states": figure_states,
     "states_and_options": states_and_options,
+    "names_of_states": names_of_states,
+    "available": available,
+    "faces_not_showing": faces_not_showing,
     "one_die": one_die,
     "payoffs": payoffs,
     "moves": moves,

@@ -34,18 +34,18 @@ def best_cases(table: SourceTable) -> Rows:
 
 
 def spread(table: SourceTable) -> Rows:
-    """Return the standard deviation of the final score of each game."""
+    """Return the standard deviation of the final score of optimal play in each game."""
     return {rules: [optimal_evaluation(rules).distribution.sd] for rules in table.rows}
 
 
 def tails(table: SourceTable) -> Rows:
-    """Return the probability of reaching each score."""
+    """Return the probability that optimal play reaches each score."""
     distribution = optimal_evaluation(table.rules).distribution
     return {score: [distribution.at_least(int(score))] for score in table.rows}
 
 
 def categories(table: SourceTable) -> Rows:
-    """Return the mean points of the categories, and the probability of the upper bonus."""
+    """Return the mean points of each category, and the percentage of games with the upper bonus."""
     evaluation = optimal_evaluation(table.rules)
     assert evaluation.upper_bonus is not None
     rows: dict[str, list[ComputedValue]] = {

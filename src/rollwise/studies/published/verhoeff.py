@@ -1,25 +1,27 @@
 """Numbers on T. Verhoeff's slides, computed by one function per page.
 
 If two options are equally good, Verhoeff's strategy keeps fewer dice. This rule affects the last
-digit of five cells of the tables. The slides print two games, which are checked against optimal
-play, roll by roll and decision by decision.
+digit of five cells of the tables. The slides also print two games. Each of their rolls and
+decisions is checked against optimal play.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import factorial
+from math import comb, factorial, prod
+
+import numpy as np
 
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import CategoryStatistics
 from rollwise.game.dice_notation import format_dice, format_keep, parse_dice
 from rollwise.game.notation import format_action, parse_action
-from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
+from rollwise.game.scorecard import Dice, Scorecard
 from rollwise.game.scoring import natural_points
 from rollwise.model.arrays import Model, build
 from rollwise.model.dice_lattice import Lattice
 from rollwise.model.size import counts
 from rollwise.model.turn import Values, roll_values
-from rollwise.rules import AnyRoll, FaceDice, load_rules
+from rollwise.rules import AnyRoll, FaceDice, Groups, Run, load_rules
 from rollwise.solving.position_index import CardIndex
 from rollwise.solving.solution import TIE
 from rollwise.strategies import Optimal, TurnPolicy
@@ -27,18 +29,22 @@ from rollwise.studies import adversarial_dice
 from rollwise.studies.number_of_games import game_size
 from rollwise.studies.opening_tables import last_turns, rated_rolls, rolls_of_equal_value
 from rollwise.studies.published.figures import (
+    IMPOSSIBLE,
     Compute,
     ComputedValue,
     Rows,
     SourceTable,
+    formula,
+    is_roll,
     optimal_evaluation,
+    printed_move,
     random_evaluation,
     solution,
 )
 
 
 def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
-    """Return the points of a first roll of 4."""
+    """Return the points of a first roll of 4 in each category."""
     rules = load_rules(table.rules)
     points = [natural_points(rules, rules.category_index(key), (4,)) for key in table.columns]
     return {"first roll 4": points}
@@ -46,12 +52,23 @@ def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
 
 def micro_yahtzee_analysis(table: SourceTable) -> Rows:
     """Return the numbers of games and strategies, and the probability of a game."""
-    size = game_size(load_rules(table.rules))
+    rules = load_rules(table.rules)
+    size = game_size(rules)
     assert size.strategies is not None
+    faces, turns = rules.faces, range(len(rules.categories), 0, -1)  # open categories of each turn
+    games = "·".join(f"{faces}·{categories}" for categories in turns)
+    strategies = "·".join(f"{categories}^{faces}" for categories in turns)
     return {
         "games": [size.games],
+        "games as a product": [
+            formula(games, prod(faces * categories for categories in turns), size.games)
+        ],
         "deterministic strategies": [size.strategies],
+        "deterministic strategies as a product": [
+            formula(strategies, prod(n**faces for n in turns), size.strategies)
+        ],
         "probability of each game": [size.rarest],
+        "probability of a roll": [Fraction(1, faces)],
     }
 
 
@@ -81,7 +98,7 @@ def scoring_rules(table: SourceTable) -> Rows:
         for key, dice in examples.items()
     }
     return {
-        "upper total for the bonus": [rules.upper_bonus.threshold],
+        "upper-section total for the bonus": [rules.upper_bonus.threshold],
         "upper bonus": [rules.upper_bonus.points],
         **fixed,
         "extra bonus": [rules.extra_bonus.points],
@@ -124,16 +141,61 @@ def game_states(table: SourceTable) -> Rows:
     sets = 2 ** len(rules.categories)
     assert rules.upper_bonus is not None
     upper = rules.upper_bonus.threshold + 1
+    between, within = number["states between turns"], number["states in a turn"]
+    rolls, keeps, again = number["rolls"], number["keeps"], rules.rolls - 1
+    odd = between // (between & -between)  # without its power of two
     return {
-        "between turns": [number["states between turns"]],
+        "between turns": [between],
+        "between turns as a product": [f"2^{(between // odd).bit_length() - 1}·{odd}"],
         "sets of unscored categories": [sets],
+        "sets as a power": [f"2^{sets.bit_length() - 1}"],
         "points needed for the bonus": [upper],
+        "points needed as a power": [f"2^{upper.bit_length() - 1}"],
+        "most points needed": [rules.upper_bonus.threshold],
         "extra bonus or not": [number["states between turns"] // (sets // 2 * upper) - 1],
-        "within a turn": [number["states in a turn"]],
+        "within a turn": [within],
+        "within a turn as a sum": [
+            formula(
+                f"1+{again}·{keeps}+{rules.rolls}·{rolls}",
+                1 + again * keeps + rules.rolls * rolls,
+                within,
+            )
+        ],
         "rolls of a turn": [rules.rolls],
-        "rolled dice": [number["rolls"]],
-        "kept dice": [number["keeps"]],
+        "rolled dice": [rolls],
+        "rolled dice as a binomial": [_multisets(rules.dice, rules.faces, rolls)],
+        "kept dice": [keeps],
+        "kept dice as a binomial": [_multisets(rules.dice, rules.faces + 1, keeps)],
     }
+
+
+def _multisets(dice: int, kinds: int, count: int) -> str:
+    """Return the number of multisets as a binomial coefficient, with unkept dice as one kind."""
+    return formula(f"C({dice}+{kinds}-1,{dice})", comb(dice + kinds - 1, dice), count)
+
+
+def points_of_dilemmas(table: SourceTable) -> Rows:
+    """Return the points of a roll in a category; each row has the roll and the category."""
+    rules = load_rules(table.rules)
+    rows: dict[str, list[ComputedValue]] = {}
+    for row in table.rows:
+        dice, key = row.split()
+        k = rules.category_index(key)
+        rows[row] = [natural_points(rules, k, parse_dice(rules, dice))]
+    return rows
+
+
+def conditions(table: SourceTable) -> Rows:
+    """Return the numbers of equal or consecutive dice that each category needs."""
+    rules = load_rules(table.rules)
+    rows: dict[str, list[ComputedValue]] = {}
+    for key in table.rows:
+        match rules.categories[rules.category_index(key)].pattern:
+            case Groups(sizes=sizes):
+                rows[key] = ["+".join(map(str, sorted(sizes)))]
+            case Run(length=length):
+                rows[key] = [str(length)]
+    return rows
 
 
 def computation(table: SourceTable) -> Rows:
@@ -142,13 +204,14 @@ def computation(table: SourceTable) -> Rows:
     size = number["states between turns"]
     return {
         "numbers in the table": [size],
-        "megabytes": [size * 8 / 10**6],
+        "bytes of a number": [np.dtype(np.float64).itemsize],
+        "megabytes": [size * np.dtype(np.float64).itemsize / 10**6],
         "states required": [number["reachable states between turns"]],
     }
 
 
 def dilemmas(table: SourceTable) -> Rows:
-    """Return the value and the SD of options; each row has a position and an option."""
+    """Return the value and the SD of options; each row states a position and an option."""
     best = solution(table.rules)
     rows: dict[str, list[ComputedValue]] = {}
     for row in table.rows:
@@ -206,7 +269,7 @@ def categories(table: SourceTable) -> Rows:
 
 
 def distribution(table: SourceTable) -> Rows:
-    """Return the percentage of scores in each range, and the percentage up to its end."""
+    """Return the percentage of scores in each range, and the percentage up to the range's end."""
     distribution = optimal_evaluation(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[ComputedValue]] = {}
     for row in table.rows:
@@ -227,7 +290,7 @@ def quantiles(table: SourceTable) -> Rows:
 
 
 def earliest_scoring(table: SourceTable) -> Rows:
-    """Return the first turn in which each category can score points, and can score zero."""
+    """Return the earliest turn for points, and the earliest turn for a zero, in each category."""
     categories = optimal_evaluation(table.rules, fewer_dice=True).categories
     return {
         key: [turn or "never" for turn in (category.first_scored, category.first_zero)]
@@ -247,10 +310,10 @@ def _moments(part: CategoryStatistics | Distribution) -> Sequence[ComputedValue]
 
 
 def minimum_game(table: SourceTable) -> Rows:
-    """Return each final roll, or "never" if it cannot occur, and its points and category."""
+    """Return each final roll (or "never" if it cannot occur), its points, and its category."""
     strategy = Optimal(solution(table.rules))
     model = strategy.solution.model
-    rows: dict[str, list[ComputedValue]] = {}
+    rows = _impossible(table)
     for row, (dice, *_), card, policy in _turns(strategy, table):
         possible = policy.ends(model.lattice)[_roll(model, dice)] > 0
         rows[row] = [dice if possible else "never", *_scored(model, card, policy, dice)]
@@ -259,14 +322,14 @@ def minimum_game(table: SourceTable) -> Rows:
 
 
 def adversarial_game(table: SourceTable) -> Rows:
-    """Return the rolls of adversarial dice, and the kept dice and scores of optimal play.
+    """Return the rolls of adversarial dice, and the kept dice and the scores of optimal play.
 
-    If several rolls have the lowest rating, each of them matches.
+    If several rolls have the lowest rating, the published roll can be any of them.
     """
     best = solution(table.rules)
     model, rules = best.model, best.rules
     lattice = model.lattice
-    rows: dict[str, list[ComputedValue]] = {}
+    rows = _impossible(table)
     for row, cells, card, policy in _turns(Optimal(best), table):
         place = CardIndex.of_card(model, card)
         value_R = best.final_roll_values(place.c, place.lane)[0].max(axis=1)
@@ -284,30 +347,39 @@ def adversarial_game(table: SourceTable) -> Rows:
     return rows | {"grand total": [*"-----", total, "-"]}
 
 
+def _impossible(table: SourceTable) -> dict[str, list[ComputedValue]]:
+    """Return the entries of a printed game that cannot be played from its first turn on."""
+    return {row: [IMPOSSIBLE] * len(cells) for row, cells in table.rows.items()}
+
+
 def _turns(
     strategy: Optimal, table: SourceTable
 ) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
-    """Yield each printed turn: its row and cells, the scorecard before it, and its policy."""
+    """Yield each printed turn: its row and cells, the scorecard before it, and its policy.
+
+    Stop before a turn that the rules do not allow, and after a score that they do not allow.
+    """
     model = strategy.solution.model
     card = Scorecard.empty(model.rules)
     for row, cells in list(table.rows.items())[:-1]:
+        dice = [cell for cell, name in zip(cells, table.columns, strict=True) if "roll" in name]
+        if not all(is_roll(model.rules, cell) for cell in dice):
+            return
         place = CardIndex.of_card(model, card)
         yield row, cells, card, strategy.turn_policy(model, place.c, place.lane)
-        dice, _, key = cells[-3:]
-        card = card.fill(_move(card, dice, key))
+        move = printed_move(card, dice[-1], cells[-1])
+        if move is None:
+            return
+        card = card.fill(move)
 
 
 def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[ComputedValue]:
-    """Return the points and the category that a policy scores with a final roll."""
+    """Return the points of a final roll, and the category in which a policy scores it."""
     roll = _roll(model, dice)
     key = model.rules.keys[int(policy.categories[model.final_roll_index(roll, 0)])]
-    return [_move(card, dice, key).points, key]
-
-
-def _move(card: Scorecard, dice: str, key: str) -> Move:
-    k = card.rules.category_index(key)
-    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
-    return next(move for move in moves if move.category == k)
+    move = printed_move(card, dice, key)
+    assert move is not None
+    return [move.points, key]
 
 
 def _roll(model: Model, dice: str) -> int:
@@ -328,11 +400,13 @@ TABLES: Mapping[str, Compute] = {
     "micro_yahtzee_analysis": micro_yahtzee_analysis,
     "equipment": equipment,
     "scoring_rules": scoring_rules,
+    "conditions": conditions,
     "random_play": random_category,
     "game_tree": game_tree,
     "game_states": game_states,
     "computation": computation,
     "dilemmas": dilemmas,
+    "points_of_dilemmas": points_of_dilemmas,
     "trivia": trivia,
     "categories": categories,
     "categories_plain": categories,

@@ -1,115 +1,221 @@
-"""``/``: a new game, and those that were played."""
+"""``/``: the last game again, games to continue, the puzzle of the day, and a new game."""
 
+import asyncio
+import datetime
 from collections.abc import Collection
-from functools import partial
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
-from nicegui import ui
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
 
 from rollwise.errors import InputError
+from rollwise.game.notation import parse_position
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
+from rollwise.playing.opponents import OPPONENTS
+from rollwise.rules import Rules
+from rollwise.web import computations
 from rollwise.web.access_token import READ_ONLY, may_change
-from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
+from rollwise.web.dice import look_of
+from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.live_games import begin_game
-from rollwise.web.opponent_advice import DUEL
-from rollwise.web.owners import owner_of_page
+from rollwise.web.owners import Owner
+from rollwise.web.rendering import form_of, render, sentence
+from rollwise.web.single_flight import GRACE
 from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved_games import SolvedGames
 
 RECENT = 12
 
-TOO_LARGE = (
-    "This game takes too long to solve here: people play it by the rules, without advice. "
-    "One command prepares it in a terminal; from then on it has advice, here too:"
-)
+PUZZLE_SECONDS = 0.2
+"""The time for which the page waits for the dice of the puzzle; without them it shows none."""
 
-ANSWERS = "duel: plays to win against you"
+LEVELS = {"": "Nobody", **dict(reversed(OPPONENTS.items()))}
+"""The usual opponents by strategy, weakest first."""
+
+FAMILIES = {
+    "yahtzee": "Yahtzee",
+    "yatzy": "Yatzy",
+    "kniffel": "Kniffel",
+    "yamb": "Yamb",
+    "kismet": "Kismet",
+    "balut": "Balut",
+    "crag": "Crag",
+    "generala": "Generala",
+    "yacht": "Yacht",
+    "yams": "Yams",
+}
+"""The title of each family of games, by a part of the names of its variants."""
 
 
-class _NewGame:
-    """What the form says."""
+@dataclass(frozen=True)
+class Setup:
+    """The choices for a new game: the opponents are strategies with commas between them."""
 
-    def __init__(self) -> None:
-        self.rules = "yahtzee"
-        self.people = "You"
-        self.opponent = ""
-        self.manual = False
+    rules: str
+    people: str = "You"
+    opponent: str = ""
+    real_dice: bool = False
+
+    @property
+    def opponents(self) -> list[str]:
+        """The strategies of the computer opponents."""
+        return list(filter(None, self.opponent.split(",")))
 
 
-def add(games: SolvedGames) -> None:
+@dataclass(frozen=True)
+class GameVariant:
+    """A game that can be chosen, what sets it apart, and the command that would prepare it."""
+
+    name: str
+    title: str
+    detail: str
+    command: str = ""
+
+
+def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @ui.page("/", response_timeout=60)
-    async def home() -> None:
-        with page("Play", "/"):
-            Tag(
-                "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
-            )
-            if may_change(ui.context.client.request):
-                _form(games, [name for name in games.large if await games.prepared.named(name)])
-            else:
-                Tag("p", READ_ONLY)
-            recent = await games.read(games.history.of(owner_of_page()).games, RECENT)
-            if recent:
-                Tag("h2", "Games")
-                with Tag("ul", classes="games"):
-                    for game in recent:
-                        _game(game)
+    async def show(
+        request: Request, owner: str | None, setup: Setup | None = None, problem: str = ""
+    ) -> Response:
+        recent = await games.read(games.history.of(owner).games, RECENT)
+        last = _last_setup(games, recent)
+        prepared = [name for name in games.large if await games.prepared.named(name)]
+        chosen = setup or Setup(games.default)
+        families = _families(games, prepared)
+        return render(
+            "home",
+            400 if problem else 200,
+            section="/",
+            refusal="" if may_change(request) else READ_ONLY,
+            problem=problem and sentence(problem),
+            last=last,
+            last_words=_words(games, last),
+            chosen=chosen,
+            families=families,
+            family=next(
+                title
+                for title, variants in families.items()
+                if chosen.rules in (variant.name for variant in variants)
+            ),
+            levels=LEVELS,
+            others=sorted({*PLAYERS} - {*LEVELS}),
+            dice=[look_of(die, _rules(games, last.rules)) for die in range(1, 6)],
+            puzzle=await _puzzle(games),
+            today=datetime.date.today(),
+            unfinished=next(filter(None, map(_progress, recent)), None),
+            recent=[listed(game) for game in recent],
+        )
 
+    @pages.get("/")
+    async def home(request: Request, owner: Owner) -> Response:
+        return await show(request, owner)
 
-def _form(games: SolvedGames, prepared: Collection[str]) -> None:
-    new = _NewGame()
-    unprepared = {name: one for name, one in games.large.items() if name not in prepared}
-
-    async def begin() -> None:
-        history = games.history.of(owner_of_page())
-        names = [name.strip() for name in new.people.split(",")]
-        opponents = [new.opponent] if new.opponent else []
+    @pages.post("/")
+    async def begin(request: Request, owner: Owner) -> Response:
+        form = await form_of(request)
+        setup = Setup(
+            form.get("rules", games.default),
+            form.get("people", ""),
+            form.get("opponent", ""),
+            "real-dice" in form,
+        )
         try:
-            seats = seat_names(names, opponents)
-            rules = {**games.rules, **games.large}[new.rules]
-            id = await begin_game(games, history, rules, seats, real_dice=new.manual)
+            names = [name.strip() for name in setup.people.split(",")]
+            seats = seat_names(names, setup.opponents)
+            rules = games.large.get(setup.rules) or games.rules_named(setup.rules)
+            history = games.history.of(owner)
+            id = await begin_game(games, history, rules, seats, real_dice=setup.real_dice)
         except InputError as error:
-            problem.text = str(error)
-            return
-        ui.navigate.to(f"/play/{id}")
-
-    def choose(name: str) -> None:
-        new.rules, large = name, unprepared.get(name)
-        note.visible = large is not None
-        if large is not None:
-            command.text = preparing(large)
-
-    with Tag("section", classes="panel", aria_label="New game"):
-        with Tag("div", classes="fields"):
-            large = {
-                name: one.title + (" – without advice" if name in unprepared else "")
-                for name, one in games.large.items()
-            }
-            ChoiceList("Rules", games.titles() | large, new.rules, choose).classes("whole")
-            with Tag("div", classes="whole") as note:
-                Tag("p", TOO_LARGE, "soft")
-                command = Tag("pre", classes="command")
-            note.visible = False
-            TextLine("Players", new.people, partial(setattr, new, "people"), at_once=True)
-            players = {"": "nobody", **{name: name for name in PLAYERS}, DUEL: ANSWERS}
-            ChoiceList("Against", players, "", partial(setattr, new, "opponent"))
-        Tick("Real dice: I type in what they show", False, partial(setattr, new, "manual"))
-        problem = Tag("p", classes="problem", role="alert")
-        Button("New game", begin, "primary")
+            is_known = setup.rules in games.all_titles()
+            return await show(request, owner, setup if is_known else None, str(error))
+        return RedirectResponse(f"/play/{id}", 303)
 
 
-def _game(game: SavedGame | UnreadableGame) -> None:
+def _rules(games: SolvedGames, name: str) -> Rules:
+    return games.large.get(name) or games.rules_named(name)
+
+
+def _last_setup(games: SolvedGames, recent: list[SavedGame | UnreadableGame]) -> Setup:
+    """Return the setup of the last game that can be played again here."""
+    for game in recent:
+        if isinstance(game, SavedGame) and game.record.rules in (
+            games.rules.get(game.record.rules.name),
+            games.large.get(game.record.rules.name),
+        ):
+            people = (
+                name for number, name in enumerate(game.record.players) if number not in game.robots
+            )
+            opponents = ",".join(game.robots.values())
+            is_real = game.record.seed is None
+            return Setup(game.record.rules.name, ", ".join(people), opponents, is_real)
+    return Setup(games.default)
+
+
+def _words(games: SolvedGames, setup: Setup) -> str:
+    """Return a setup in words."""
+    versus = " and ".join(LEVELS.get(name, name) for name in setup.opponents)
+    title = _rules(games, setup.rules).title
+    dice = ", real dice" if setup.real_dice else ""
+    return f"{title} · {setup.people}{f' against {versus}' if versus else ''}{dice}"
+
+
+def _families(games: SolvedGames, prepared: Collection[str]) -> dict[str, list[GameVariant]]:
+    """Return the variants of each family of games, the default or the plain variant first."""
+    families: dict[str, list[GameVariant]] = {title: [] for title in FAMILIES.values()}
+    for name, rules in (games.rules | games.large).items():
+        command = preparing(rules) if name in games.large and name not in prepared else ""
+        size = f"{rules.dice} dice, {len(rules.categories)} categories".replace("1 dice", "1 die")
+        family = next((FAMILIES[part] for part in name.split("-") if part in FAMILIES), "Other")
+        detail = rules.title.removeprefix(family).lstrip(", ") or size
+        families.setdefault(family, []).append(
+            GameVariant(name, rules.title, f"{detail[:1].upper()}{detail[1:]}", command)
+        )
+    for variants in families.values():
+        variants.sort(key=lambda one: (one.name != games.default, one.name not in FAMILIES))
+    return {title: variants for title, variants in families.items() if variants}
+
+
+async def _puzzle(games: SolvedGames) -> dict[str, Any] | None:
+    """Return the puzzle of the day, with its dice if they are known soon; None without a puzzle."""
+    if games.default not in games.rules:
+        return None
+    day, rules, dice = datetime.date.today(), games.rules[games.default], []
+    with suppress(TimeoutError, BusyError, WorkerError):
+        async with asyncio.timeout(PUZZLE_SECONDS):
+            told = await games.ask(computations.puzzle, rules, day).wait(GRACE)
+            position = parse_position(rules, told["questions"][0]["position"])
+            dice = [look_of(die, rules) for die in position.dice]
+    return {"day": day, "rules": rules.name, "dice": dice}
+
+
+def _progress(game: SavedGame | UnreadableGame) -> dict[str, str] | None:
+    """Return the turn and the scores of an unfinished game."""
+    if isinstance(game, UnreadableGame) or game.record.is_over:
+        return None
+    cards = game.record.cards
+    turn = min(sum(box is not None for box in card.boxes) for card in cards) + 1
+    scores = zip(game.record.players, cards, strict=True)
+    return {
+        "id": game.id,
+        "turn": f"Turn {turn} of {len(game.record.rules.categories)}",
+        "scores": ", ".join(f"{name} {card.points}" for name, card in scores),
+        "title": game.record.rules.title,
+    }
+
+
+def listed(game: SavedGame | UnreadableGame) -> dict[str, str]:
+    """Return a game for the list of recent games."""
     if isinstance(game, UnreadableGame):
-        with Tag("li"):
-            Tag("span", game.id)
-            Tag("span", f"cannot be read: {game.reason}", "soft")
-        return
+        return {"name": game.id, "words": f"This game cannot be read: {game.reason}", "path": ""}
     record = game.record
-    scores = ", ".join(
-        f"{name} {card.points}" for name, card in zip(record.players, record.cards, strict=True)
-    )
-    with Tag("li"):
-        Link(scores, f"/review/{game.id}" if record.is_over else f"/play/{game.id}")
-        state = "" if record.is_over else ", unfinished"
-        Tag("span", f"{record.rules.title}, {game.saved_at:%Y-%m-%d}{state}", "soft")
+    scores = zip(record.players, record.cards, strict=True)
+    state = "" if record.is_over else ", unfinished"
+    return {
+        "name": ", ".join(f"{name} {card.points}" for name, card in scores),
+        "words": f"{record.rules.title}, {game.saved_at:%Y-%m-%d}{state}",
+        "path": f"/review/{game.id}" if record.is_over else f"/play/{game.id}",
+    }

@@ -1,98 +1,82 @@
-"""What is answered where there is no page to show: what there is, and never another game."""
+"""The answers to addresses without a page: what exists instead."""
 
-from fastapi import Request, Response
+from collections.abc import Mapping
+
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
-from nicegui import Client, ui
-from nicegui import app as nicegui
-from nicegui.page import page as bare_page
 
-from rollwise.web.elements import FAILED, SECTIONS, Link, Tag, page
+from rollwise.playing.opponents import opponent_labels
+from rollwise.web.rendering import SECTIONS, address, render
 from rollwise.web.size_limits import PLAYERS, preparing
 from rollwise.web.solved_games import SolvedGames
 
-NOT_FOUND, FAULT = 404, 500
 
+def add(app: FastAPI) -> None:
+    """Answer addresses without a page."""
 
-def add() -> None:
-    """Have addresses without a page answered, and pages that fail."""
-
-    @nicegui.exception_handler(NOT_FOUND)
+    @app.exception_handler(404)
     def no_such_page(request: Request, _: Exception) -> Response:
-        if request.url.path.startswith(("/api/", "/_nicegui")):
-            return JSONResponse({"detail": f"no {request.url.path[:60]} here"}, NOT_FOUND)
-        with Client(bare_page(""), request=request):
-            with page("No such page"):
-                Tag("p", "Nothing is kept under this address. Here is what there is:")
-                with Tag("ul", classes="known"):
-                    for path, text in SECTIONS.items():
-                        with Tag("li"):
-                            Link(text, path)
-            return _answer()
-
-    @nicegui.exception_handler(Exception)
-    def failed(request: Request, error: Exception) -> Response:
-        if not request.scope.get("nicegui_page_path"):
-            raise error  # it is answered as JSON
-        again = f"{request.url.path}?{request.url.query}"
-        with Client(bare_page(""), request=request):
-            with page("This page cannot be shown"):
-                Tag("p", f"{FAILED[:1].upper()}{FAILED[1:]}.")
-                with Tag("p"):
-                    Link("Load it again", again, "button primary")
-            return _answer(FAULT)
+        if request.url.path.startswith("/api/"):
+            return JSONResponse({"detail": f"there is no {request.url.path[:60]}"}, 404)
+        known = [(path, text) for path, text in SECTIONS.items()]
+        words = "There is no page at this address. These pages exist:"
+        return _missing("Page not found", words, known)
 
 
-def no_such_game(sentence: str) -> Response:
-    """Answer that no game has this address."""
-    with page("No such game"):
-        Tag("p", sentence[:1].upper() + sentence[1:] + ".")
-        with Tag("p"):
-            Link("Start another one", "/", "button primary")
-    return _answer()
+def _missing(
+    heading: str,
+    words: str,
+    known: list[tuple[str, str]] | None = None,
+    *,
+    command: str = "",
+    action: tuple[str, str] | None = None,
+    section: str = "",
+) -> Response:
+    """Return the page of a missing thing, with an action or with links to what is known."""
+    return render(
+        "missing",
+        404,
+        heading=heading,
+        words=words,
+        known=known or [],
+        command=command,
+        action=action,
+        section=section,
+    )
+
+
+def _links(path: str, key: str, labels: Mapping[str, str], **query: str) -> list[tuple[str, str]]:
+    return [(address(path, **query, **{key: name}), label) for name, label in labels.items()]
+
+
+def no_such_game() -> Response:
+    """Return the page of a game that does not exist."""
+    words = "This game does not exist or was deleted."
+    return _missing("Game not found", words, action=("Start a new game", "/"))
 
 
 def no_such_day(given: str) -> Response:
-    """Answer that a puzzle has no such date."""
-    with page("No such puzzle", "/practice"):
-        Tag("p", f"“{given[:60]}” is no date: expected one such as 2026-11-22.")
-        with Tag("p"):
-            Link("The puzzle of today", "/puzzle", "button primary")
-    return _answer()
+    """Return the page of a puzzle without a valid date."""
+    words = f"“{given[:60]}” is not a date. Write a date such as 2026-11-22."
+    action = ("Today's puzzle", "/puzzle")
+    return _missing("Puzzle not found", words, action=action, section="/practice")
 
 
 def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
-    """Answer that a page has no such rules: how large ones are prepared, and which there are."""
-    large = games.large.get(rules)
-    with page(large.title if large else "No such rules", path):
-        if large:
-            Tag(
-                "p",
-                f"{large.title} takes longer to solve than a page can wait. One command prepares "
-                "it, in the terminal; from then on its table and its advice are here too:",
-            )
-            Tag("pre", preparing(large), "command")
-            Tag("p", "These are answered here:")
-        else:
-            Tag("p", f"No rules are called “{rules[:60]}”. Here is what there is:")
-        with Tag("ul", classes="known"):
-            for name, title in games.titles().items():
-                with Tag("li"):
-                    Link(title, path, rules=name)
-    return _answer()
+    """Return the page of rules that are unknown, or too large to solve here."""
+    large, known = games.large.get(rules), _links(path, "rules", games.titles())
+    if large:
+        words = (
+            f"{large.title} takes too long to solve on this server. To prepare it, run this "
+            "command once in a terminal:"
+        )
+        return _missing(large.title, words, known, command=preparing(large), section=path)
+    words = f"There are no rules called “{rules[:60]}”. These are available:"
+    return _missing("Rules not found", words, known, section=path)
 
 
 def no_such_strategy(given: str, path: str, key: str, **query: str) -> Response:
-    """Answer that a page has no such strategy, which its address names under a key."""
-    with page("No such strategy", path):
-        Tag("p", f"No strategy is called “{given[:60]}” here. Here is what there is:")
-        with Tag("ul", classes="known"):
-            for name in PLAYERS:
-                with Tag("li"):
-                    Link(name, path, **query, **{key: name})
-    return _answer()
-
-
-def _answer(status: int = NOT_FOUND) -> Response:
-    """Return the page at hand with a status: that of one that is not there, if nothing is said."""
-    client = ui.context.client
-    return client.build_response(client.request, status)
+    """Return the page of an unknown strategy, which the address names under a key."""
+    words = f"There is no strategy called “{given[:60]}”. These are available:"
+    known = _links(path, key, opponent_labels(PLAYERS), **query)
+    return _missing("Strategy not found", words, known, section=path)

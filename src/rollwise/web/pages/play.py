@@ -1,39 +1,106 @@
-"""``/play/ID``: a game, by mouse, touch or keys; shared by everybody who has the address."""
+"""``/play/ID``: a game, by mouse, touch, or keys; shared by everyone who has the address."""
 
-from fastapi import Response
-from nicegui import ui
+import ipaddress
+import json
+from html import escape
+from typing import Any
 
-from rollwise.errors import InputError
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from rollwise.client.rules_data import rules_data
+from rollwise.errors import IllegalError, InputError
 from rollwise.history import NoSuchGameError
-from rollwise.web.access_token import may_change
-from rollwise.web.elements import Tag, head, page
-from rollwise.web.live_games import LiveGames
+from rollwise.rules.describe import describe
+from rollwise.web import access_token
+from rollwise.web.access_token import READ_ONLY, YEAR, may_change
+from rollwise.web.live_games import LiveGame, LiveGames
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.table.view import GameView
+from rollwise.web.rendering import address, form_of, render
+from rollwise.web.seats import COOKIE
 
-NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"
 
-
-def add(games: LiveGames) -> None:
+def add(pages: APIRouter, games: LiveGames) -> None:
     """Add the page."""
 
-    @ui.page("/play/{id}", response_timeout=120)
-    async def play(id: str) -> Response | None:
+    @pages.get("/play/{id}")
+    async def play(request: Request, id: str) -> Response:
         try:
             live = await games.enter(id)
-        except NoSuchGameError as error:
-            return no_such_game(str(error))
+        except NoSuchGameError:
+            return no_such_game()
         except InputError as error:  # too large for this server, or against a strategy of a file
-            with page("Not here"):
-                Tag("p", f"This game cannot be played here: {error}")
-            return None
-        head(live.session.game.rules.title, "/")
-        view = GameView(live, may_play=may_change(ui.context.client.request))
-        ui.keyboard(view.press, ignore=["input", "select", "textarea"])
-        ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(
-            "key", js_handler=NO_SCROLLING
-        )
-        ui.context.client.on_delete(live.add_viewer(view.show))
-        live.let_bots_play()
-        live.review()
-        return None
+            return render("failed", problem=f"This game cannot be played here: {error}.", again="")
+        return _show(request, live)
+
+    @pages.post("/play/{id}/seat")
+    async def sit(request: Request, id: str) -> Response:
+        if not may_change(request):
+            raise IllegalError(READ_ONLY)
+        live = await games.enter(id)
+        player = (await form_of(request)).get("player", "")
+        before = request.cookies.get(COOKIE, "")
+        response = RedirectResponse(f"/play/{id}", 303)
+        if player.isdecimal():
+            if int(player) == live.seats.player(before):
+                return response
+            cookie = live.seats.take(int(player))
+            response.set_cookie(COOKIE, cookie, YEAR, f"/play/{id}", httponly=True, samesite="lax")
+        else:
+            response.delete_cookie(COOKIE, f"/play/{id}")
+        live.seats.leave(before)
+        live.notify()
+        return response
+
+
+def _show(request: Request, live: LiveGame) -> Response:
+    session, own = live.session, live.seats.player(request.cookies.get(COOKIE, ""))
+    rules, players = session.game.rules, session.game.players
+    people = [player for player in range(len(players)) if player not in live.names]
+    data = {
+        "rules": rules_data(rules),
+        "players": players,
+        "people": people,
+        "realDice": session.seed is None,
+    }
+    link = _link(request, live.id)
+    name = players[people[0] if own is None else own] if people else ""
+    return render(
+        "play",
+        id=live.id,
+        rules=rules,
+        sentences=list(describe(rules)),
+        about="",
+        offline=False,
+        data=json.dumps(data).replace("<", "\\u003c"),
+        practice=address("/practice", rules=rules.name, name=name),
+        people=[(player, players[player]) for player in people],
+        states=live.seats.states(),
+        own=own,
+        link=link,
+        code=_qr_code(link),
+        is_local=_is_local(request.url.hostname or ""),
+    )
+
+
+def _link(request: Request, id: str) -> str:
+    """Return the address of a game for other players, with the token that this browser has."""
+    token = request.cookies.get(access_token.COOKIE) if may_change(request) else None
+    return address(f"{request.base_url}play/{id}", **({access_token.QUERY: token} if token else {}))
+
+
+def _qr_code(link: str) -> str:
+    """Return a QR code as SVG without a fixed size."""
+    import segno
+
+    code: Any = segno.make(link, micro=False)
+    svg: str = code.svg_inline(omitsize=True, lineclass=None, svgclass="qr")
+    return svg.replace("<svg ", f'<svg role="img" aria-label="QR code of {escape(link)}" ', 1)
+
+
+def _is_local(host: str) -> bool:
+    """Return whether other machines cannot use a host name."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,98 +1,152 @@
-"""``/practice``: one's own mistakes, asked again when they are due."""
+"""``/practice``: your mistakes, asked again when they are due.
+
+The address of a session contains the questions, its beginning, and the answers.
+"""
 
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
-from fastapi import Response
-from nicegui import ui
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.datastructures import QueryParams
 
 from rollwise.game.notation import format_position, parse_action, parse_position
-from rollwise.history import due_mistakes, mistakes, practised
-from rollwise.playing.practice import Answer, Practice, PracticeQuestion
+from rollwise.history import chosen_mistakes, due_mistakes, mistakes, practiced
+from rollwise.playing.practice import Practice, PracticeQuestion
+from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations
 from rollwise.web.access_token import may_change
-from rollwise.web.elements import Link, Tag, choose_page, page
-from rollwise.web.owners import owner_of_page
+from rollwise.web.owners import Owner
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.practice_page import hold, loaded, others, outcome, solved
+from rollwise.web.practice_session import (
+    SessionAddress,
+    describe_session,
+    replay,
+    submitted_action,
+)
+from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.rendering import address, render
+from rollwise.web.single_flight import GRACE
 from rollwise.web.solved_games import SolvedGames
 
 TITLE = "Your mistakes"
 
 A_SESSION = 10
-"""Mistakes asked in one session."""
+"""The number of mistakes in one session."""
 
 
-def add(games: SolvedGames) -> None:
+def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the page."""
 
-    @ui.page("/practice", response_timeout=60)
+    @pages.api_route("/practice", methods=["GET", "POST"])
     async def practice(
-        rules: str = "yahtzee", name: str = "", every: bool = False
-    ) -> Response | None:
+        request: Request,
+        owner: Owner,
+        rules: str = games.default,
+        name: str = "",
+        every: bool = False,
+        asked: str = "",
+        begun: str = "",
+    ) -> Response:
         game = games.rules.get(rules) or await games.prepared.named(rules)
         if game is None:
             return no_such_rules(games, rules, "/practice")
-        request = ui.context.client.request
-        history, who = games.history.of(owner_of_page()), name or None
-        found, later = await games.read(due_mistakes, history, rules, who, datetime.now(UTC))
-        if every:
-            found = await games.read(mistakes, history, rules, who)
-        if not found:
-            _nothing(games, rules, name, later)
-            return None
-        asked = [
-            PracticeQuestion(parse_position(game, one.position), parse_action(game, one.chosen))
-            for one in found[:A_SESSION]
+        history, who = games.history.of(owner), name or None
+        content: dict[str, Any] = {
+            "section": "/practice",
+            "title": TITLE,
+            "rules": rules,
+            "game": game.title,
+            "offers_more": rules in games.rules,
+        }
+        ids = [int(id) for id in asked.split(",") if id.isdecimal()]
+        rows = await games.read(chosen_mistakes, history, rules, who, ids) if ids else []
+        if not rows or len(rows) < len(ids) or not begun.isdecimal():
+            now = datetime.now(UTC)
+            due, later = await games.read(due_mistakes, history, rules, who, now)
+            if every:
+                due = await games.read(mistakes, history, rules, who)
+            if not due:
+                return render(
+                    "practice_none", **content, name=name, later=later, titles=games.all_titles()
+                )
+            numbers = ",".join(str(row.id) for row in due[:A_SESSION])
+            query = {"rules": rules, **({"name": name} if name else {}), "asked": numbers}
+            return RedirectResponse(
+                address("/practice", **query, begun=str(int(now.timestamp()))), 303
+            )
+        query = {"rules": rules, **({"name": name} if name else {}), "asked": asked, "begun": begun}
+        fields = await _fields(request)
+        place = SessionAddress.read("/practice", query, fields)
+        asks = [
+            PracticeQuestion(parse_position(game, row.position), parse_action(game, row.chosen))
+            for row in rows
         ]
-        solution = await solved(games, TITLE, game)
-        if not solution.is_whole:
-            known = await loaded(
-                games.ask, computations.advice, tuple(one.position for one in asked)
-            )
-            asked = [replace(one, options=some) for one, some in zip(asked, known, strict=True)]
-        session = Practice(asked, solution, again=True)
-
-        async def keep(answer: Answer) -> None:
+        prepared = await games.prepared.find(game)
+        steps = _steps(games, game, asks, prepared)
+        if (action := submitted_action(game, fields)) is not None:
+            place = place.after(action)
             if may_change(request):
-                line, now = format_position(answer.question.position), datetime.now(UTC)
-                kept = partial(practised, well=answer.is_good, now=now)
-                await games.write(kept, games.history.of(owner_of_page()), rules, who, line)
+                results = [await step.ask().wait(GRACE) for step in steps]
+                session = _session(asks, prepared, *results)
+                replay(session, place)
+                if session.answer is not None and not session.is_repeated:
+                    line = format_position(session.answer.question.position)
+                    save = partial(
+                        practiced,
+                        well=session.answer.is_good,
+                        now=datetime.now(UTC),
+                        begun=datetime.fromtimestamp(int(begun), UTC),
+                    )
+                    await games.write(save, history, rules, who, line)
+            return RedirectResponse(place.review(place.shown), 303)
 
-        async def finish() -> None:
-            with outcome(TITLE, session):
-                if len(found) > len(asked):
-                    Tag("p", f"{len(found) - len(asked)} more are due.")
-                    with Tag("p"):
-                        Link("Go on", "/practice", "button primary", rules=rules, name=name)
-                if rules in games.rules:
-                    others(game)
+        async def describe(*results: Any) -> dict[str, Any]:
+            session = _session(asks, prepared, *results)
+            described = await describe_session(games, session, place, post=may_change(request))
+            if described["board"] is None:
+                due, _ = await games.read(due_mistakes, history, rules, who, datetime.now(UTC))
+                described["due"] = len(due)
+                described["again"] = address("/practice", rules=rules, name=name)
+            return described
 
-        await hold(games, TITLE, session, keep, finish)
-        return None
+        return await answer(request, "practice", steps, describe, **content)
 
 
-def _nothing(games: SolvedGames, rules: str, name: str, later: datetime | None) -> None:
-    """Say why nothing is asked, and invite to what everybody can do."""
-    with page("Practice", "/practice"):
-        with Tag("div", classes="fields"):
-            shown = {"rules": rules, "name": name}
-            choose_page("Rules", games.all_titles(), "/practice", "rules", **shown)
-        if later is None:
-            Tag(
-                "p",
-                "Here your own mistakes are asked again: those of finished games that cost 0.2 "
-                "points or more. There are none yet.",
-                "lead",
-            )
-        else:
-            Tag("p", f"All is answered: the next one is due on {later:%Y-%m-%d}.", "lead")
-        with Tag("div", classes="answers"):
-            if rules in games.rules:
-                Link("Take the proficiency test", "/test", "button primary", rules=rules)
-                Link("Solve the puzzle of the day", "/puzzle", "button", rules=rules)
-            if later is None:
-                Link("Play a game", "/", "button")
-            else:
-                Link("Ask all again", "/practice", "button", every="1", **shown)
+async def _fields(request: Request) -> QueryParams:
+    """Return the fields of the form that a request submits, or else the query of its address."""
+    submitted = QueryParams((await request.body()).decode(errors="replace"))
+    return submitted if {"action", "roll"} & submitted.keys() else request.query_params
+
+
+def _steps(
+    games: SolvedGames,
+    game: Rules,
+    asked: list[PracticeQuestion],
+    prepared: CardSolution | None,
+) -> list[ProgressStep]:
+    """Return the computations for a session.
+
+    If the values of a large game are on disk, a process reads them for all questions.
+    """
+    if prepared is None:
+        return [ProgressStep(partial(games.solution, game))]
+    if prepared.is_whole:
+        return []
+    positions = tuple(question.position for question in asked)
+    return [ProgressStep(partial(games.ask, computations.advice, positions))]
+
+
+def _session(
+    asked: list[PracticeQuestion], prepared: CardSolution | None, *results: Any
+) -> Practice:
+    """Return the session from the results of its computations."""
+    if prepared is None:
+        (solution,) = results
+        return Practice(asked, solution, again=True)
+    for options in results:
+        asked = [replace(one, options=some) for one, some in zip(asked, options, strict=True)]
+    return Practice(asked, prepared, again=True)

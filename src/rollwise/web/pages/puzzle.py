@@ -1,85 +1,149 @@
-"""``/puzzle/DATE`` and ``/test``: positions that are the same for everybody."""
+"""``/puzzle/DATE`` and ``/test``: positions that are the same for everyone."""
 
 import datetime
+from functools import partial
 from typing import Any
 
-from fastapi import Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from nicegui import ui
 
+from rollwise.errors import counted
 from rollwise.game.notation import parse_position
+from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations
-from rollwise.web.elements import Link, Tag, address, show_facts
+from rollwise.web.access_token import YEAR
 from rollwise.web.pages.missing import no_such_day, no_such_rules
-from rollwise.web.practice_page import (
-    answer_again,
-    hold,
-    keep_in_address,
-    loaded,
-    others,
-    outcome,
-    solved,
+from rollwise.web.practice_session import (
+    SessionAddress,
+    describe_session,
+    solution_dice,
+    submitted_action,
 )
+from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.rendering import address
 from rollwise.web.solved_games import SolvedGames
 
+STREAK = "rollwise-puzzles"
+"""The cookie with the last day on which today's puzzle was solved, and the length of the streak."""
 
-def add(games: SolvedGames) -> None:
+
+def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the pages."""
 
-    @ui.page("/puzzle", response_timeout=60)
-    def today(rules: str = "yahtzee") -> Response:
-        return RedirectResponse(address(f"/puzzle/{datetime.date.today()}", rules=rules))
+    @pages.get("/puzzle")
+    async def today(rules: str = games.default) -> Response:
+        return RedirectResponse(address(f"/puzzle/{datetime.date.today()}", rules=rules), 303)
 
-    @ui.page("/puzzle/{date}", response_timeout=60)
-    async def puzzle(date: str, rules: str = "yahtzee", answers: str = "") -> Response | None:
+    @pages.api_route("/puzzle/{date}", methods=["GET", "POST"])
+    async def puzzle(request: Request, date: str, rules: str = games.default) -> Response:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/puzzle")
         try:
             day = datetime.date.fromisoformat(date)
         except ValueError:
             return no_such_day(date)
-        game, title = games.rules[rules], f"Puzzle of {day:%Y-%m-%d}"
-        solution = await solved(games, title, game)
-        told = await loaded(games.ask, computations.puzzle, game, day)
-        session = await games.in_thread(_session, solution, told, answers)
+        game, now = games.rules[rules], datetime.date.today()
+        path = f"/puzzle/{day}"
+        place = SessionAddress.read(path, {"rules": rules}, request.query_params)
+        if (action := submitted_action(game, request.query_params)) is not None:
+            response = RedirectResponse(place.after(action).review(len(place.answers) + 1), 303)
+            if day == now:
+                _extend_streak(request, response, now)
+            return response
 
-        async def finish() -> None:
-            with outcome(title, session):
-                with Tag("p", classes="links"):
-                    before = day - datetime.timedelta(days=1)
-                    Link("The day before", f"/puzzle/{before}", "button", rules=rules)
-                others(game)
+        async def describe(solution: CardSolution, told: dict[str, Any]) -> dict[str, Any]:
+            session = _session(solution, told)
+            described = await describe_session(games, session, place)
+            if described["board"] is None:
+                (first,) = session.firsts
+                last, days = _streak(request)
+                described["puzzle"] = {
+                    "dice": solution_dice(first),
+                    "said": first.words(describe_action),
+                    "grade": "correct" if first.chosen.best else first.verdict,
+                    "streak": counted(days, "day") if day == now == last else "",
+                    "before": address(f"/puzzle/{day - datetime.timedelta(days=1)}", rules=rules),
+                }
+            return described
 
-        await hold(games, title, session, keep_in_address(session, f"/puzzle/{day}"), finish)
-        return None
+        steps = [
+            ProgressStep(partial(games.solution, game)),
+            ProgressStep(partial(games.ask, computations.puzzle, game, day)),
+        ]
+        return await answer(
+            request,
+            "practice",
+            steps,
+            describe,
+            section="/practice",
+            title=f"Puzzle of {day:%B} {day.day}, {day.year}",
+            rules=rules,
+            game=game.title,
+            offers_more=True,
+            link=str(request.base_url)[:-1] + address(path, rules=rules),
+        )
 
-    @ui.page("/test", response_timeout=60)
-    async def test(rules: str = "yahtzee", answers: str = "") -> Response | None:
+    @pages.api_route("/test", methods=["GET", "POST"])
+    async def test(request: Request, rules: str = games.default) -> Response:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/test")
-        game, title = games.rules[rules], "Proficiency test"
-        solution = await solved(games, title, game)
-        told = await loaded(games.ask, computations.proficiency_test, game)
-        session, scale = await games.in_thread(_session, solution, told, answers), told["scale"]
+        game = games.rules[rules]
+        place = SessionAddress.read("/test", {"rules": rules}, request.query_params)
+        if (action := submitted_action(game, request.query_params)) is not None:
+            return RedirectResponse(place.after(action).review(len(place.answers) + 1), 303)
 
-        async def finish() -> None:
-            with outcome(f"{title}, {game.title}", session):
-                Tag("p", f"That is {rating(session.loss, scale)}.")
-                Tag("p", "Everybody has the same positions; in them lose:", "soft")
-                show_facts({name: f"{lost:.2f}" for name, lost in scale.items()})
-                others(game)
+        async def describe(solution: CardSolution, told: dict[str, Any]) -> dict[str, Any]:
+            session = _session(solution, told)
+            described = await describe_session(games, session, place)
+            if described["board"] is None:
+                scale = {name: f"{lost:.2f}" for name, lost in told["scale"].items()}
+                described["test"] = {"rating": rating(session.loss, told["scale"]), "scale": scale}
+            return described
 
-        await hold(games, title, session, keep_in_address(session, "/test"), finish)
-        return None
+        steps = [
+            ProgressStep(partial(games.solution, game)),
+            ProgressStep(partial(games.ask, computations.rating_test, game)),
+        ]
+        return await answer(
+            request,
+            "practice",
+            steps,
+            describe,
+            section="/practice",
+            title="Rating test",
+            rules=rules,
+            game=game.title,
+            offers_more=True,
+            link=str(request.base_url)[:-1] + address("/test", rules=rules),
+        )
 
 
-def _session(solution: CardSolution, told: dict[str, Any], answers: str) -> Practice:
-    """Return a session that asks what is told, from where its address left it."""
+def _session(solution: CardSolution, told: dict[str, Any]) -> Practice:
+    """Return a session with the questions that a process has computed."""
     lines = [question["position"] for question in told["questions"]]
-    asked = [PracticeQuestion(parse_position(solution.rules, line)) for line in lines]
-    session = Practice(asked, solution)
-    answer_again(session, answers)
-    return session
+    return Practice(
+        [PracticeQuestion(parse_position(solution.rules, line)) for line in lines], solution
+    )
+
+
+def _streak(request: Request) -> tuple[datetime.date | None, int]:
+    """Return the last day and the length of the streak; None and 0 without a streak."""
+    day, _, days = request.cookies.get(STREAK, "").partition(".")
+    try:
+        return datetime.date.fromisoformat(day), max(0, int(days))
+    except ValueError:
+        return None, 0
+
+
+def _extend_streak(request: Request, response: Response, today: datetime.date) -> None:
+    """Count today in the streak of consecutive days."""
+    last, days = _streak(request)
+    if last == today:
+        return
+    days = days + 1 if last == today - datetime.timedelta(days=1) else 1
+    response.set_cookie(
+        STREAK, f"{today}.{days}", YEAR, path="/puzzle", httponly=True, samesite="lax"
+    )

@@ -1,141 +1,251 @@
-"""``/review``: a record pasted in; ``/review/ID``: a game judged."""
+"""``/review``: a game record to paste, and your games; ``/review/ID``: a reviewed game."""
 
-from fastapi import Response
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
-from nicegui import app, ui
+from markupsafe import Markup
 
 from rollwise.errors import InputError
+from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.notation import format_position
 from rollwise.game.records.record import Record, format_record
+from rollwise.game.scorecard import card_rows
 from rollwise.history import NoSuchGameError, SavedGame, new_id
-from rollwise.reviews.page import COURSE, review_html
+from rollwise.playing.game_summary import describe_action
+from rollwise.reviews.decision_review import DecisionReview
+from rollwise.reviews.grades import format_points
+from rollwise.reviews.page import (
+    chart_of,
+    decisions_html,
+    legend_html,
+    line_html,
+    players_html,
+    review_html,
+    worst_html,
+)
+from rollwise.reviews.review import DecisionStep, Review, steps_through
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.option import Option, format_loss
 from rollwise.web.access_token import READ_ONLY, may_change
-from rollwise.web.elements import Button, Link, Tag, page
-from rollwise.web.owners import may_delete, owner_of_page
+from rollwise.web.dice import look_of
+from rollwise.web.owners import Owner, may_delete
+from rollwise.web.pages.home import RECENT, listed
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.progress_view import show_progress
-from rollwise.web.review_view import ReviewView
+from rollwise.web.progress import ProgressStep, answer
+from rollwise.web.rendering import HEADERS, POLICY, address, form_of, render, sentence
 from rollwise.web.solved_games import SolvedGames
 
-EXAMPLE = """players: Ada, Ben
-11366 66 25666 666 46666 6
-11234 1234 12344 ss
-"""
+SHOWN = 4
+"""The number of options shown for a decision, including the chosen option."""
+
+BAD = ("mistake", "blunder")
 
 
-def add(games: SolvedGames) -> None:
+def add(pages: APIRouter, games: SolvedGames) -> None:
     """Add the pages."""
 
-    @ui.page("/review", response_timeout=60)
-    def paste() -> None:
-        with page("Review a game", "/review"):
-            if may_change(ui.context.client.request):
-                _form(games)
-            else:
-                Tag("p", READ_ONLY)
+    async def paste(
+        request: Request, owner: str | None, record: str = "", problem: str = ""
+    ) -> Response:
+        recent = await games.read(games.history.of(owner).games, RECENT)
+        return render(
+            "paste",
+            400 if problem else 200,
+            section="/review",
+            refusal="" if may_change(request) else READ_ONLY,
+            record=record,
+            problem=problem and sentence(problem),
+            recent=[listed(game) for game in recent],
+        )
 
-    @ui.page("/review/{id}", response_timeout=60)
-    async def show(id: str, step: int = 1) -> Response | None:
+    @pages.get("/review")
+    async def form(request: Request, owner: Owner) -> Response:
+        return await paste(request, owner)
+
+    @pages.post("/review")
+    async def judge(request: Request, owner: Owner) -> Response:
+        text = (await form_of(request, long="record")).get("record", "").replace("\r\n", "\n")
+        try:
+            record = await games.record(text)
+            if not record.events:
+                raise InputError("the record has no turns; enter at least one")
+        except InputError as error:
+            return await paste(request, owner, text, str(error))
+        id = new_id()
+        await games.write(games.history.of(owner).save, id, record)
+        return RedirectResponse(f"/review/{id}", 303)
+
+    @pages.api_route("/review/{id}", methods=["GET", "POST"])
+    async def show(request: Request, id: str, step: int = 1) -> Response:
         try:
             saved = await games.read(games.history.load, id)
-        except NoSuchGameError as error:
-            return no_such_game(str(error))
+        except NoSuchGameError:
+            return no_such_game()
         record = saved.record
-        with page("Review", "/review", wide=True):
-            ui.add_css(COURSE.read_text())
-            _head(record, id)
-            try:
-                await games.check_reviewable(record.rules, EXPECTED.name)
-                reviews = await show_progress(games.reviews, record)
-            except InputError as error:
-                Tag("p", f"This game cannot be judged here: {error}")
-                _delete(games, saved)
-                return None
-            ReviewView(record, reviews, step)
-            _delete(games, saved)
-        return None
+        content: dict[str, Any] = {
+            "section": "/review",
+            "id": id,
+            "record": record,
+            "deletes": may_delete(request, saved),
+            "refusal": "",
+        }
+        try:
+            await games.check_reviewable(record.rules, EXPECTED.name)
+        except InputError as error:
+            content["refusal"] = f"This game cannot be reviewed here: {error}."
+            return render("review", job=None, **content)
+        steps = [ProgressStep(partial(games.reviews, record))]
+        return await answer(request, "review", steps, partial(_describe, saved, step), **content)
 
-    @app.get("/review/{id}/page", response_model=None)
+    @pages.post("/review/{id}/delete")
+    async def delete(id: str, owner: Owner) -> Response:
+        await games.write(games.history.of(owner).delete, id)
+        return RedirectResponse("/", 303)
+
+    @pages.get("/review/{id}/page")
     async def printable(id: str) -> Response:
         try:
             record = (await games.read(games.history.load, id)).record
         except NoSuchGameError:
-            return RedirectResponse(f"/review/{id}")  # which says so, as a page
+            return no_such_game()
         await games.check_reviewable(record.rules, EXPECTED.name)
-        return HTMLResponse(review_html(record, await games.reviews(record)))
+        html = review_html(record, await games.reviews(record))
+        style = html.partition("<style>")[2].partition("</style>")[0]
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        policy = POLICY.replace("style-src 'self'", f"style-src 'sha256-{digest}'")
+        return HTMLResponse(html, headers={**HEADERS, "Content-Security-Policy": policy})
 
-    @app.get("/review/{id}/record")
-    async def text(id: str) -> PlainTextResponse:
+    @pages.get("/review/{id}/record")
+    async def text(id: str) -> Response:
         saved = await games.read(games.history.load, id)
         return PlainTextResponse(format_record(saved.record))
 
 
-def _form(games: SolvedGames) -> None:
-    text = {"record": ""}
+def _describe(saved: SavedGame, number: int, reviews: Sequence[Review]) -> dict[str, Any]:
+    """Return the content of the page that shows the step with a number, counted from 1."""
+    record = saved.record
+    steps = steps_through(record, reviews)
+    numbers = {(step.player, step.decision.name): step.number for step in steps}
 
-    async def judge() -> None:
-        history = games.history.of(owner_of_page())
-        try:
-            record = await games.in_thread(games.record, text["record"])
-            if not record.events:
-                raise InputError("expected at least one turn")
-        except InputError as error:
-            problem.text = str(error)
-            return
-        id = new_id()
-        await games.write(history.save, id, record)
-        ui.navigate.to(f"/review/{id}")
+    def link(player: int, decision: DecisionReview) -> str:
+        return f"?step={numbers[player, decision.name]}"
 
-    Tag(
-        "p",
-        "One line a turn: rolls and keeps in turn, then the category. Paste a record of "
-        "rollwise, or type in a game that was played at a table:",
+    links = [partial(link, player) for player in range(len(reviews))]
+    content: dict[str, Any] = {
+        "steps": steps,
+        "players": Markup(players_html(reviews)),
+        "worst": [
+            Markup(worst_html(review, link, _all_options))
+            for review, link in zip(reviews, links, strict=True)
+        ],
+        "decisions": [
+            Markup(decisions_html(review, link))
+            for review, link in zip(reviews, links, strict=True)
+        ],
+        "legend": Markup(legend_html(reviews)),
+    }
+    if steps:
+        step = steps[min(max(number, 1), len(steps)) - 1]
+        marked = [
+            [dot.x, dot.y, numbers[player, dot.decision.name], dot in curve.dots]
+            for player, curve in enumerate(chart_of(reviews).curves)
+            for dot in curve.decided
+        ]
+        content |= _step(step, record) | {
+            "course": Markup(line_html(reviews, links, step.decision)),
+            "marked": json.dumps(marked),
+            "targets": _targets(steps, step, [*saved.robots]),
+        }
+    return content
+
+
+def _targets(
+    steps: Sequence[DecisionStep], at: DecisionStep, bots: Sequence[int]
+) -> list[tuple[str, str, str, int | None]]:
+    """Return the name, the sign, and the key of each button, with its step or None."""
+    last, here = len(steps), at.number
+    after = (*steps[here:], *steps[: here - 1])
+    mistake = next(
+        (step.number for step in after if step.decision.verdict in BAD and step.player not in bots),
+        None,
     )
-    Tag("pre", EXAMPLE)
-    with Tag("section", classes="panel", aria_label="A game"):
-        with Tag("label", classes="field"):
-            Tag("span", "Record")
-            area = Tag("textarea", rows="12", spellcheck="false", maxlength="200000")
-        area.on(
-            "input",
-            lambda event: text.update(record=event.args),
-            js_handler="(event) => emit(event.target.value)",
-        )
-        problem = Tag("p", classes="problem", role="alert")
-        Button("Review", judge, "primary")
+    return [
+        ("First", "«", "Home", 1 if here > 1 else None),
+        ("Back", "‹", "ArrowLeft", here - 1 if here > 1 else None),
+        ("Forward", "›", "ArrowRight", here + 1 if here < last else None),
+        ("Last", "»", "End", last if here < last else None),
+        ("Next mistake", "Next mistake", "m", mistake),
+    ]
 
 
-def _head(record: Record, id: str) -> None:
-    when = f", {record.date.isoformat()}" if record.date else ""
-    seed = "" if record.seed is None else f", dice of seed {record.seed}"
-    state = "" if record.is_over else ", unfinished"
-    scores = zip(record.players, record.cards, strict=True)
-    Tag("p", ", ".join(f"{name} {card.points}" for name, card in scores), "outcome")
-    Tag("p", f"{record.rules.title}{when}{seed}{state}", "lead")
-    with Tag("p", classes="links"):
-        if not record.is_over:
-            Link("Go on playing", f"/play/{id}")
-        Link("Page to print", f"/review/{id}/page")
-        Link("Record as text", f"/review/{id}/record")
+def _step(step: DecisionStep, record: Record) -> dict[str, Any]:
+    """Return the content of a step: a roll and the decision that followed it."""
+    rules, decision, roll = record.rules, step.decision, step.decision.roll
+    chosen = decision.chosen.action
+    player = f", {record.players[step.player]}" if len(record.players) > 1 else ""
+    luck = f"Luck of this roll: {format_points(roll.luck)}"
+    best = decision.best_was()
+    return {
+        "step": step,
+        "stage": f"Turn {decision.turn}{player}: roll {decision.number}",
+        "dice": [
+            (look_of(die, rules), is_kept, is_best)
+            for die, is_kept, is_best in zip(
+                roll.dice,
+                _kept(chosen, roll.dice),
+                _kept(decision.best.action, roll.dice),
+                strict=True,
+            )
+        ],
+        "luck": f"{luck} ({roll.words})." if roll.words else f"{luck}.",
+        "action": describe_action(rules, chosen),
+        "verdict": _verdict(decision),
+        "grade": decision.verdict if decision.counted else "forced",
+        "options": [
+            (
+                describe_action(rules, option.action),
+                option.action == chosen,
+                f"{option.value:.2f}",
+                format_loss(option),
+            )
+            for option in _shown(decision)
+        ],
+        "why": "" if decision.chosen.best else f"{best[0].upper()}{best[1:]}.",
+        "all_options": _all_options(decision),
+        "cards": list(card_rows(step.cards)),
+        "scored": chosen.category if isinstance(chosen, Score) else None,
+    }
 
 
-def _delete(games: SolvedGames, game: SavedGame) -> None:
-    """Let the game be deleted, once a person who may has said so twice."""
-    request = ui.context.client.request
-    if not may_delete(request, game):
-        return
+def _kept(action: Action, dice: Sequence[int]) -> list[bool]:
+    """Return whether an action keeps each die."""
+    left = list(action.dice) if isinstance(action, Keep) else []
+    kept = []
+    for die in dice:
+        kept.append(die in left)
+        if die in left:
+            left.remove(die)
+    return kept
 
-    def ask(sure: bool) -> None:
-        first.visible, question.visible = not sure, sure
 
-    async def delete() -> None:
-        await games.write(games.history.of(owner_of_page()).delete, game.id)
-        ui.navigate.to("/")
+def _shown(decision: DecisionReview) -> list[Option]:
+    first = list(decision.options[:SHOWN])
+    return first if decision.chosen in first else [*first[:-1], decision.chosen]
 
-    with Tag("div", classes="apart"):
-        first = Button("Delete this game", lambda: ask(True))
-        with Tag("div", classes="answers", role="alert") as question:
-            Tag("span", "Delete this game for good? It cannot be brought back.")
-            Button("Delete it for good", delete)
-            Button("Keep it", lambda: ask(False))
-    ask(False)
+
+def _verdict(decision: DecisionReview) -> str:
+    if not decision.counted:
+        return "forced"
+    loss = format_points(-decision.loss) if decision.loss else ""
+    return f"{decision.verdict} {loss}".strip()
+
+
+def _all_options(decision: DecisionReview) -> str:
+    position = decision.position
+    return address("/advise", rules=position.rules.name, position=format_position(position))

@@ -1,4 +1,4 @@
-"""Version 1: the original tables, which older databases already have without a version."""
+"""Version 1: the original tables, which older databases have without a version number."""
 
 import sqlalchemy as sa
 from alembic import op

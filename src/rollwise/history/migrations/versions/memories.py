@@ -1,4 +1,4 @@
-"""Version 4: practiced decisions have an FSRS card for spaced repetition."""
+"""Version 4: each practiced decision has an FSRS card for spaced repetition."""
 
 import sqlalchemy as sa
 from alembic import op

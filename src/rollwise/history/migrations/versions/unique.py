@@ -1,4 +1,4 @@
-"""Version 2: a game has one review per player and objective; lists and ratings have indexes.
+"""Version 2: a game has one review per player and objective; indexes speed up lists and ratings.
 
 Before this version, two simultaneous reviews of a game could both be saved. The migration keeps the
 last review of each player and objective.

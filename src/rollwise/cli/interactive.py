@@ -1,0 +1,188 @@
+"""A dialogue for a game with real dice, for ``advise --interactive`` and ``greedy``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import typer
+
+from rollwise.cli import play
+from rollwise.cli.common import console, headed, objective_of, solved
+from rollwise.cli.lazy_imports import lazy_imports
+from rollwise.errors import InputError, MalformedError
+from rollwise.game.dice_notation import format_dice
+from rollwise.game.game import Game
+from rollwise.game.records.files import save_record
+from rollwise.game.records.record import Record
+from rollwise.rules import Rules, load_rules
+from rollwise.settings import default_rules
+
+with lazy_imports():
+    from rollwise import history as saved_games
+    from rollwise import strategies
+    from rollwise.playing import bot
+    from rollwise.playing import dialogue as dialogues
+
+
+def advise_interactively(
+    rules: str,
+    objective: str,
+    strategy: str | None,
+    names: list[str] | None,
+    resume: str | None,
+    output: Path | None,
+    database: str | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Advise the players of a game with real dice, and save the game in the history."""
+    with saved_games.History(database) as history:
+        if resume is None:
+            now = datetime.now().astimezone()
+            record = Record(load_rules(rules), names or ["Player"], date=now.date())
+            game = saved_games.SavedGame(saved_games.new_id(), record, {}, now)
+        elif names:
+            raise InputError("A resumed game has its own players. Leave out --name or --resume.")
+        else:
+            own = None if rules == default_rules().source else load_rules(rules)
+            game = _game_to_resume(resume, history, own)
+        record = game.record
+        adviser = _adviser(record.rules, objective, strategy, quiet=quiet)
+        dialogue = dialogues.Dialogue(record.game(), adviser, record.date)
+
+        def save(record: Record) -> None:
+            play.save_game(history, game.id, record, {}, output)
+
+        who = strategy or ("optimal" if objective == "expected" else f"optimal for {objective}")
+        talk(dialogue, who, save, HINT)
+        if dialogue.game.events and not quiet:
+            _print_next_step(game.id, dialogue.game, output, database)
+
+
+def _adviser(
+    rules: Rules, objective: str, strategy: str | None, *, quiet: bool
+) -> dialogues.Adviser:
+    if strategy is None:
+        goal = objective_of(objective, rules, quiet=quiet)
+        return dialogues.SolutionAdviser(solved(rules, goal, quiet=quiet))
+    player = bot.Bot.named(
+        strategy,
+        rules,
+        lambda goal: solved(rules, goal, quiet=quiet),
+        0,
+        lambda text: objective_of(text, rules, quiet=quiet),
+    )
+    if isinstance(player.strategy, strategies.Greedy):
+        return dialogues.GreedyAdviser(player.strategy, rules)
+    return dialogues.StrategyAdviser(player)
+
+
+def _game_to_resume(
+    wanted: str, history: saved_games.History, rules: Rules | None
+) -> saved_games.SavedGame:
+    """Return a saved game with real dice; for ``last``, the last unfinished one."""
+    if wanted == play.LAST and not Path(wanted).exists():
+        saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
+        for game in saved:
+            if _has_real_dice(game) and not game.record.is_over:
+                return game
+        raise InputError(
+            "There is no unfinished game with real dice. To start one, run: "
+            "rollwise advise --interactive"
+        )
+    game = play.game_to_resume(wanted, history, rules)
+    if not _has_real_dice(game):
+        raise InputError(
+            "This game has virtual dice or computer opponents. To resume it, run: "
+            f"rollwise play --resume {shlex.quote(wanted)}"
+        )
+    return game
+
+
+def _has_real_dice(game: saved_games.SavedGame) -> bool:
+    """Return whether people roll all dice of a game."""
+    return game.record.seed is None and not game.robots
+
+
+def _print_next_step(id: str, game: Game, path: Path | None, database: str | None) -> None:
+    """Print where the game is saved, and the command that reviews or resumes it."""
+    option = f" --database {shlex.quote(database)}" if database else ""
+    place = f" and in {path}" if path else ""
+    typer.echo(f"saved the game in the history as {id}{place}", err=True)
+    if game.is_over:
+        command = f"rollwise history show {id}{option} | rollwise review -"
+        typer.echo(f"To review it, run: {command}", err=True)
+    else:
+        command = f"rollwise advise --interactive --resume {id}{option}"
+        typer.echo(f"To resume it, run: {command}", err=True)
+
+
+HINT = (
+    "The dialogue records the advised option. If you did something else, type it, such as keep 6 "
+    "or score ones."
+)
+"""The second line of a dialogue in which people may not follow the advice."""
+
+
+def talk(
+    dialogue: dialogues.Dialogue,
+    adviser: str,
+    save: Callable[[Record], None],
+    hint: str = "",
+) -> None:
+    """Read rolls and print advice until the game or the input ends; save every change.
+
+    Parameters
+    ----------
+    dialogue : Dialogue
+    adviser : str
+        The name of the adviser, for the title.
+    save : callable
+        Saves the game.
+    hint : str
+        A line below the title.
+    """
+    out, is_terminal = console(), sys.stdin.isatty()
+    game = dialogue.game
+    roll = format_dice(game.rules, dialogue.example)
+    out.print(headed(game.rules.title, f": {adviser}. Type each roll, such as {roll}; ? for help."))
+    if hint:
+        out.print(hint)
+    saved = game.events
+    try:
+        if advice := dialogue.begin():
+            out.print(advice)
+        while not game.is_over:
+            if game.events != saved:
+                save(dialogue.record)
+                saved = game.events
+            line = input(f"{dialogue.due}: " if is_terminal else "")
+            if line.strip().lower() in ("q", "quit"):
+                break
+            try:
+                out.print(dialogue.answer(line))
+            except InputError as error:
+                out.print(f"{error}")
+        else:
+            out.print(dialogue.answer("card"))
+    except (EOFError, KeyboardInterrupt):
+        out.print()
+    except UnicodeDecodeError:
+        raise MalformedError("Standard input is not UTF-8 text. Type or pipe UTF-8 text.") from None
+    finally:
+        if game.events != saved:
+            save(dialogue.record)
+
+
+def save_to(path: Path | None) -> Callable[[Record], None]:
+    """Return a function that saves a game in a file; it does nothing without a path."""
+
+    def save(record: Record) -> None:
+        if path is not None:
+            save_record(record, path)
+
+    return save

@@ -1,0 +1,43 @@
+"""The modules of the client, and one script that contains all that an entry module imports."""
+
+import re
+from functools import cache
+from importlib import resources
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+"""The only form of import in the client. The names of a module are therefore the same everywhere,
+and modules that follow each other in one scope need no imports."""
+
+UNNEEDED = re.compile(
+    rf"{IMPORT.pattern}|^ */\*(?:(?!\*/).)*\*/\n|^export (?=\S)", re.MULTILINE | re.DOTALL
+)
+
+
+@cache
+def client_file(name: str) -> str:
+    """Return the text of a file of the client."""
+    return (resources.files("rollwise.client") / name).read_text(encoding="utf-8")
+
+
+def modules(entry: str) -> list[str]:
+    """Return the names of a module and of all modules that it needs, in an order to run them."""
+    found: dict[str, None] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise ValueError(f"{name} imports itself through {' and '.join(above)}")
+        for needed in IMPORT.findall(client_file(name)):
+            visit(needed, (*above, name))
+        found[name] = None
+
+    visit(entry, ())
+    return list(found)
+
+
+def bundle(entry: str) -> str:
+    """Return one module script that does the same as an entry module and needs no other file.
+
+    It has no imports, no exports, and none of the comments that begin a line.
+    """
+    texts = (UNNEEDED.sub("", client_file(name)) for name in modules(entry))
+    return "\n".join(texts)

@@ -1,0 +1,38 @@
+/* Small helpers for the page. */
+
+/** @param {string} id @returns {any} the element, whatever its kind */
+export const at = (id) => document.getElementById(id);
+
+/** Add an element to a parent and return it.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Element} parent @param {object} [words] its properties
+ * @returns {HTMLElementTagNameMap[T]} */
+export const made = (tag, parent, words = {}) => parent.appendChild(Object.assign(document.createElement(tag), words));
+
+/** Open a dialog and return the value that it was closed with.
+ * @param {string} id @returns {Promise<string>} */
+export function asked(id) {
+  const sheet = at(id);
+  sheet.returnValue = "";
+  if (!sheet.open) sheet.showModal();
+  return new Promise((answer) => sheet.addEventListener("close", () => answer(sheet.returnValue), { once: true }));
+}
+
+/** Read something that the browser has stored for this page.
+ * @param {string} name */
+export function recalled(name) {
+  try {
+    return JSON.parse(localStorage.getItem(`rollwise ${name}`) ?? "null");
+  } catch {
+    return null; /* a browser might refuse storage to a local file */
+  }
+}
+
+/** @param {string} name @param {unknown} what */
+export function remember(name, what) {
+  try {
+    localStorage.setItem(`rollwise ${name}`, JSON.stringify(what));
+  } catch {
+    /* storage is refused: the game is lost when the page is closed */
+  }
+}

@@ -1,0 +1,223 @@
+/* A game whose values are in the page: everything is computed here, nothing is sent. */
+
+import {
+  Refusal, awaitsRoll, emptyCard, eventText, filled, firstStage, isOver, nextStage, parseEvent, pointsOf, sorted, totalOf,
+} from "./game.js";
+import { legalOutcomes, optionsOf, valueOfCard } from "./turn.js";
+import { recalled, remember } from "./dom.js";
+
+/** @typedef {import("./game.js").Card} Card
+ * @typedef {import("./game.js").Rules} Rules
+ * @typedef {import("./game.js").Stage} Stage
+ * @typedef {import("./turn.js").Option} Option
+ * @typedef {import("./turn.js").Solved} Solved
+ */
+
+/** A choice of a player that was not optimal.
+ * @typedef {{turn: number, dice: number[], loss: number, chosen: Option, best: Option}} Mistake
+ */
+
+/** What happened to a player: final score = start + luck − lost.
+ * @typedef {object} Review
+ * @property {string} player
+ * @property {number} total
+ * @property {number} start the value of the first scorecard
+ * @property {number} luck
+ * @property {number} lost
+ * @property {number} choices
+ * @property {number} optimal
+ * @property {Mistake | null} worst
+ * @property {number[]} turns the loss in each turn
+ * @property {string} [rating] in words
+ * @property {string} [moment] the luckiest roll in words
+ */
+
+/** @param {number} faces @returns {number} */
+function randomFace(faces) {
+  const limit = 256 - 256 % faces, byte = crypto.getRandomValues(new Uint8Array(1))[0];
+  return byte < limit ? 1 + byte % faces : randomFace(faces);
+}
+
+/** @param {Card} card @returns {number[]} */
+const outcomesOn = (card) => card.map((box) => box?.outcome ?? 0);
+
+/** Return the legal scores of a roll by category.
+ * @param {Solved} solved @returns {import("./game.js").Scorer} */
+export const scorerOf = (solved) => (card, dice, rollsLeft) => {
+  const legal = legalOutcomes(solved, outcomesOn(card), dice, rollsLeft);
+  return new Map([...legal].map(([k, outcome]) => [k, { points: solved.points[outcome], extra: solved.extra[outcome], outcome }]));
+};
+
+/** Return all scores that a category can have without a bonus for the roll, by points.
+ * @param {Solved} solved @param {number} category */
+export function scoresOf(solved, category) {
+  const outcomes = solved.category.map((k, outcome) => ({ k, outcome, points: solved.points[outcome], extra: solved.extra[outcome] }));
+  const scores = outcomes.filter(({ k, outcome, extra }) => outcome && k === category && !extra).sort((a, b) => a.points - b.points);
+  return scores.filter(({ points }, i) => !i || points !== scores[i - 1].points).map(({ k: _, ...box }) => box);
+}
+
+/** Return all options in a position, best first; their values are final scores.
+ * @param {Solved} solved @param {Stage} stage @returns {Option[]} */
+export function optionsAt(solved, stage) {
+  if (isOver(stage) || awaitsRoll(stage)) return [];
+  const card = stage.cards[stage.player], points = pointsOf(card);
+  return optionsOf(solved, outcomesOn(card), stage.dice, stage.rollsLeft).map((option) => ({ ...option, value: points + option.value }));
+}
+
+/** Return the value of a scorecard as a final score.
+ * @param {Solved} solved @param {Card} card */
+export const expectedScore = (solved, card) => pointsOf(card) + valueOfCard(solved, outcomesOn(card));
+
+export class LocalGame {
+  /** @param {Rules} rules @param {Solved} solved */
+  constructor(rules, solved) {
+    this.rules = rules;
+    this.objective = this.solved = solved;
+    this.scorer = scorerOf(solved);
+    this.realDice = false;
+    this.name = `${rules.name} ${solved.objective}`;
+    /** @type {string[]} */
+    this.players = [];
+    this.message = this.progress = "";
+    this.outlook = null;
+    this.isPreparing = this.canHurry = false;
+    /** @type {string[]} */
+    this.events = [];
+    /** @type {number[]} the dice of the whole game, so that undo takes back a choice but not the luck */
+    this.throws = [];
+    /** @type {Stage[]} the stage before each event, and after the last */
+    this.stages = [];
+    /** @type {{stage: Stage | null, options: Option[]}} */
+    this.known = { stage: null, options: [] };
+    if (!this.recall()) this.begin(["You"]);
+  }
+
+  /** Begin a game, with scorecards that may have been begun elsewhere.
+   * @param {string[]} players @param {Card[]} [cards] */
+  begin(players, cards) {
+    const { categories, rolls, dice, faces } = this.rules;
+    this.players = players;
+    this.events = [];
+    this.throws = Array.from({ length: players.length * categories.length * rolls * dice }, () => randomFace(faces));
+    this.stages = [firstStage(this.rules, cards ?? players.map(() => emptyCard(this.rules)))];
+    this.save();
+  }
+
+  get stage() { return this.stages[this.stages.length - 1]; }
+  get isWaiting() { return false; }
+  get people() { return [...this.players.keys()]; }
+  get seats() { return this.players.map(() => "free"); }
+  get ending() { return { note: "", bounds: {} }; }
+  get note() { return ""; }
+  get canUndo() { return this.events.length > 0; }
+  get possible() {
+    const { cards, player, dice, rollsLeft } = this.stage;
+    return isOver(this.stage) || awaitsRoll(this.stage) ? new Map() : this.scorer(cards[player], dice, rollsLeft);
+  }
+
+  /** All options, best first; empty before a roll. */
+  get options() {
+    if (this.known.stage !== this.stage) this.known = { stage: this.stage, options: optionsAt(this.solved, this.stage) };
+    return this.known.options;
+  }
+
+  /** The expected final score of every player. */
+  get values() {
+    const { cards, player } = this.stage;
+    return cards.map((card, p) => (p === player && this.options[0]?.value) || expectedScore(this.solved, card));
+  }
+
+  /** @param {number} category */
+  scoresOf(category) { return scoresOf(this.solved, category); }
+
+  hurry() {}
+  async why() { return ""; }
+
+  /** Add an event, and roll if a roll is due next and the dice are not real.
+   * @param {string} text an event, or `roll` for a roll by this page
+   * @param {boolean[]} [held] which dice are kept
+   * @returns {Promise<void>} rejected with a Refusal if the event is not allowed */
+  async send(text, held) {
+    if (text === "roll") this.roll();
+    else this.push(text, held);
+    if (!this.realDice && text.startsWith("keep")) this.roll();
+    this.save();
+  }
+
+  /** @param {string} text @param {boolean[]} [held] */
+  push(text, held) {
+    this.stages.push(nextStage(this.rules, this.scorer, this.stage, parseEvent(this.rules, text), held));
+    this.events.push(text);
+  }
+
+  roll() {
+    const { dice, rolls, categories } = this.rules, { player, cards, rollsLeft } = this.stage;
+    const first = ((player * categories.length + filled(cards[player])) * rolls + rolls - rollsLeft) * dice;
+    const faces = Array.from({ length: dice }, (_, i) => this.stage.dice[i] || this.throws[first + i]);
+    this.push(eventText(this.rules, { kind: "roll", dice: faces }));
+  }
+
+  /** Take back the last choice, or the first roll of a turn. */
+  async undo() {
+    const pop = () => { this.stages.pop(); return this.events.pop() ?? ""; };
+    if (pop().startsWith("roll") && this.events.at(-1)?.startsWith("keep")) pop();
+    this.save();
+  }
+
+  /** Choose whether the player rolls real dice.
+   * @param {boolean} on */
+  useRealDice(on) {
+    this.realDice = on;
+    if (!on && this.events.at(-1)?.startsWith("keep")) this.roll();
+    this.save();
+  }
+
+  /** Review the finished game of every player.
+   * @returns {Review[]} */
+  reviews() {
+    const { rules, solved, players, stages } = this, first = stages[0];
+    const reviews = players.map((player, p) => ({
+      player, total: totalOf(rules, this.stage.cards[p]), start: expectedScore(solved, first.cards[p]), luck: 0, lost: 0,
+      choices: 0, optimal: 0, worst: /** @type {Mistake | null} */ (null), turns: /** @type {number[]} */ ([]),
+    }));
+    const spent = players.map(() => 0);
+    this.events.forEach((text, i) => {
+      const event = parseEvent(rules, text), stage = stages[i], review = reviews[stage.player];
+      if (event.kind === "roll") return;
+      const options = optionsAt(solved, stage), chosen = find(options, event), turn = filled(stage.cards[stage.player]) + 1;
+      const loss = chosen.loss > solved.tie ? chosen.loss : 0;
+      review.choices += 1;
+      review.optimal += loss ? 0 : 1;
+      review.lost += loss;
+      spent[stage.player] += loss;
+      if (loss > (review.worst?.loss ?? 0))
+        review.worst = { turn, dice: sorted(stage.dice), loss, chosen, best: options[0] };
+      if (event.kind === "score") review.turns.push(spent.splice(stage.player, 1, 0)[0]);
+    });
+    for (const review of reviews) review.luck = review.total - review.start + review.lost;
+    return reviews;
+  }
+
+  save() {
+    const { players, events, throws, realDice, stages } = this;
+    const helds = stages.slice(1).map(({ held }) => held); /* an event does not say which of equal dice is kept */
+    remember(this.name, { players, events, throws, realDice, helds, cards: stages[0].cards });
+  }
+  recall() {
+    const found = recalled(this.name);
+    if (!found?.helds) return false;
+    this.stages = [firstStage(this.rules, found.cards)];
+    Object.assign(this, { players: found.players, throws: found.throws, realDice: found.realDice, events: [] });
+    for (const [i, text] of found.events.entries()) this.push(text, found.helds[i]);
+    return true;
+  }
+}
+
+/** Return the option that an event takes.
+ * @param {Option[]} options @param {import("./game.js").GameEvent} event @returns {Option} */
+export function find(options, event) {
+  const option = options.find(({ keep, category }) =>
+    "dice" in event ? keep?.join() === sorted(event.dice).join() : category === event.category);
+  if (!option) throw new Refusal("This is not one of the options.");
+  return option;
+}

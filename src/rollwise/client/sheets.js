@@ -1,0 +1,140 @@
+/* The sheets of the table: options, rules, players, points, result. */
+
+import { at, asked, made } from "./dom.js";
+import { gainWords, optionWords, resultWords, reviewWords, shareText, titleOf } from "./words.js";
+import { rowsOf } from "./scorecard.js";
+
+/** @typedef {import("./game.js").Rules} Rules
+ * @typedef {import("./turn.js").Option} Option
+ */
+
+/** @param {Rules} rules @param {number} tie @param {Option[]} options best first */
+export function showOptions(rules, tie, options) {
+  const rows = /** @type {HTMLElement} */ (document.querySelector("#options tbody"));
+  rows.replaceChildren();
+  for (const option of options) {
+    const isBest = option.loss <= tie, row = made("tr", rows, { className: isBest ? "best" : "" });
+    for (const textContent of [optionWords(rules, option), option.value.toFixed(2), isBest ? "–" : option.loss.toFixed(2)])
+      made("td", row, { textContent });
+  }
+  /** @type {HTMLElement} */ (document.querySelector("#options .scroll")).scrollTop = 0;
+  return asked("options");
+}
+
+/** Return what a category brings on average, over all its slots.
+ * @param {Rules} rules @param {number[]} slots */
+function averageOf({ categories }, slots) {
+  const averages = slots.flatMap((k) => categories[k].average ?? []);
+  return averages.length ? averages.reduce((sum, average) => sum + average, 0) / averages.length : null;
+}
+
+/** Explain a category: what it needs, what it pays, and what it brings.
+ * @param {Rules} rules @param {number} category */
+export function showCategory(rules, category) {
+  const { needs, pays } = rules.categories[category], text = at("category-text");
+  const slots = rowsOf(rules).find((row) => row.includes(category)) ?? [category], average = averageOf(rules, slots);
+  at("category-title").textContent = titleOf(rules, category);
+  text.replaceChildren();
+  const facts = { Needs: needs, Pays: /^\d+$/.test(pays) ? `${pays} points` : pays, Average: average === null ? "" : `${average.toFixed(1)} points in optimal play`, Slots: slots.length > 1 ? `can be filled ${slots.length} times` : "" };
+  for (const [name, fact] of Object.entries(facts)) {
+    if (!fact) continue;
+    const line = made("p", text);
+    made("b", line, { textContent: `${name}: ` });
+    line.append(`${fact}.`);
+  }
+  return asked("category");
+}
+
+/** @param {Rules} rules */
+export function showRules(rules) {
+  const body = at("rules-categories");
+  body.replaceChildren();
+  for (const slots of rowsOf(rules)) {
+    const { needs, pays } = rules.categories[slots[0]], row = made("tr", body), cell = made("td", row), average = averageOf(rules, slots);
+    made("b", cell, { textContent: titleOf(rules, slots[0]) });
+    made("small", cell, { textContent: `${needs}: ${pays}` });
+    made("td", row, { textContent: average === null ? "–" : average.toFixed(1) });
+  }
+  return asked("rules");
+}
+
+/** Ask who plays.
+ * @param {string[]} players those of the last game
+ * @returns {Promise<{choice: string, players: string[]}>} */
+export async function askPlayers(players) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#new input")]);
+  fields.forEach((field, p) => { field.value = players[p] ?? ""; });
+  const choice = await asked("new"), names = fields.map(({ value }) => value.trim()).filter(Boolean);
+  const unique = names.map((name, p) => (names.indexOf(name) === p ? name : `${name} ${p + 1}`));
+  return { choice, players: unique.length ? unique : ["You"] };
+}
+
+/** Ask for one of some numbers of points.
+ * @param {string} title @param {number[]} points @param {string} clear the words of a button that clears, or ""
+ * @returns {Promise<string>} the points, `clear`, or nothing */
+export function askPoints(title, points, clear) {
+  const choices = at("points-choices");
+  at("points-title").textContent = title;
+  choices.replaceChildren();
+  for (const number of points) made("button", choices, { textContent: String(number), value: String(number) });
+  if (clear) made("button", choices, { textContent: clear, value: "clear", className: "wide" });
+  return asked("points");
+}
+
+/** Warn before a choice with a loss.
+ * @param {Rules} rules @param {Option} chosen @param {string} words @param {Promise<string>} why what the best choice gains
+ * @returns {Promise<string>} back, show, or go */
+export function warn(rules, chosen, words, why) {
+  const choice = optionWords(rules, chosen);
+  at("warning-title").textContent = `${choice[0].toUpperCase()}${choice.slice(1)}?`;
+  at("warning-text").textContent = words;
+  at("warning-reason").textContent = "";
+  why.then((reason) => { at("warning-reason").textContent = gainWords(reason); });
+  at("anyway").textContent = `Play anyway: ${choice}`;
+  return asked("warning");
+}
+
+/** Fill the sheet with the result of a game, and with the luck and the choices of each player.
+ * @param {import("./table.js").TableGame} game */
+export function fillResult(game) {
+  const { rules, objective, players, stage } = game, reviews = game.reviews(), { note, bounds } = game.ending;
+  const result = resultWords(rules, players, stage), text = at("end-text");
+  at("end-title").textContent = result;
+  text.replaceChildren();
+  for (const review of reviews.filter((_, p) => game.people.includes(p))) {
+    const part = made("section", text);
+    if (players.length > 1) made("h3", part, { textContent: `${review.player}: ${review.total}` });
+    for (const textContent of reviewWords(rules, objective.meaning, review)) made("p", part, { textContent });
+    if (review.rating) showScale(part, Object.keys(bounds), review.rating);
+  }
+  if (note) made("p", text, { textContent: note });
+  const limits = Object.entries(bounds).map(([word, limit]) => `${word} up to ${limit.toFixed(1)}`).join(", ");
+  if (limits) made("small", text, { textContent: `Points lost per game: ${limits}, random above that.` });
+  at("share").textContent = "Share the result";
+  at("share").onclick = () => share(shareText(rules, result, reviews));
+}
+
+/** Show the scale of ratings with the rating of a player.
+ * @param {HTMLElement} parent @param {string[]} words best first, without the last @param {string} rating */
+function showScale(parent, words, rating) {
+  made("p", parent, { textContent: `Rating of this game: ${rating}.` });
+  const scale = made("div", parent, { className: "scale", ariaHidden: "true" });
+  for (const textContent of [...words, "random"]) made("span", scale, { textContent, className: textContent === rating ? "yours" : "" });
+}
+
+/** Ask for other players: show the link to the game, and who plays in this window. */
+export function invite() {
+  at("send-link").onclick = () => share(at("link").value, at("send-link"));
+  return asked("invite");
+}
+
+/** @param {string} text @param {HTMLElement} [button] shows what happened */
+async function share(text, button = at("share")) {
+  try {
+    if (typeof navigator.share === "function") return await navigator.share({ text });
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Not shared"; /* refused, or the player closed the sheet of the system */
+  }
+}

@@ -1,0 +1,107 @@
+/* Sentences of the table. */
+
+import { awaitsAnnouncement, filled, isOver, numbersOn, totalOf } from "./game.js";
+
+/** @typedef {import("./game.js").Rules} Rules
+ * @typedef {import("./turn.js").Option} Option
+ * @typedef {import("./local.js").Review} Review
+ */
+
+/** @param {number} number */
+export const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(1);
+/** @param {string} text */
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** Return the title of a category; slots share the title of the first.
+ * @param {Rules} rules @param {number} k */
+export const titleOf = ({ categories }, k) => categories[categories[k].first].title;
+
+/** Return the numbers on dice in words, such as `1 2 + 7`.
+ * @param {Rules} rules @param {number[]} dice */
+export const diceWords = (rules, dice) => numbersOn(rules, dice).map((numbers, i) => (i && numbers.length ? "+ " : "") + numbers.join(" ")).join(" ").trim();
+
+/** Return an option in words, such as `keep 6 6`, `announce Sixes`, or `score Chance`.
+ * @param {Rules} rules @param {{keep?: number[], category?: number, isAnnouncement?: boolean}} option */
+export function optionWords(rules, { keep, category, isAnnouncement }) {
+  if (category !== undefined) return `${isAnnouncement ? "announce" : "score"} ${titleOf(rules, category)}`;
+  return keep?.length ? `keep ${diceWords(rules, keep)}` : "roll all dice again";
+}
+
+/** Return what a value means to the player.
+ * @param {{chance: string, risk: number}} solved @param {number} value */
+export function promise({ chance, risk }, value) {
+  if (risk) return `This is worth ${value.toFixed(1)} certain points.`;
+  const points = `${Math.round(value)} points`;
+  return chance === "worst" ? `You are sure of ${points}.` : chance === "best" ? `You can reach ${points}.` : `You can expect ${points}.`;
+}
+
+/** Return a hint in words, and its numbers.
+ * @param {Rules} rules @param {{chance: string, risk: number, tie: number}} solved @param {Option[]} options best first */
+export function hintWords(rules, solved, [best, second]) {
+  const also = second && optionWords(rules, second);
+  const next = !second ? "" : second.loss <= solved.tie ? ` Equally good: ${also}.` : ` Next best: ${also}, ${signed(-second.loss)}.`;
+  return { words: `${capital(optionWords(rules, best))}. ${promise(solved, best.value)}`, numbers: `${best.value.toFixed(2)}.${next}` };
+}
+
+/** Return what the best choice gains, if that is known.
+ * @param {string} reason such as `8.5 in Fives` */
+export const gainWords = (reason) => (reason ? `The best choice gains ${reason}.` : "");
+
+const GRADES = ["excellent", "an inaccuracy", "a mistake", "a blunder"];
+
+/** Return the number of the grade of a loss.
+ * @param {Rules} rules @param {number} loss */
+export const gradeOf = ({ grades }, loss) => grades.filter((limit) => loss >= limit).length;
+
+/** Return the tutor's sentence about an option.
+ * @param {Rules} rules @param {Option} best @param {Option} chosen */
+export function warningWords(rules, best, chosen) {
+  return `That loses ${chosen.loss.toFixed(1)} points: ${GRADES[gradeOf(rules, chosen.loss)]}. Better: ${optionWords(rules, best)}.`;
+}
+
+/** Return who won, and the scores.
+ * @param {Rules} rules @param {string[]} players @param {import("./game.js").Stage} stage */
+export function resultWords(rules, players, stage) {
+  const totals = stage.cards.map((card) => totalOf(rules, card)), most = Math.max(...totals);
+  if (players.length === 1) return `${most} points`;
+  const winners = players.filter((_, p) => totals[p] === most), scores = [...totals].sort((a, b) => b - a).join(" to ");
+  if (winners.length > 1) return `${winners.join(" and ")} tie with ${most} points`;
+  return `${winners[0]} ${winners[0] === "You" ? "win" : "wins"}, ${scores}`;
+}
+
+/** Return sentences about a player's game.
+ * @param {Rules} rules @param {string} meaning @param {Review} review */
+export function reviewWords(rules, meaning, review) {
+  const { start, luck, lost, choices, optimal, worst, moment } = review;
+  const words = [`The ${meaning} at the start was ${start.toFixed(1)}.`];
+  words.push(Math.abs(luck) < 1 ? "Average dice: luck made almost no difference." : `${luck > 0 ? "Lucky" : "Unlucky"} dice: ${signed(luck)} points.`);
+  words.push(lost ? `Best choice: ${optimal} of ${choices}. The others lost ${lost.toFixed(1)} points.` : `All ${choices} choices were optimal.`);
+  if (worst)
+    words.push(`Most costly: turn ${worst.turn}, ${diceWords(rules, worst.dice)}: ${optionWords(rules, worst.chosen)} (−${worst.loss.toFixed(1)}). Best: ${optionWords(rules, worst.best)}.`);
+  if (moment) words.push(`Best moment: ${moment}`);
+  return words;
+}
+
+const SQUARES = ["🟩", "🟨", "🟧", "🟥"];
+
+/** Return the result as text to share: one square per turn, by its loss.
+ * @param {Rules} rules @param {string} result @param {Review[]} reviews */
+export function shareText(rules, result, reviews) {
+  const lines = reviews.map(({ player, turns, luck, optimal, choices }) =>
+    `${reviews.length > 1 ? `${player}: ` : ""}${turns.map((loss) => SQUARES[gradeOf(rules, loss)]).join("")} best choice ${optimal} of ${choices}, luck ${signed(luck)}`);
+  return [`${rules.title}: ${result}`, ...lines].join("\n");
+}
+
+/** Return what to do next.
+ * @param {Rules} rules @param {import("./game.js").Stage} stage @param {string} player @param {{isReal: boolean, isEntering: boolean, players: number}} state */
+export function nextWords(rules, stage, player, { isReal, isEntering, players }) {
+  if (isOver(stage)) return "Game over.";
+  if (isEntering) return "What do your dice show? Tap or type the faces.";
+  if (awaitsAnnouncement(rules, stage)) return "Tap the category that you announce for this turn.";
+  const announced = stage.announced === null ? "" : `Announced: ${titleOf(rules, stage.announced)}. `;
+  const isExtra = rules.hasExtraRolls && stage.rollsLeft === 1 && stage.saved[stage.player] > 0;
+  if (stage.dice.length)
+    return `${announced}${stage.rollsLeft ? "Tap the dice to keep, or a category." : "Last roll: choose a category."}${isExtra ? " The next roll is an extra roll." : ""}`;
+  const roll = isReal ? "Roll your dice." : filled(stage.cards[stage.player]) ? "Roll the dice." : "Good luck. Roll the dice.";
+  return players > 1 ? `${player}: ${roll[0].toLowerCase()}${roll.slice(1)}` : roll;
+}

@@ -1,0 +1,88 @@
+"""Line numbers and messages for errors in TOML files."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+KeyPath = tuple[str, ...]
+"""The path to a value in a file, such as ``("categories", "0", "points")``."""
+
+WORDS = {"missing": "missing", "extra_forbidden": "no such key"}
+"""The whole message, for the pydantic error types that need no value."""
+
+EXPECTED = {
+    "int_type": "a whole number",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "tuple_type": "a list",
+    "greater_than_equal": "a whole number of {ge} or more",
+    "less_than_equal": "a whole number of {le} or less",
+    "string_too_short": "{min_length} character or more",
+    "string_too_long": "{max_length} characters or fewer",
+    "too_short": "{min_length} or more of them",
+    "too_long": "{max_length} or fewer of them",
+    "literal_error": "{expected}",
+    "value_error": "{error}",
+    "union_tag_invalid": "one of the kinds {expected_tags}",
+    "union_tag_not_found": "a table with a kind",
+}
+"""The expected value in words, for each pydantic error type."""
+
+_KEY = r"""(?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
+_KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_HEADER = re.compile(rf"\s*\[(\[?)\s*({_KEYS})\s*\]\]?\s*(?:#.*)?")
+_FIELD = re.compile(rf"\s*({_KEYS})\s*=")
+
+
+def expected(kind: str, context: Mapping[str, Any]) -> str:
+    """Return the expected value in words, for a pydantic error type and its context."""
+    return EXPECTED.get(kind, "something else").format(**context)
+
+
+def key_lines(text: str, data: Mapping[str, Any]) -> dict[KeyPath, int]:
+    """Return the line number of each table and key of a TOML file.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    data : mapping
+        The parsed file, which distinguishes table headers from list items.
+
+    Returns
+    -------
+    dict of tuple to int
+        The lines from 1. Items of arrays of tables are counted from 0. Keys of inline tables are
+        not included; they are on the line of their table, unless a list has several lines.
+    """
+    lines = dict[KeyPath, int]()
+    table: KeyPath = ()
+    tables = dict[str, int]()
+    for number, line in enumerate(text.splitlines(), start=1):
+        header, field = _HEADER.fullmatch(line), _FIELD.match(line)
+        if header is not None and (keys := tuple(_parsed(header[2])))[0] in data:
+            first, *rest = keys
+            if header[1] and not rest:
+                lines.setdefault((first,), number)
+                tables[first] = tables.get(first, -1) + 1
+            item = [str(tables[first])] if first in tables else []
+            table = (first, *item, *rest)
+            lines.setdefault(table, number)
+        elif field is not None:
+            lines.setdefault((*table, *_parsed(field[1])), number)
+    return lines
+
+
+def _parsed(keys: str) -> Iterator[str]:
+    """Yield the keys of a dotted key."""
+    try:
+        value: Any = tomllib.loads(f"{keys} = 0")
+    except tomllib.TOMLDecodeError:  # text in a string of several lines that looks like a key
+        value = {keys: 0}
+    while isinstance(value, dict):
+        ((key, value),) = value.items()
+        yield key

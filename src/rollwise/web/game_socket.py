@@ -1,0 +1,176 @@
+"""``/play/ID/socket``: the web socket of a window that shows a game.
+
+The client draws the game and holds dice by itself. It sends ``{"event": "keep 66"}``, with the
+number of events that it has seen. The server checks the event, saves the game, and sends the state
+of the game and its advice to all windows. It refuses any other event with one sentence.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rollwise.errors import IllegalError, InputError
+from rollwise.game.events import Roll, as_event
+from rollwise.history import NoSuchGameError
+from rollwise.web import background_tasks
+from rollwise.web.access_token import READ_ONLY, may_change
+from rollwise.web.game_state import state_of
+from rollwise.web.live_games import LiveGame, LiveGames
+from rollwise.web.rendering import sentence
+from rollwise.web.seats import COOKIE
+
+GONE_ON = "the game has gone on in another window"
+
+MAX_MESSAGE = 2_000
+"""The maximum length of a message from a client in characters."""
+
+WHY = "why "
+
+
+class EventRequest(BaseModel):
+    """A request of a client.
+
+    Attributes
+    ----------
+    id : int
+        The number that the answer repeats.
+    after : int
+        The number of events that the client has seen. An event that is sent twice is therefore
+        added only once.
+    event : str
+        An event of a game record, such as ``keep 66``; or ``roll`` for a roll by the server,
+        ``undo``, ``again`` for another game of the same players, ``hurry`` to end the pauses of a
+        computer opponent, or ``why keep 66`` for the reason why that is not the best choice.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: int
+    after: int
+    event: str = Field(max_length=MAX_MESSAGE)
+
+
+def make_router(games: LiveGames) -> APIRouter:
+    """Return the route of the web socket."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.websocket("/play/{id}/socket")
+    async def socket(socket: WebSocket, id: str) -> None:
+        await socket.accept()
+        try:
+            live = await games.enter(id)
+        except (NoSuchGameError, InputError):
+            await socket.close(1008)
+            return
+        await _Window(socket, live).serve()
+
+    return router
+
+
+class _Window:
+    """A window that shows a game."""
+
+    def __init__(self, socket: WebSocket, live: LiveGame) -> None:
+        self.socket, self.live = socket, live
+        self.may_play = may_change(socket)
+        self._cookie = socket.cookies.get(COOKIE, "")
+        self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    @property
+    def seat(self) -> int | None:
+        """The player whose seat this browser has; another window may give it up."""
+        return self.live.seats.player(self._cookie)
+
+    async def serve(self) -> None:
+        """Send the state after every change, and answer requests, until the window closes."""
+        live = self.live
+        live.seats.enter(self._cookie)
+        leave = live.add_viewer(self._show)
+        sender = asyncio.create_task(self._send())
+        try:
+            live.notify()
+            live.let_bots_play()
+            live.review()
+            while True:
+                await self._answer(await self.socket.receive_text())
+        except WebSocketDisconnect:
+            pass
+        finally:
+            sender.cancel()
+            leave()
+            live.seats.exit(self._cookie)
+            live.notify()
+
+    def _show(self) -> None:
+        live = self.live
+        player = live.session.game.stage.player
+        is_mine = self.may_play and live.seats.may_play(player, self.seat)
+        self._messages.put_nowait({"state": state_of(live), "isMine": is_mine})
+
+    async def _send(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # the window has closed
+            while True:
+                await self.socket.send_json(await self._messages.get())
+
+    async def _answer(self, text: str) -> None:
+        try:
+            request = EventRequest.model_validate_json(text[:MAX_MESSAGE])
+        except ValidationError:
+            await self.socket.close(1003)
+            return
+        if request.event.startswith(WHY):  # takes a moment, in which the game goes on
+            background_tasks.create(self._explain(request))
+            return
+        answer: dict[str, Any] = {"id": request.id}
+        try:
+            answer["answer"] = await self._do(request)
+        except InputError as error:
+            answer["refused"] = sentence(str(error))
+        self._messages.put_nowait(answer)
+
+    async def _explain(self, request: EventRequest) -> None:
+        """Answer why an action is worse than the best one; empty if no reason is known."""
+        game, reason = self.live.session.game, ""
+        with suppress(InputError):
+            action = as_event(game.rules, request.event.removeprefix(WHY))
+            if not isinstance(action, Roll) and request.after == len(game.events):
+                reason = await self.live.insight.reason(action)
+        self._messages.put_nowait({"id": request.id, "answer": reason})
+
+    async def _do(self, request: EventRequest) -> str | None:
+        """Do what a client asks for; return the address of the next game, if it asks for one."""
+        live, session = self.live, self.live.session
+        if not self.may_play:
+            raise IllegalError(READ_ONLY)
+        if request.event == "again":
+            return f"/play/{await live.play_again()}"
+        if request.event == "hurry":
+            live.hurry()
+            return None
+        if request.after != len(session.game.events):
+            raise IllegalError(GONE_ON)
+        if request.event == "undo":
+            live.seats.check(_last_player(live), self.seat)
+            session.undo()
+        elif session.bot_may_play:
+            raise IllegalError(f"{session.game.players[session.game.stage.player]} is playing")
+        else:
+            live.seats.check(session.game.stage.player, self.seat)
+            if request.event == "roll":
+                session.roll()
+            else:
+                session.push(as_event(session.game.rules, request.event))
+        await live.changed()
+        return None
+
+
+def _last_player(live: LiveGame) -> int:
+    """Return the person who took the last action, or the player to move if there is none."""
+    game = live.session.game
+    for step in reversed(game.steps):
+        if not isinstance(step.event, Roll) and step.before.player not in live.names:
+            return step.before.player
+    return game.stage.player

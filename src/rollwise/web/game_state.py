@@ -1,0 +1,130 @@
+"""The state of a game and its advice as data for JSON, as ``server.js`` describes it."""
+
+from typing import Any
+
+from rollwise.game.actions import Announce, Keep
+from rollwise.game.events import Roll, format_events
+from rollwise.game.scorecard import Scorecard
+from rollwise.playing.game_summary import best_moment, describe_last_event
+from rollwise.playing.rating_scale import rating, rating_bounds
+from rollwise.playing.session import TAKEN_BACK
+from rollwise.reviews.review import Review
+from rollwise.rules import Rules
+from rollwise.solving.option import Option
+from rollwise.web.live_games import LiveGame
+
+
+def state_of(live: LiveGame) -> dict[str, Any]:
+    """Return the state of a game, which is the same for all windows."""
+    session, insight = live.session, live.insight
+    game, stage, tray = session.game, session.game.stage, session.tray
+    rolling, options = stage.dice is None, session.options()
+    undone = session.news == TAKEN_BACK
+    return {
+        "events": [format_events(game.rules, [event]) for event in game.events],
+        "stage": {
+            "cards": [_card_data(card) for card in stage.cards],
+            "player": stage.player,
+            "dice": [
+                0 if rolling and not held else face
+                for face, held in zip(tray.faces, tray.held, strict=True)
+            ],
+            "held": tray.held or [False] * game.rules.dice,
+            "rollsLeft": stage.rolls_left,
+            "rolls": game.rules.rolls_with(stage.card.saved),
+            "saved": [card.saved for card in stage.cards],
+            "announced": stage.announced,
+        },
+        "possible": [
+            [k, {"points": move.points, "extra": move.extra, "outcome": 0}]
+            for k, move in session.possible().items()
+        ],
+        "options": [_option_data(option) for option in options],
+        "values": [values[-1] if values else None for values in insight.expected_scores()],
+        "canUndo": not all(isinstance(event, Roll) for event in game.events),
+        "isWaiting": session.bot_may_play,
+        "isPreparing": session.is_advice_pending and not options,
+        "message": TAKEN_BACK if undone else describe_last_event(game),
+        "trouble": live.trouble,
+        "progress": _progress(live),
+        "outlook": _outlook_data(live),
+        "seats": live.seats.states(),
+        "reviews": [_review_data(game.rules, review, insight.scale) for review in insight.reviews],
+        "unreviewed": insight.unreviewed,
+        "scale": rating_bounds(insight.scale),
+    }
+
+
+def _progress(live: LiveGame) -> str:
+    """Return how far the solution of the game is, or why there is none; empty if it is solved."""
+    session = live.session
+    if live.unsolved:
+        return f"No advice for this game on this server: {live.unsolved}"  # ends with a command
+    if live.solving is None:
+        return "Preparing advice…" if session.is_advice_pending and session.solution is None else ""
+    waits = "Preparing advice"
+    if session.bot_may_play and session.position is not None:
+        waits = f"{session.game.players[session.game.stage.player]} is waiting"
+    words = live.solving.words()
+    return f"{waits}: {words[0].lower()}{words[1:]}"
+
+
+def _outlook_data(live: LiveGame) -> dict[str, Any] | None:
+    """Return the win probabilities of two players; None while they are not known."""
+    outlook = live.insight.outlook
+    if outlook is None:
+        return None
+    return {
+        "first": outlook.value,
+        "shares": list(outlook.shares()),
+        "how": "if both play to win" if outlook.exact else "if both play for points",
+    }
+
+
+def _card_data(card: Scorecard) -> list[dict[str, int] | None]:
+    """Return the points of each category; the first filled category has the bonus of all rolls."""
+    boxes = [
+        None if points is None else {"points": points, "extra": 0, "outcome": 0}
+        for points in card.boxes
+    ]
+    if card.extra_bonus:
+        next(box for box in boxes if box is not None)["extra"] = card.extra_bonus
+    return boxes
+
+
+def _option_data(option: Option) -> dict[str, Any]:
+    action = option.action
+    what: dict[str, Any] = (
+        {"keep": action.dice}
+        if isinstance(action, Keep)
+        else {"category": action.category, "isAnnouncement": isinstance(action, Announce)}
+    )
+    return {**what, "value": option.value, "loss": option.loss}
+
+
+def _review_data(rules: Rules, review: Review, scale: dict[str, float]) -> dict[str, Any]:
+    worst = review.worst(1)
+    return {
+        "player": review.player,
+        "total": review.score,
+        "start": review.start,
+        "luck": review.luck,
+        "lost": review.loss,
+        "choices": len(review.counted),
+        "optimal": sum(decision.chosen.best for decision in review.counted),
+        "worst": {
+            "turn": worst[0].turn,
+            "dice": worst[0].position.dice,
+            "loss": worst[0].loss,
+            "chosen": _option_data(worst[0].chosen),
+            "best": _option_data(worst[0].best),
+        }
+        if worst
+        else None,
+        "moment": best_moment(review),
+        "rating": rating(review.loss, scale) if scale else "",
+        "turns": [
+            sum(decision.loss for decision in review.decisions if decision.turn == turn)
+            for turn in range(1, len(rules.categories) + 1)
+        ],
+    }

@@ -1,0 +1,196 @@
+"""The pages that are rendered from templates, their static files, and their error pages."""
+
+import hashlib
+import logging
+from collections.abc import Callable, Coroutine
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from rollwise.client.bundle import bundle, client_file
+from rollwise.errors import InputError, MalformedError
+from rollwise.reviews.page import COURSE
+from rollwise.web.job_queue import BusyError
+
+log = logging.getLogger("rollwise")
+
+FAILED = "something went wrong. Your games are saved. Reload the page to try again"
+
+SECTIONS = {
+    "/": "Play",
+    "/advise": "Advice",
+    "/practice": "Practice",
+    "/review": "Review",
+    "/rating": "Rating",
+    "/statistics": "Statistics",
+    "/compare": "Compare",
+    "/targets": "Targets",
+}
+"""The pages in the menu."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""The content security policy of these pages: no inline code, no inline style, no evaluation."""
+
+HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": "no-store", "Vary": "Accept"}
+
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""The caching of a static file, whose address contains a digest of its content."""
+
+STATIC = ("style.css", "site.js", "practice.js", "icon.svg", "table.css", "table.js")
+
+ENTRY = "online.js"
+"""The module of the client that begins a game on a server."""
+
+MAX_FIELDS, MAX_FIELD = 64, 2_000
+"""The maximum number of fields in a form, and of characters in a field."""
+
+TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+
+
+def style_sheet() -> str:
+    """Return the style sheet of all pages, without the rules for the chart of a review."""
+    sheets = (path for path in (files("rollwise.web") / "style").iterdir())
+    texts = [path.read_text("utf-8") for path in sorted(sheets, key=lambda path: path.name)]
+    return "\n".join(texts)
+
+
+@cache
+def static_file(name: str) -> bytes:
+    """Return the content of a static file."""
+    if name == "table.js":
+        return bundle(ENTRY).encode()
+    if name == "table.css":
+        return client_file(name).encode()
+    if name == "style.css":
+        return f"{COURSE.read_text('utf-8')}\n{style_sheet()}".encode()
+    return (files("rollwise.web") / "static" / name).read_bytes()
+
+
+@cache
+def static_address(name: str) -> str:
+    """Return the address of a static file, which changes with its content."""
+    digest = hashlib.blake2b(static_file(name), digest_size=6).hexdigest()
+    return f"/static/{name}?v={digest}"
+
+
+def address(path: str, **query: str) -> str:
+    """Return the address of a page."""
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def sentence(text: str) -> str:
+    """Return a message as a sentence, with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+@cache
+def templates() -> Environment:
+    """Return the templates, which escape all text."""
+    environment = Environment(
+        loader=ChoiceLoader(
+            [PackageLoader("rollwise.web", "html"), PackageLoader("rollwise.client", "")]
+        ),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    environment.globals.update(address=address, static=static_address, sections=SECTIONS)
+    environment.filters["sentence"] = sentence
+    return environment
+
+
+def render(template: str, status: int = 200, **content: Any) -> HTMLResponse:
+    """Return a page.
+
+    Parameters
+    ----------
+    template : str
+        The name of its template, without the ending.
+    """
+    page = templates().get_template(f"{template}.html").render(**content)
+    return HTMLResponse(page, status, HEADERS)
+
+
+async def form_of(request: Request, long: str = "") -> dict[str, str]:
+    """Return the fields of a form that was sent by POST.
+
+    Parameters
+    ----------
+    long : str
+        The name of the field that can have more than ``MAX_FIELD`` characters.
+
+    Raises
+    ------
+    MalformedError
+        If the form has too many fields, or if a field is too long.
+    """
+    body = (await request.body()).decode(errors="replace")
+    try:
+        fields = parse_qs(body, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+    except ValueError:
+        raise MalformedError(f"a form can have at most {MAX_FIELDS} fields") from None
+    form = {name: values[-1] for name, values in fields.items()}
+    for name, value in form.items():
+        if name != long and len(value) > MAX_FIELD:
+            raise MalformedError(
+                f"the field {name[:40]!r} has {len(value):,} characters; use at most {MAX_FIELD:,}"
+            )
+    return form
+
+
+def failure(problem: str, status: int, again: str = "") -> HTMLResponse:
+    """Return the page of a request that failed, with a link to try again."""
+    return render("failed", status, problem=sentence(problem), again=again)
+
+
+class PageRoute(APIRoute):
+    """A route whose errors are pages instead of JSON."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of a request."""
+        handle = super().get_route_handler()
+
+        async def page(request: Request) -> Response:
+            again = f"{request.url.path}?{request.url.query}".rstrip("?")
+            try:
+                return await handle(request)
+            except HTTPException:
+                raise
+            except InputError as error:
+                return failure(str(error), 400)
+            except RequestValidationError:
+                return failure("a value in this address is not valid", 422)
+            except BusyError as error:
+                busy = failure(str(error), 503, again)
+                busy.headers["Retry-After"] = str(error.seconds)
+                return busy
+            except Exception:
+                log.exception("%s failed", request.url.path)
+                return failure(FAILED, 500, again)
+
+        return page
+
+
+def make_page_router() -> APIRouter:
+    """Return a router for pages, with their static files."""
+    router = APIRouter(route_class=PageRoute, include_in_schema=False)
+
+    @router.get("/static/{name}")
+    async def static(name: str) -> Response:
+        if name not in STATIC:
+            raise HTTPException(404)
+        return Response(static_file(name), headers=FOREVER, media_type=TYPES[name.split(".")[1]])
+
+    return router

@@ -1,0 +1,116 @@
+// Forms that answer at once, the progress of long computations, and the steps of a reviewed game.
+// Without this script, every link and every form loads a page.
+
+/** The distance from a mistake, in pixels, within which a press on the chart selects it. */
+const REACH = 22;
+
+/** The number of the latest request for parts of the page, and of the latest one that is shown. */
+let latest = 0, shown = 0;
+/** @type {EventSource | undefined} */
+let stream;
+
+/** Returns a selector of the focused control that also fits after it was replaced. */
+function focused() {
+  const { dataset, name, tagName, value } = document.activeElement ?? {};
+  if (dataset?.key) return `[data-key="${dataset.key}"]`;
+  return name && `[name="${name}"]${tagName === "BUTTON" ? `[value="${value}"]` : ""}`;
+}
+
+/** Shows another address: replaces the parts of this page, or loads a page with other parts. */
+async function load(href) {
+  const number = (latest += 1);
+  const reply = await fetch(href);
+  if (reply.status === 429) return; // too many steps at once
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  if (number !== latest) return;
+  const parts = [...document.querySelectorAll("[data-part]")];
+  const fresh = parts.map((part) => page.querySelector(`[data-part="${part.dataset.part}"]`));
+  if (fresh.includes(null)) {
+    location.assign(href);
+    return;
+  }
+  const control = focused();
+  parts.forEach((part, index) => part.replaceChildren(...fresh[index].childNodes));
+  history.replaceState(null, "", reply.url);
+  shown = number;
+  if (control) document.querySelector(control)?.focus();
+  follow();
+}
+
+/** Shows the progress of the computation that the page waits for, and its result at the end. */
+function follow() {
+  stream?.close();
+  const job = document.querySelector(".job.waits");
+  if (!job) return;
+  const [status, bar, followed] = ["[role=status]", "progress", "[name=followed]"].map((what) => job.querySelector(what));
+  stream = new EventSource(location.href);
+  stream.onopen = () => { followed.value = "1"; };
+  stream.onmessage = ({ data }) => {
+    const { words, share } = JSON.parse(data);
+    status.textContent = words;
+    if (share) bar.value = share;
+    else bar.removeAttribute("value");
+  };
+  stream.addEventListener("done", () => {
+    stream.close();
+    location.reload();
+  });
+  stream.addEventListener("failed", ({ data }) => {
+    stream.close();
+    status.textContent = data;
+    job.querySelector("form").remove();
+  });
+}
+
+/** Goes to the step of the button with a key; returns whether there is such a button. */
+function press(key) {
+  const button = document.querySelector(`.stepper [data-key="${CSS.escape(key)}"]`);
+  if (button?.hasAttribute("href")) load(button.getAttribute("href"));
+  return button !== null;
+}
+
+/** Returns the step that a press on the chart selects: a mistake in reach, or the nearest step. */
+function nearest(course, event) {
+  const { left, top, width, height } = course.getBoundingClientRect();
+  const away = ([x, y]) => Math.hypot((x / 100) * width - (event.clientX - left), (y / 100) * height - (event.clientY - top));
+  const steps = JSON.parse(document.querySelector("[data-marked]").dataset.marked);
+  const mistakes = steps.filter((step) => step[3] && away(step) < REACH);
+  return (mistakes.length ? mistakes : steps).reduce((best, step) => (away(step) < away(best) ? step : best))[2];
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.form?.matches(".at-once")) target.form.requestSubmit();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches(".in-place")) return;
+  event.preventDefault();
+  load(`?${new URLSearchParams(new FormData(form, event.submitter))}`);
+});
+
+document.addEventListener("click", (event) => {
+  const course = event.target.closest(".stepper .course");
+  const link = event.target.closest('a[href^="?step="]');
+  if (event.ctrlKey || event.metaKey || (!course && !link)) return;
+  event.preventDefault();
+  load(course && event.detail ? `?step=${nearest(course, event)}` : link.getAttribute("href"));
+  if (!event.target.closest(".stepper")) document.querySelector(".stepper").scrollIntoView();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+  if (event.repeat && latest > shown) return;
+  if (press(event.key)) event.preventDefault();
+});
+
+/** @type {Touch} */
+let start;
+document.addEventListener("touchstart", ({ changedTouches: [touch] }) => { start = touch; }, { passive: true });
+document.addEventListener("touchend", ({ target, changedTouches: [touch] }) => {
+  const across = touch.clientX - start.clientX, down = touch.clientY - start.clientY;
+  const isSwipe = Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down);
+  if (isSwipe && target.closest(".stepper")) press(across < 0 ? "ArrowRight" : "ArrowLeft");
+});
+
+follow();

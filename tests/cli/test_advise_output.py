@@ -1,0 +1,188 @@
+"""Test the output of ``rollwise advise`` to a terminal, where it must fit, and to a pipe."""
+
+import json
+import re
+
+import pytest
+
+from commands import run
+from rollwise.rules import load_rules
+from terminal_session import Screen
+
+LATE = (
+    "ones=3,twos=6,threes=9,fours=12,three-of-a-kind=22,four-of-a-kind=0,full-house=25,"
+    "small-straight=30,large-straight=40"
+)
+TARGET = "ones=3,twos=6,sixes=18,full-house=25,large-straight=40,yahtzee=0"
+MICRO = ("--rules", "micro-yahtzee")
+
+
+def options_in(text: str) -> list[str]:
+    """Return the lines of the table of options in an output."""
+    return re.findall(r"^(?:keep|score) .*[\d–]$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 24)], ids=lambda size: "x".join(map(str, size)))
+class TestTerminal:
+    @pytest.mark.parametrize(
+        ("arguments", "best"),
+        [
+            (("11366",), "keep 66"),
+            (("11366", "--rolls-left", "1", "--card", LATE), "keep 66"),
+            (("33345", "--card", TARGET, "--objective", "target:250"), "keep 333"),
+        ],
+    )
+    def test_the_best_option_is_visible(
+        self, arguments: tuple[str, ...], best: str, size: tuple[int, int]
+    ) -> None:
+        columns, rows = size
+        shown = Screen(columns, rows, "advise", *arguments).leaves().text
+        assert f"Best: {best}," in shown
+        options = options_in(shown)
+        assert options[0].startswith(f"{best} ")
+        assert 3 <= len(options) <= 10
+        (hidden, total) = re.findall(r"^… and (\d+) more: --top (\d+)$", shown, re.MULTILINE)[0]
+        assert int(hidden) + len(options) == int(total)
+        assert shown.startswith("Yahtzee, free-choice jokers")  # nothing has scrolled away
+
+    def test_advice_against_an_opponent_who_responds(self, size: tuple[int, int]) -> None:
+        columns, rows = size
+        duel = ("--objective", "beat", "--opponent", "ones=3", "--opponent-strategy", "duel")
+        shown = Screen(columns, rows, "advise", "11366", *duel).leaves().text
+        assert shown.startswith("Yahtzee, free-choice jokers")
+        options = re.findall(r"^(?:keep|score) .*%$", shown, re.MULTILINE)
+        assert options[0].startswith("keep 66 ")
+        assert len(options) >= 3
+        notes = shown.partition("Near-optimal")[2]
+        assert "percentage points on average" in " ".join(notes.split())  # no word is broken
+
+    def test_keys_are_never_broken(self, size: tuple[int, int]) -> None:
+        columns, rows = size
+        command = ("advise", "11366", "--rolls-left", "0", "--card", "ones=3,four-of-a-kind=20")
+        shown = Screen(columns, rows, *command, "--no-explain").leaves().text
+        keys = set(load_rules("yahtzee").keys) - {"ones", "four-of-a-kind"}
+        offered = {option.split()[1] for option in options_in(shown)}
+        assert len(offered) == 10
+        assert offered <= keys
+        assert "four-of-a-kind=20" in shown
+
+    def test_top_asks_for_more(self, size: tuple[int, int]) -> None:
+        columns, _ = size
+        shown = Screen(columns, 60, "advise", "11366", "--top", "30", "--no-explain").leaves().text
+        assert len(options_in(shown)) == 30
+        assert "more" not in shown
+
+    def test_quiet_leaves_the_table(self, size: tuple[int, int]) -> None:
+        shown = Screen(*size, "advise", "11366", "-q").leaves().text
+        first, *lines = shown.splitlines()
+        assert first.split() == ["option", "EV", "SD", "EV", "loss"]
+        assert options_in(shown) == lines
+
+
+def test_a_low_terminal_shows_three_options() -> None:
+    shown = Screen(80, 9, "advise", "11366", "--no-explain").leaves().text
+    assert len(options_in(shown)) == 3
+    assert "… and 27 more: --top 30" in shown
+
+
+class TestPipe:
+    def test_all_options(self) -> None:
+        out = run("advise", "11366")[1]
+        assert len(options_in(out)) == 30
+        assert "more" not in out
+        assert len(json.loads(run("advise", "11366", "--json")[1])["options"]) == 30
+
+    def test_the_last_line_is_an_option(self) -> None:
+        assert run("advise", "11366")[1].splitlines()[-1].startswith("score small-straight ")
+
+    def test_several_words_are_one_roll(self) -> None:
+        assert run("advise", "1", "1", "3", "6", "6") == run("advise", "11366")
+
+    @pytest.mark.parametrize(
+        ("objective", "headings"),
+        [
+            ("expected", ["option", "EV", "SD", "EV loss"]),
+            ("worst-case", ["option", "guaranteed", "EV", "SD", "loss"]),
+            ("best-case", ["option", "best case", "EV", "SD", "loss"]),
+            ("target:20", ["option", "probability", "EV", "loss"]),
+            ("beat:20", ["option", "P(win)", "EV", "loss"]),
+            ("exponential:-0.1", ["option", "CE", "EV", "SD", "loss"]),
+            ("mean-variance:0.1", ["option", "value", "EV", "loss"]),
+            ("least-variance", ["option", "variance", "EV", "loss"]),
+        ],
+    )
+    def test_headings(self, objective: str, headings: list[str]) -> None:
+        out = run("advise", "4", *MICRO, "--objective", objective, "-q")[1]
+        assert re.split(r"  +", out.splitlines()[0]) == headings
+
+
+class TestScorecard:
+    """Tests of ``rollwise advise`` without dice."""
+
+    def test_the_value(self) -> None:
+        code, out, _ = run("advise", "--card", "double=4", *MICRO)
+        assert code == 0
+        assert (
+            out
+            == "Micro Yahtzee: scorecard double=4\nExpected final score: 19.166667 (SD 12.2122)\n"
+        )
+
+    def test_quiet(self) -> None:
+        out = run("advise", "--card", "double=4", *MICRO, "-q")[1]
+        assert out == "Expected final score: 19.166667 (SD 12.2122)\n"
+
+    def test_json(self) -> None:
+        data = json.loads(run("advise", "--card", "double=4", *MICRO, "--json")[1])
+        assert list(data) == ["rules", "card", "value", "sd", "objective"]
+        assert data["value"] == pytest.approx(115 / 6)
+
+    def test_against_opponents(self) -> None:
+        beat = ("--objective", "beat", "--opponent", "double=6,square=9")
+        out = run("advise", *MICRO, "--card", "double=6", *beat)[1]
+        assert (
+            "Opponent: scorecard double=6,square=9, strategy optimal, expected score 15.00" in out
+        )
+        data = json.loads(run("advise", *MICRO, "--card", "double=6", *beat, "--json")[1])
+        assert data["opponents"][0]["mean"] == 15
+        other = ("--objective", "beat:15", "--json")
+        same = json.loads(run("advise", *MICRO, "--card", "double=6", *other)[1])
+        assert data["value"] == same["value"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--top", "3"], "Only a roll can be combined with --top. Add the dice, such as 1."),
+        (
+            ["--rolls-left", "0", "--explain"],
+            "Only a roll can be combined with --rolls-left and --explain. Add the dice, such as 1.",
+        ),
+        (
+            ["4", "--file", "x.txt", "--explain"],
+            "--file reads whole positions. Leave out --explain and the dice.",
+        ),
+        (
+            ["4", "--objective", "target:9", "--explain"],
+            "--explain compares expected scores. Leave out --explain or --objective target:9.",
+        ),
+    ],
+)
+def test_errors_name_the_fix(arguments: list[str], sentence: str) -> None:
+    assert run("advise", *MICRO, *arguments) == (2, "", f"error: {sentence}\n")
+
+
+def test_the_command_in_an_error_works() -> None:
+    duel = ("--objective", "beat", "--opponent-strategy", "duel", "--opponent", "square=16")
+    code, out, err = run("advise", *MICRO, "--card", "double=6", *duel)
+    assert (code, out) == (2, "")
+    command = err.partition("run: rollwise ")[2].split()
+    assert command == [
+        "duel", "--rules", "micro-yahtzee", "--card", "double=6", "--opponent", "square=16"
+    ]  # fmt: skip
+    assert run(*command)[0] == 0
+
+
+def test_the_help_names_the_defaults() -> None:
+    words = " ".join(re.sub("[│╭╮╰╯─]", " ", run("advise", "--help")[1]).split())
+    for default in ("10 on a terminal", "on a terminal", "optimal"):
+        assert f"(default: {default})" in words

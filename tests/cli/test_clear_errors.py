@@ -1,0 +1,265 @@
+"""Mistakes that users make, and the words of the message that name the problem and the fix."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from commands import run
+from rollwise.cli import app
+
+FILES = {
+    "latin.toml": b'name = "caf\xe9"', "latin.txt": b"players: Ren\xe9\n",
+    "latin.json": b'{"a": "\xe9"}', "latin.py": b"name = '\xe9'\n", "latin.csv": b"\xe9,1\n",
+    "folder/x": b"", "folder.toml/x": b"", "folder.py/x": b"",
+    "empty.txt": b"", "empty.json": b"", "empty.py": b"", "empty.csv": b"", "empty.toml": b"",
+    "damaged.toml": b'base = "yatzy"\nname = \n',
+    "unknown-base.toml": b'base = "yatsy"\nname = "x"\n',
+    "missing-base.toml": b'base = "none.toml"\nname = "x"\n',
+    "loop.toml": b'base = "loop.toml"\n',
+    "number-base.toml": b"base = 7\n",
+    "latin-base.toml": b'base = "latin.toml"\nname = "x"\n',
+    "damaged-base.toml": b'base = "damaged.toml"\nname = "x"\n',
+    "key.toml": b'base = "yatzy"\nname = "x"\ntitle = "X"\nroll = 4\n',
+    "text.toml": b'base = "yatzy"\nname = "x"\ntitle = "X"\nrolls = "three"\n',
+    "game.txt": b"rules: micro-yahtzee\n5 double\n4 square\n",
+    "roll.txt": b"rules: micro-yahtzee\n57 double\n4 square\n",
+    "category.txt": b"rules: micro-yahtzee\n5 dubble\n4 square\n",
+    "twice.txt": b"rules: micro-yahtzee\n5 double\n4 double\n",
+    "long.txt": b"rules: micro-yahtzee\n5 double\n4 square\n3 square\n",
+    "unknown-rules.txt": b"rules: yatsy\n5 double\n",
+    "list.json": b"[1, 2]", "other.json": b'{"games": 3}',
+    "positions.txt": b"4\n7\n",
+    "text.sqlite": b"a long text that is no database " * 20,
+    "syntax.py": b"class Mine\n", "raises.py": b"1 / 0\n", "nothing.py": b"class Mine:\n    pass\n",
+    "utility.csv": b"score,utility\n1,x\n",
+    "grid.toml": b"rols = [1, 2]\n", "grid-empty.toml": b"rolls = []\n",
+    "settings.toml": b"rules = 3\n", "damaged-settings.toml": b"rules = \n",
+}  # fmt: skip
+"""Files in the working directory, most of them with a mistake."""
+
+MISTAKES = r"""
+# Commands and options
+advice 11366 => Unknown command 'advice'. Did you mean 'advise'?
+cahce => Unknown command 'cahce'. Did you mean 'cache'?
+probability => Unknown command 'probability'. Did you mean 'odds'?
+rules shwo yatzy => Unknown command 'shwo'. Did you mean 'show'?
+cache clean => Unknown command 'clean'. Did you mean 'clear'?
+history remove => Unknown command 'remove'. Run 'rollwise history --help' for a list of commands.
+advise -11366 => Unknown option '-1'. Write dice without a hyphen, such as 11366.
+advise 11366 --cards ones=3 => Unknown option '--cards'. Did you mean '--card'?
+simulate --game 100 => Unknown option '--game'. Did you mean '--games'?
+rules show yatzy --tom => Unknown option '--tom'. Did you mean '--toml'?
+cache clear now => Unexpected argument 'now'. Run 'rollwise cache clear --help' for help.
+compare => Missing STRATEGY. Run 'rollwise compare --help' for help.
+frontier restart => Missing SCORE. Run 'rollwise frontier restart --help' for help.
+solve --rules => --rules needs a value.
+advise 11366 --json=x => --json takes no value.
+decide none.toml => none.toml: no such file or folder. Check the path.
+decide empty.toml => expected tables [stages.NAME] or tables [nodes.NAME]
+# Dice and scorecards
+advise 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
+advise 11377 => expected 5 dice with faces 1 to 6, got '11377'
+advise 7 --rules micro-yahtzee => expected 1 die with faces 1 to 6, got '7'
+advise 4 --rules micro-yahtzee --rolls-left 3 => the number of rolls left must be 0, not 3
+greedy 11366 --rolls-left 7 => the number of rolls left must be from 0 to 2, not 7
+advise 11366 --card ones=7 => ones cannot score 7; use one of 0, 1, 2, 3, 4, 5
+advise 11366 --card ones=3,ones=3 => ones appears twice; write it once
+advise 11366 --card fullhouse=25 => unknown category 'fullhouse' in yahtzee. Did you mean 'full-h
+advise 11366 --card ones => expected a scorecard as 'category=points,…', or - if it is empty
+duel --estimate --games 5 => --estimate plays no games. Leave out --estimate or --games.
+history backup text.sqlite => text.sqlite already exists. Choose another name, or add --force.
+duel --opponent ones=9 => ones cannot score 9; use one of 0, 1, 2, 3, 4, 5
+payoff-line 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
+greedy --json => For example, run: rollwise greedy 11366 --json
+odds yahtzee --hand 11 => --hand '11' shows 2 dice, but a turn has 5. Use --dice N.
+# Objectives and opponents
+advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
+compare greedy --objective target => unknown objective 'target'. Did you mean 'target:SCORE'?
+advise 11366 --objective target:abc => expected a score from 1 to 999999999, got 'abc'
+advise 11366 --objective exponential:0 => the risk must be a finite number other than 0, not 0
+advise 11366 --objective mean-variance:nan => expected an aversion as a number, got 'nan'
+advise 11366 --objective utility:utility.csv => line 2: expected a score and its value, such as 200,
+advise 11366 --objective utility:latin.csv => latin.csv is not a CSV file; write a score and its
+advise 11366 --objective utility:empty.csv => empty.csv is empty; write a score and its value
+advise 11366 --objective utility:folder => give a file, not a folder
+advise 11366 --objective beat => Add the opponent's scorecard, such as --opponent - for an empty one
+advise 11366 --opponent ones=3 => --opponent works only with --objective beat. Add --objective beat.
+advise 11366 --opponent-strategy greedy => --opponent-strategy needs an opponent. Add
+worst-game --objective target:5 => Use expected or worst-case.
+review game.txt --objective fun => unknown objective 'fun'. Use one of expected,
+# Strategies
+simulate nobody => there is no strategy 'nobody'; use FILE.py:CLASS,
+simulate optimal --versus gredy => there is no strategy 'gredy'; use FILE.py:CLASS,
+greedy 11366 --strategy nobody => The greedy strategies are greedy, greedy-discounted,
+report --strategy duel => Use simulate, compare, or duel --games N.
+report --strategy syntax.py:Mine => syntax.py does not run (SyntaxError
+report --strategy raises.py:Mine => (ZeroDivisionError: division by zero); fix the error in the file
+report --strategy nothing.py:Mine => has no method keep or worth; define keep(card, dice,
+report --strategy nothing.py:Yours => nothing.py has no class Yours; check its name
+report --strategy none.py:Mine => none.py: no such file or folder. Check the path.
+report --strategy latin.py:Mine => latin.py is not a UTF-8 text file; save it as UTF-8
+report --strategy folder.py:Mine => folder.py: the path is a folder. Give the path of a file.
+compare empty.py => empty.py has no class agent; check its name
+odds yahtzee --policy nobody --simulate 10 => unknown policy 'nobody'; use all, none,
+# Rule files
+advise 11366 --rules folder.toml => give a file, not a folder
+advise 11366 --rules latin.toml => not UTF-8 text. Save it as UTF-8.
+advise 11366 --rules damaged.toml => damaged.toml: not TOML: Invalid value (at line 2, column 8)
+advise 11366 --rules damaged-base.toml => damaged.toml, the base of damaged-base.toml: not TOML
+solve --rules unknown-base.toml => line 1, base: 'yatsy': unknown game. Did you mean yatzy,
+duel --rules missing-base.toml => line 1, base: none.toml: cannot read the rule file
+report --rules latin-base.toml => base: latin.toml: cannot read the rule file: not UTF-8 text. Save
+pocket --rules loop.toml => these files use each other as bases (loop.toml → loop.toml)
+rules check number-base.toml => base: expected the name of a preset or of a file, got 7
+rules check key.toml => line 4, roll: no such key
+rules check text.toml => line 4, rolls: expected a whole number, got 'three'
+rules check empty.toml => name: missing
+rules check game.txt => the name of a rule file ends in .toml
+rules new my.txt => my.txt is not a name for a rule file. Choose a name that ends in .toml.
+rules new key.toml => key.toml already exists. Choose another name, or add --force.
+rules new my.toml --base damaged.toml => damaged.toml: not TOML
+rules new none/my.toml => The folder of none/my.toml does not exist. Create it first
+rules use none.toml => none.toml: cannot read the rule file: No such file or directory. Check its
+rules use yatzy --reset => Choose a game or --reset, not both.
+sweep --grid none.toml => cannot read the grid file (No such file or directory). Check the path.
+sweep --grid folder.toml => give a file, not a folder
+sweep --grid latin.toml => the grid file is not UTF-8 text. Save it as UTF-8.
+sweep --grid grid.toml => yahtzee has no rule 'rols'; use a key such as rolls
+sweep --grid grid-empty.toml => grid-empty.toml: rolls needs a list of values, such as [0, 35]
+sweep --jokers maybe => --jokers must be on, off, or on,off, not 'maybe'.
+sweep --vary rolls=1 --vary rolls=2 => rolls is varied twice. Write all values of the clause
+sweep --rules crag --vary thirteen.points=26-13 => write the lower number first
+# Records, positions, and saved games
+review none.txt => none.txt: no such file or folder. Check the path.
+review folder => folder: the path is a folder. Give the path of a file.
+review latin.txt => latin.txt is not UTF-8 text; save the record as UTF-8
+review empty.txt => the record is empty; write each turn on a line
+review roll.txt => line 2: expected 1 die with faces 1 to 6, got '57'
+review category.txt => line 2: unknown category 'dubble' in micro-yahtzee. Did you mean 'double'?
+review twice.txt => line 3: cannot score double now; choose square
+review long.txt => line 4: the game is already over; remove this turn
+review unknown-rules.txt => line 1: there is no game 'yatsy'. Did you mean 'yatzy'
+review game.txt --rules crag => the record is of the game 'micro-yahtzee', not 'crag'; use the rules
+review game.txt -o folder => folder is a folder. Give the path of a file.
+advise 11366 yatzy => 'yatzy' is not a roll. Perhaps you mean: --rules yatzy
+advise 11366 ones=3 => 'ones=3' is not a roll. Perhaps you mean: --card ones=3
+report greedy => Unexpected argument 'greedy'. Perhaps you mean: --strategy greedy
+advise --file positions.txt --rules micro-yahtzee => positions.txt, line 2: expected 1 die
+advise --file latin.txt => latin.txt is not a UTF-8 text file. Save it as UTF-8.
+history show nosuch => there is no saved game 'nosuch'; to see all games, run: rollwise history list
+mcp now => Unexpected argument 'now'
+history delete => add an ID from `rollwise history list`, or --all.
+history delete x --all => Choose one game or all games
+history import none.json => none.json: no such file or folder. Check the path.
+history import latin.json => latin.json is not a history export. To create one, run: rollwise
+history import list.json => this is not a history export; to create one, run: rollwise history
+history import other.json => this is not a history export (format: Field required)
+history export folder => folder is a folder. Give the path of a file.
+history backup none/x.sqlite => The folder of none/x.sqlite does not exist. Create it first
+history list --database postgres => it is not a URL; write an address such as sqlite:///games.sqlite
+history list --database mysql://localhost/x => it is neither SQLite nor PostgreSQL but mysql; write
+history check --database sqlite:///text.sqlite => cannot open the history sqlite:///text.sqlite:
+rating --database sqlite:///none.sqlite => there is no history in none.sqlite; give the file
+practice --puzzle 2026-02-30 => --puzzle '2026-02-30' is not a date. Write a date such as
+practice --test --puzzle => --test and --puzzle cannot be combined. Choose one of them.
+# Numbers
+advise 11366 --top=-3 => --top must be a whole number of 1 or more, not '-3'
+duel --games=-1 => --games must be a whole number of 0 or more, not '-1'
+odds yahtzee --simulate=-5 => --simulate must be a whole number of 2 or more, not '-5'
+web --port 99999 => --port must be a whole number from 1 to 65535, not '99999'
+report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'
+frontier restart 9999 => the score must be from 1 to 1575, not 9999
+history list --page 0 => --page must be a whole number of 1 or more, not '0'
+cache --limit=-1 => --limit must be a number of 0 or more, not '-1'
+report --tie-break most => --tie-break must be one of more-dice, fewer-dice, all, not 'most'
+payoff-line 11366 --variant none => --variant must be one of published, second-table,
+sweep --rolls 6-1 => the range '6-1' is empty; write the lower number first
+# Options that exclude each other, output, and clusters
+report --openings --at 200 => Combine it only with --rules, --tie-break more-dice or fewer-dice,
+report --tie-break all --strategy greedy => Leave out --strategy and --objective.
+simulate --transcript => --transcript needs an opponent. Add --versus STRATEGY.
+simulate optimal --versus greedy --workers 2 => Leave out --workers and --scheduler.
+compare greedy --workers 2 --scheduler tcp://x:1 => cannot be combined. Choose one of them.
+solve --cores 8 => Several --rules, --players, and --cores need --estimate. Add --estimate.
+solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
+solve --cluster tcp://127.0.0.1:1 => needs --store, a folder that all workers can write
+solve --store none://x => give a folder, or an address that begins with s3://
+tree --whole => --whole changes a picture. Add --output FILE.
+simulate --games 10 -o folder => folder is a folder. Give the path of a file.
+rules page crag -o folder => folder is a folder. Give the path of a file.
+report --plot game.txt => game.txt is a file. Give --plot the name of a folder.
+play --against optimal => rollwise play needs a terminal. Run it without a pipe
+verify nosuch => the groups are huber, verhoeff,
+# Environment variables
+ROLLWISE_RULES=nosuch advise 11366 => (set by ROLLWISE_RULES). Change or unset ROLLWISE_RULES.
+ROLLWISE_RULES=none.toml report => The default game, none.toml, does not exist (set by
+ROLLWISE_RULES=folder.toml duel => folder.toml, does not exist
+ROLLWISE_RULES=damaged.toml simulate => damaged.toml: not TOML
+ROLLWISE_SETTINGS=settings.toml advise 11366 => Run `rollwise rules use --reset`.
+ROLLWISE_SETTINGS=damaged-settings.toml report => (not TOML). Run `rollwise rules use --reset`.
+ROLLWISE_SETTINGS=folder report => Set ROLLWISE_SETTINGS to the path of another file.
+ROLLWISE_SETTINGS=folder rules use yatzy => folder: cannot save the settings (
+ROLLWISE_SETTINGS=game.txt/x.toml rules use yatzy => Set ROLLWISE_SETTINGS to the path of another
+ROLLWISE_SETTINGS=folder rules use --reset => Set ROLLWISE_SETTINGS to the path of another file.
+ROLLWISE_CACHE_LIMIT=much cache => ROLLWISE_CACHE_LIMIT is 'much'; set it to a number of gigabytes
+ROLLWISE_DATABASE=nonsense history list => write an address such as sqlite:///games.sqlite
+ROLLWISE_DATABASE=sqlite:///folder practice => check the address in --database or ROLLWISE_DATABASE
+"""
+"""Command lines, each with a part of its message."""
+
+CASES = [
+    tuple(line.split(" => ")) for line in MISTAKES.strip().splitlines() if not line.startswith("#")
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the files."""
+    folder = tmp_path_factory.mktemp("mistakes")
+    for name, content in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in the folder, with neither settings nor saved games."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("ROLLWISE_SETTINGS", str(folder / "none" / "settings.toml"))
+    monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{folder}/none.sqlite")
+
+
+def content_of(folder: Path) -> dict[str, bytes]:
+    """Return the content of all files in a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_every_command_has_a_mistake() -> None:
+    commands = " ".join(line for line, _ in CASES)
+    assert len(CASES) >= 100
+    assert len({line for line, _ in CASES}) == len(CASES)
+    for command in get_command(app).commands:  # type: ignore[attr-defined]
+        assert re.search(rf"\b{command}\b", commands), command
+
+
+@pytest.mark.parametrize(("line", "words"), CASES, ids=[line for line, _ in CASES])
+def test_the_message_names_the_fix(
+    line: str, words: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in re.findall(r"ROLLWISE_\w+=\S+", line):
+        monkeypatch.setenv(*variable.split("="))
+    code, out, error = run(*shlex.split(re.sub(r"ROLLWISE_\w+=\S+ ", "", line).replace(";", r"\;")))
+    assert (code, out) == (2, "")
+    assert words in error
+    assert error.startswith("error: ")
+    # A rule file can have several mistakes, each on an indented line.
+    assert all(row.startswith("  ") for row in error.splitlines()[1:])
+    assert {
+        name: text for name, text in content_of(folder).items() if FILES.get(name) != text
+    } == {}
+    assert {path.name for path in folder.iterdir()} == {name.partition("/")[0] for name in FILES}

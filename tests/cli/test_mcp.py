@@ -1,0 +1,159 @@
+"""Check ``rollwise mcp`` with the client of the official SDK."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+from typer.testing import CliRunner
+
+from commands import run
+from repository import DOCS
+from rollwise.cli import app
+from rollwise.cli.mcp_server import make_server
+
+GAME = "micro-yahtzee"
+RECORD = "rules: micro-yahtzee\n1 double\n6 square\n"
+TOOLS = ["advise", "value", "odds", "review", "rules", "duel"]
+
+ANSWERS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "advise": (
+        {"dice": "4", "rolls_left": 0, "rules": GAME},
+        ["advise", "4", "--rules", GAME, "--rolls-left", "0", "--json"],
+    ),
+    "value": (
+        {"card": "square=9", "rules": GAME},
+        ["advise", "--rules", GAME, "--card", "square=9", "--json"],
+    ),
+    "odds": (
+        {"target": "full-house", "rolls": 2},
+        ["odds", "full-house", "--rolls", "2", "--json"],
+    ),
+    "odds with a hand": (
+        {"target": "sum", "hand": "12566", "rolls_left": 1},
+        ["odds", "sum", "--hand", "12566", "--rolls-left", "1", "--json"],
+    ),
+    "duel": (
+        {"dice": "3", "rolls_left": 0, "opponent": "square=9", "rules": GAME},
+        ["advise", "3", "--rolls-left", "0", "--rules", GAME, "--objective", "beat",
+         "--opponent", "square=9", "--opponent-strategy", "duel", "--json"],
+    ),
+}  # fmt: skip
+"""The arguments of a tool, and a command line that computes the same."""
+
+MISTAKES: list[tuple[str, dict[str, Any], str]] = [
+    ("advise", {}, "dice: field required."),
+    ("advise", {"dice": 3}, "dice: input should be a valid string."),
+    ("advise", {"dice": "77777"}, "expected 5 dice with faces 1 to 6"),
+    ("advise", {"dice": "11366", "rules": "yatzie"}, "unknown game"),
+    ("advise", {"dice": "11366", "objective": "luck"}, "unknown objective 'luck'"),
+    ("value", {"card": "ones=7"}, "ones cannot score 7"),
+    ("value", {"rules": "maxi-yatzy"}, "is too large"),
+    ("odds", {"target": "sum", "dice": 0}, "dice: input should be greater than or equal to 1."),
+    ("odds", {"target": "none.toml"}, "none.toml: no such file or directory."),
+    ("odds", {"target": "sum", "hand": "1"}, "Use --dice N."),
+    ("review", {"record": "no game"}, "line 1: "),
+    ("duel", {"dice": "3", "opponent": "-", "rules": GAME}, "rolls left must be 0"),
+    ("nonsense", {}, "Unknown tool: nonsense"),
+]
+
+
+def call(tool: str, arguments: Mapping[str, Any]) -> Any:
+    """Call a tool of the server in this process, and return the result."""
+
+    async def ask() -> Any:
+        async with Client(make_server()) as client:
+            return await client.call_tool(tool, dict(arguments))
+
+    return anyio.run(ask)
+
+
+def test_the_server_offers_the_tools_of_the_page() -> None:
+    async def ask() -> list[Any]:
+        async with Client(make_server()) as client:
+            return list((await client.list_tools()).tools)
+
+    tools = anyio.run(ask)
+    assert [tool.name for tool in tools] == TOOLS
+    page = (DOCS / "mcp.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == TOOLS
+    for tool in tools:
+        assert tool.description.endswith(".")
+        fields = tool.input_schema["properties"].values()
+        assert all(field["description"] for field in fields)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_tool_answers_as_the_command_does(name: str) -> None:
+    arguments, command = ANSWERS[name]
+    result = call(name.split()[0], arguments)
+    assert not result.is_error
+    code, printed, _ = run(*command)
+    assert code == 0
+    expected, answer = json.loads(printed), result.structured_content
+    shared = [key for key in expected if key in answer]
+    assert {"value", "chance", "keeps", "options"} & set(shared)
+    for key in shared:
+        if key == "options":
+            fields = [field for field in answer[key][0] if field in expected[key][0]]
+            assert len(fields) >= 3
+            for field in fields:
+                assert [row[field] for row in answer[key]] == [row[field] for row in expected[key]]
+        else:
+            assert answer[key] == expected[key], key
+
+
+def test_top_limits_the_options() -> None:
+    arguments = {"dice": "4", "rolls_left": 0, "rules": GAME, "top": 1}
+    assert len(call("advise", arguments).structured_content["options"]) == 1
+
+
+def test_a_review_has_the_loss_of_each_decision() -> None:
+    result = call("review", {"record": RECORD})
+    assert not result.is_error, result.content[0].text
+    (player,) = result.structured_content["result"]
+    printed = CliRunner().invoke(app, ["review", "-", "--json"], input=RECORD).stdout
+    assert player["decisions"] == json.loads(printed)[0]["decisions"]
+
+
+def test_rules_list_the_games_and_describe_one() -> None:
+    games = call("rules", {}).structured_content
+    assert games["default"] == "yahtzee"
+    assert games["games"][GAME] == "Micro Yahtzee"
+    described = call("rules", {"name": GAME}).structured_content
+    assert list(described["categories"]) == ["double", "square"]
+    assert described["rules"][0].startswith("One die, one roll, and two categories")
+
+
+@pytest.mark.parametrize(("tool", "arguments", "message"), MISTAKES)
+def test_bad_input_is_one_sentence(tool: str, arguments: dict[str, Any], message: str) -> None:
+    result = call(tool, arguments)
+    assert result.is_error
+    (content,) = result.content
+    assert message in content.text
+    assert "\n" not in content.text
+    assert "Error executing" not in content.text
+
+
+def test_the_command_serves_a_client_on_its_streams() -> None:
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "rollwise", "mcp"], env=dict(os.environ)
+    )
+
+    async def ask() -> Any:
+        async with Client(stdio_client(command)) as client:
+            return await client.call_tool("value", {"rules": GAME})
+
+    assert anyio.run(ask).structured_content == call("value", {"rules": GAME}).structured_content
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    code, _, err = run("mcp")
+    assert code == 2
+    assert 'pip install ".[mcp]"' in err

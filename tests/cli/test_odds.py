@@ -1,0 +1,383 @@
+"""Test the output and errors of ``rollwise odds``."""
+
+import contextlib
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from fcntl import ioctl
+from fractions import Fraction
+from pathlib import Path
+from struct import pack
+from termios import TIOCSWINSZ
+from typing import Any
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from rollwise.cli import app, odds_tables
+from rollwise.decision_analysis import analyze_turn, parse_payoffs, profile_turn
+from rollwise.decision_analysis.arrows import Number
+
+SIZES = "3 rolls of 5 dice with 6 faces"
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, ["odds", *words])
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return result.stdout
+
+
+def read(*words: str) -> dict[str, Any]:
+    data = json.loads(run(*words, "--json"))
+    assert isinstance(data, dict)
+    return data
+
+
+def test_profile() -> None:
+    assert run("00001").startswith(
+        "Probability of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
+    )
+    assert "347897/7558272" in run("00001", "--exact")
+    assert "63/64" in run("11", "--faces", "2", "--dice", "3", "--rolls", "3", "--exact")
+
+
+def test_best_dice_to_keep_depend_on_the_roll_number() -> None:
+    rows = {line.split()[0]: line for line in run("011", "--rolls", "4").splitlines() if line}
+    assert rows["31"].split()[-3:] == ["11", "01", "01"]
+    assert rows["201"].split()[-3:] == ["11", "101", "101"]
+    assert rows["12"].split()[-3:] == ["02", "02", "02"]
+
+
+def test_a_probability_below_1_is_not_printed_as_1() -> None:
+    assert ": >0.9999999\n" in run("4x6+", "--rolls", "200")
+    assert ": 1\n" in run("1", "--dice", "1")
+
+
+def test_json_has_the_complete_solution() -> None:
+    data = read("00001", "--exact")
+    analysis = analyze_turn(profile_turn("00001"))
+    assert Fraction(data["chance"]) == analysis.value
+    assert {row["roll"] for row in data["states"]} == set(analysis.turn.states)
+    for row in data["states"]:
+        for left, payoff in zip((2, 1, 0), row["payoffs"], strict=True):
+            assert Fraction(payoff) == analysis.payoffs(left)[row["roll"]]
+        assert row["best"] == [list(analysis.moves(left)[row["roll"]]) for left in (2, 1)]
+    assert sum(Fraction(row["first"]) for row in data["states"]) == 1
+
+
+def test_json_without_fractions_is_numbers() -> None:
+    data = read("large-straight", "--rolls", "2")
+    assert isinstance(data["chance"], float)
+    assert len(data["states"]) == 252
+
+
+def test_current_dice() -> None:
+    data = read("large-straight", "--hand", "6 6 5 2 1", "--rolls-left", "2")
+    keeps = {row["keep"]: row for row in data["keeps"]}
+    assert len(keeps) == 2 * 2 * 2 * 3, "all keeps of one 1, 2 and 5 and two 6"
+    assert [row["keep"] for row in data["keeps"] if row["best"]] == ["keep 25"]
+    assert f"{keeps['keep 256']['chance']:.5f}" == "0.16358"
+    probabilities = [row["chance"] for row in data["keeps"]]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert "with 2 rolls left; best: keep 25" in run("large-straight", "--hand", "12566")
+    assert "with 1 roll left; best: keep 256\n" in run(
+        "large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--compare", "keep -", "keep 1"],
+        ["--compare", "keep -", "--compare", "keep 1"],
+        ["--compare", "-", "1", "--hand", "12345"],
+    ],
+)
+def test_comparison(words: list[str]) -> None:
+    assert "equally good: keep -, keep 1" in run("00001", *words)
+    data = read("00001", *words, "--exact")
+    assert [row["best"] for row in data["keeps"]] == [True, True]
+    assert {Fraction(row["chance"]) for row in data["keeps"]} == {Fraction(221, 17496)}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["0001"], "the profile '0001' has 4 dice; it must have 5"),
+        (["5", "--faces", "4"], "the profile '5' has 5 different faces; a die has only 4"),
+        (["66666"], "a pattern such as 5x6 means five sixes"),
+        (["00001", "--faces", "0"], "--faces must be a whole number of 1 or more, not '0'"),
+        (["foo"], "unknown target 'foo'; use a profile such as 201"),
+        (
+            ["large-straight", "--faces", "4"],
+            "4 faces cannot show 'large-straight'; choose a target",
+        ),
+        (
+            ["00001", "--hand", "1122"],
+            "--hand '1122' shows 4 dice, but a turn has 5.",
+        ),
+        (["00001", "--hand", "11227"], "a die cannot show 7; its faces are 1 to 6"),
+        (
+            ["00001", "--hand", "11223", "--compare", "44"],
+            "'44' cannot be kept from '11223'; keep only dice of the roll",
+        ),
+        (["00001", "--compare", "keep 123456"], "'keep 123456' shows 6 dice, but a turn has 5"),
+        (["00001", "keep 1"], "Unexpected 'keep 1'. Put --compare before the dice to keep."),
+        (["00001", "--rolls-left", "1"], "--rolls-left needs --hand, --compare, or --plot."),
+        (
+            ["00001", "--hand", "11223", "--rolls-left", "4"],
+            "the number of rolls left must be from 1 to 3, not 4",
+        ),
+        (["00001", "--diagram", "x.pdf"], "cannot draw to 'x.pdf'; use a name that ends in .svg"),
+        (["sum", "--matrices"], "--matrices would list 252 rolls; the limit is 40"),
+        (
+            ["00001", "--matrices", "--compare", "1"],
+            "--matrices describes a whole turn",
+        ),
+        (["00001", "--policy", "all"], "--policy works only with --simulate."),
+        (["00001", "--simulate", "9", "--exact"], "--simulate cannot be combined with --exact"),
+        (
+            ["00001", "--simulate", "9", "--policy", "7"],
+            "unknown policy '7'; use all, none, com",
+        ),
+        (["none.toml"], "none.toml: no such file or folder. Check the path."),
+        (["large-straight", "--diagram", "x.dot"], "nodes; it can have at most 200"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: list[str], sentence: str) -> None:
+    result = CliRunner().invoke(app, ["odds", *words])
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert sentence in result.stderr
+
+
+PAYOFFS = 'otherwise = "sum"\n[targets]\nyahtzee = 50\n'
+
+
+def test_payoffs(tmp_path: Path) -> None:
+    path = tmp_path / "payoffs.toml"
+    path.write_text(PAYOFFS, encoding="utf-8")
+    value = analyze_turn(parse_payoffs(PAYOFFS)).value
+    assert run(str(path), "--exact").endswith(f"payoffs.toml in {SIZES}: {value}\n")
+    data = read(str(path), "--exact")
+    assert (data["mean"], data["target"]) == (str(value), str(path))
+    assert "chance" not in data
+    keeps = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
+    assert [(row["keep"], row["mean"]) for row in keeps["keeps"]] == [
+        ("keep 45", 19.5),
+        ("keep 345", 19),
+    ]
+    words = run("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45")
+    assert words.startswith("Mean of sum from 12345 with 1 roll left; best: keep 45\n")
+
+
+def test_matrices_are_added_to_the_json_output() -> None:
+    plain, more = read("00001"), read("00001", "--matrices")
+    matrices = more.pop("matrices")
+    assert more == plain
+    problem = profile_turn("00001").decision_problem()
+    for keep, probabilities, marks in zip(
+        matrices["keeps"], matrices["options"], matrices["available"], strict=True
+    ):
+        row = {roll: p for roll, p in zip(matrices["rolls"], probabilities, strict=True) if p}
+        assert row == {roll: float(p) for roll, p in problem.options[keep].items()}
+        offered = [roll for roll, mark in zip(matrices["rolls"], marks, strict=True) if mark]
+        assert offered == [s for s in matrices["rolls"] if keep in problem.available[s]]
+
+
+class TestWidths:
+    """Check that no number is cut on terminals of any width, for any number of rolls."""
+
+    @pytest.mark.parametrize("width", [40, 80, 200, 240])
+    @pytest.mark.parametrize("rolls", [1, 2, 4, 12, 100])
+    def test_every_number_is_printed(
+        self, width: int, rolls: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(odds_tables, "console", lambda: Console(width=width))
+        words = ("011", "--rolls", str(rolls), "--matrices")
+        text = run(*words)
+        assert max(map(len, text.splitlines())) <= width
+        main, *matrices = re.split(r"\n(?:Options|Available): ", text)
+        turn = profile_turn("011", rolls=rolls)
+        analysis, main_cells = analyze_turn(turn), table(main)
+        for state, p in turn.outcomes("0").items():
+            assert main_cells.pop((state, "first")) == shown(p)
+            for i in range(1, rolls + 1):
+                assert main_cells.pop((state, f"after {i}")) == shown(
+                    analysis.payoffs(rolls - i)[state]
+                )
+            for i in range(1, rolls):
+                keeps = " or ".join(analysis.best_keeps(state, rolls - i))
+                assert main_cells.pop((state, f"best after {i}")) == keeps
+        assert main_cells == {}
+        data = read(*words)["matrices"]
+        for part, name in zip(matrices, ("options", "available"), strict=True):
+            cells = table(part)
+            for keep, numbers in zip(data["keeps"], data[name], strict=True):
+                for roll, x in zip(data["rolls"], numbers, strict=True):
+                    assert cells.pop((keep, roll)) == shown(x)
+            assert cells == {}
+
+    def test_fractions_are_folded_not_cut(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(odds_tables, "console", lambda: Console(width=40))
+        text = run("00001", "--rolls", "9", "--exact")
+        assert max(map(len, text.splitlines())) <= 40
+        # A folded cell is the last cell of its row, and continues on the next line.
+        cells = [re.split(r" {2,}", line.strip()) for line in text.splitlines()]
+        whole, folded = {cell for row in cells for cell in row}, "".join(row[-1] for row in cells)
+        for row in read("00001", "--rolls", "9", "--exact")["states"]:
+            for x in row["payoffs"]:
+                assert x in whole or x in folded
+
+    def test_long_keeps_leave_room_for_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(odds_tables, "console", lambda: Console(width=40))
+        keep = ",".join(["10"] * 15)
+        target = "0" * 14 + "1"
+        text = run(target, "--faces", "12", "--dice", "15", "--rolls", "2", "--compare", keep)
+        assert max(map(len, text.splitlines()[2:])) <= 40
+        block = text.partition("\n\n")[2]  # a word is wider than the terminal
+        folded, heading, values = block.partition("  probability ")
+        assert (heading, "".join(folded.split())) == ("  probability ", f"keep{keep}")
+        assert values.split() == ["1", "best"]
+
+    @pytest.mark.parametrize("width", [60, 80])
+    def test_in_a_terminal(self, width: int) -> None:
+        text = in_terminal(width, "011", "--rolls", "4")
+        assert max(map(len, text.splitlines())) <= width
+        assert "…" not in text
+        in_pipe = {
+            key: cell
+            for key, cell in table(run("011", "--rolls", "4")).items()
+            if "after" in key[1]
+        }
+        assert in_pipe.items() <= table(text).items()
+
+
+def shown(x: Number) -> str:
+    text = f"{float(x):.7g}"
+    return ">0.9999999" if text == "1" and x < 1 else text
+
+
+def table(text: str) -> dict[tuple[str, str], str]:
+    """Return the cells of all tables by row name and column heading."""
+    cells_by_name: dict[tuple[str, str], str] = {}
+    for block in re.split(r"\n\s*\n", text.strip("\n")):
+        heading, *rows = block.splitlines()
+        if heading.split()[0] not in ("roll", "keep"):
+            continue
+        _, *names = re.split(r" {2,}", heading.strip())
+        for row in rows:
+            key, *cells = re.split(r" {2,}", row.strip())
+            for name, cell in zip(names, cells, strict=True):
+                turned = key.startswith(("first", "after", "best"))
+                cells_by_name[(name, key) if turned else (key, name)] = cell
+    return cells_by_name
+
+
+def in_terminal(width: int, *words: str) -> str:
+    """Return the output on a terminal of a given width, without color codes."""
+    main, side = pty.openpty()
+    ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
+    program = "from rollwise.cli import app; app()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "odds", *words],
+        stdin=side, stdout=side, stderr=side,
+        env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(side)
+    written = b""
+    with contextlib.suppress(OSError):  # raised when the terminal closes
+        while part := os.read(main, 65536):
+            written += part
+    os.close(main)
+    assert process.wait() == 0
+    return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")
+
+
+class TestSimulation:
+    def test_policies(self) -> None:
+        data = read("00001", "--simulate", "5000", "--seed", "3")
+        assert (data["games"], data["seed"], data["target"]) == (5000, 3, "00001")
+        assert len(data["policies"]) == 10
+        best, *others = data["policies"]
+        assert (best["policy"], best["may_be_best"]) == ("commonest", True)
+        assert not any(row["may_be_best"] for row in others if row["chance"] < 0.02)
+        low, high = best["interval"]
+        assert low < best["chance"] < high
+        assert low < analyze_turn(profile_turn("00001")).value < high
+        assert best["standard_error"] == pytest.approx((high - low) / 2 / 1.96, rel=0.05)
+
+    def test_text(self) -> None:
+        text = run("00001", "--simulate", "5000", "--policy", "commonest")
+        head, _, names, row, _, policy, best = text.splitlines()
+        assert head == f"Probability of 00001 in {SIZES}, 5,000 simulated turns each, seed 0"
+        assert names.split() == ["policy", "probability", "SE", "95%", "from", "to"]
+        assert row.startswith("commonest  0.04")
+        assert policy == (
+            "Every policy chooses the dice to keep by the same rule after each roll until the "
+            "target "
+            "is reached."
+        )
+        assert best == "Optimal play is at least as good."
+        assert "until" not in run("sum", "--simulate", "50", "--policy", "4+")
+
+    def test_the_same_seed_gives_the_same_games(self) -> None:
+        words = ("sum", "--simulate", "500", "--policy", "4+", "--seed")
+        assert run(*words, "1") == run(*words, "1") != run(*words, "2")
+
+    def test_dice_to_keep(self) -> None:
+        words = ("large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-")
+        exact = {row["keep"]: row["chance"] for row in read(*words)["keeps"]}
+        data = read(*words, "--simulate", "20000")
+        assert [row["keep"] for row in data["keeps"]] == ["keep 256", "keep -"]
+        for row in data["keeps"]:
+            assert abs(row["chance"] - exact[row["keep"]]) < 5 * row["standard_error"]
+        assert [row["may_be_best"] for row in data["keeps"]] == [True, False]
+        text = run(*words, "--simulate", "100")
+        assert "from 12566 with 1 roll left, 100 simulated turns each, seed 0\n" in text
+        assert "policy" not in text, "with one roll left there is nothing more to keep"
+        later = run("sum", "--compare", "6", "--simulate", "100", "--policy", "5+")
+        assert later.startswith("Mean of sum with 2 rolls left, then 5+, 100 simulated turns")
+
+    def test_a_turn_too_large_to_solve(self) -> None:
+        words = ("sum", "--dice", "12", "--faces", "20")
+        data = read(*words, "--simulate", "2000")
+        # Optimal play keeps 14+ and then 11+: faces above the expected face after all rerolls.
+        policies = {row["policy"] for row in data["policies"] if row["may_be_best"]}
+        assert policies <= {"11+", "12+", "13+", "14+"}
+
+
+def test_diagram(tmp_path: Path) -> None:
+    path = tmp_path / "coins.dot"
+    run("11", "--faces", "2", "--dice", "3", "--diagram", str(path))
+    assert r'"state 001" [label="001\n3/4"]' in path.read_text(encoding="utf-8")
+    assert 'label="Probability of 11 with 1 roll left"' in path.read_text(encoding="utf-8")
+    run("11", "--faces", "2", "--dice", "3", "--diagram", str(path), "--rolls-left", "2")
+    assert 'label="Probability of 11 with 2 rolls left"' in path.read_text(encoding="utf-8")
+    assert r'"state 001" [label="001\n15/16"]' in path.read_text(encoding="utf-8")
+    nowhere = str(path / "b.dot")
+    missing = CliRunner().invoke(app, ["odds", "00001", "--diagram", nowhere])
+    assert missing.exit_code == 2
+    message = "part of the path is a file, not a folder. Choose another path."
+    assert missing.stderr == f"error: {nowhere}: {message}\n"
+
+
+def test_help_needs_no_heavy_import() -> None:
+    program = (
+        "import sys, rollwise.cli.odds; "
+        "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.decision_analysis')))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_help_begins_with_examples() -> None:
+    text = run("--help")
+    assert "Examples" in text
+    assert text.index("rollwise odds large-straight") < text.index("--faces")

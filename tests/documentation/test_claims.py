@@ -1,0 +1,80 @@
+"""Recompute the numbers in sentences of the front page and of short guides."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from repository import DOCS, ROOT
+from rollwise import Evaluation, evaluate, preset_names, solve
+from rollwise.studies import published
+from rollwise.studies.published.figures import Status
+
+
+@cache
+def played(strategy: str) -> Evaluation:
+    """Return the exact evaluation of a strategy in Yahtzee."""
+    return evaluate(strategy, "yahtzee")
+
+
+def mean(strategy: str) -> float:
+    """Return the exact expected score of a strategy in Yahtzee."""
+    return played(strategy).distribution.mean
+
+
+def bonus() -> float:
+    """Return the probability of the upper-section bonus in optimal play, in percent."""
+    earned = played("optimal").upper_bonus
+    assert earned is not None
+    return 100 * earned.at_least(1)
+
+
+def at_least_300() -> float:
+    """Return the probability of 300 points in optimal play for points, in percent."""
+    return 100 * played("optimal").distribution.at_least(300)
+
+
+CLAIMS: list[tuple[str, str, Callable[[], float]]] = [
+    ("README.md", "and {:.0f} other dice games", lambda: len(preset_names()) - 3),
+    ("docs/index.md", "and {:.0f} other dice games", lambda: len(preset_names()) - 3),
+    ("docs/comparison.md", "| {:.0f} presets, and rule files |", lambda: len(preset_names())),
+    ("docs/strategy.md", "Optimal play scores {:.1f} points", lambda: mean("optimal")),
+    ("docs/strategy.md", "earns the bonus of 35 points in {:.1f}% of games", bonus),
+    ("docs/strategy.md", "optimal play scores {:.1f} points in it on average",
+     lambda: played("optimal").categories["chance"].mean),
+    ("docs/strategy.md", "averages {:.1f} points. A strategy", lambda: mean("greedy")),
+    ("docs/strategy.md", "averages {:.1f} points. To find", lambda: mean("one-page")),
+    ("docs/faq.md", "free-choice jokers, it is {:.2f} points", lambda: mean("optimal")),
+    ("docs/faq.md", "it is {:.2f} points. The rules in the box give the same",
+     lambda: solve("yahtzee-forced-joker").value()),
+    ("docs/faq.md", "and jokers, it is {:.2f} points", lambda: solve("yahtzee-plain").value()),
+    ("docs/faq.md", "averages {:.1f} points", lambda: mean("one-page")),
+    ("docs/faq.md", "{:.1f}% with optimal play for points", at_least_300),
+]  # fmt: skip
+"""A page, words of it with a place for a number, and the function that computes the number."""
+
+
+@pytest.mark.parametrize(("page", "words", "number"), CLAIMS, ids=[text for _, text, _ in CLAIMS])
+def test_claim(page: str, words: str, number: Callable[[], float]) -> None:
+    assert words.format(number()) in " ".join((ROOT / page).read_text("utf-8").split())
+
+
+@pytest.mark.slow
+def test_a_target_of_300_points() -> None:
+    text = " ".join((DOCS / "faq.md").read_text("utf-8").split())
+    assert (
+        f"[play for 300 points](objectives.md), {100 * solve('yahtzee', 'target:300').value():.1f}%"
+        in text
+    )
+
+
+@pytest.mark.slow
+def test_published_numbers() -> None:
+    status = Counter[Status](check.status for check in published.checks())
+    texts = Counter[Status](
+        check.status for check in published.checks(["huber", "verhoeff", "blog", "mince"])
+    )
+    front = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    assert f"{status.total():,} published numbers" in front
+    assert f"has {texts['source_error']} errors in the publications" in front

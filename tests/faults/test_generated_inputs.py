@@ -1,0 +1,178 @@
+"""Generated rule files, positions, records, imports, and command lines: no traceback, no change.
+
+Everything is drawn from fixed seeds. Half of the inputs are legal ones with a few characters
+changed, because random text rarely gets past the first check.
+"""
+
+import json
+import random
+import string
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import run
+from games import at_random, play
+from old_histories import game, reviews
+from rollwise.errors import InputError, visible
+from rollwise.game.notation import format_position, parse_position
+from rollwise.game.records.as_json import format_record_json, parse_record_json
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record, format_record
+from rollwise.history import History
+from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.rules.schema import preset_names, preset_text
+
+SIGNS = [
+    *string.printable,
+    *"\x00\x1b\x7f\x9b\u202e\ud800\ufeff½é∞",
+    "[", "]", "{", "}", "=", "|", "1e400", "NaN", "-1", str(2**70), "9" * 5_000, " " * 1_000,
+]  # fmt: skip
+"""What a change inserts."""
+
+LEAST = 50
+"""The number of seeds that every run checks, on a machine of any speed."""
+
+SECONDS = 45.0
+"""The time for which each kind of input is generated; the seeds continue where time is left."""
+
+
+def changed(text: str, source: random.Random) -> str:
+    """Return a text after one to three random changes."""
+    for _ in range(source.randint(1, 3)):
+        start = source.randrange(len(text) + 1)
+        stop = min(start + source.choice((0, 1, 1, 5, 50)), len(text))
+        insert = source.choice((source.choice(SIGNS), "", text[stop : stop + 20]))
+        text = text[:start] + insert + text[stop:]
+    return text
+
+
+def for_a_while(check: Callable[[random.Random], bool]) -> None:
+    """Run a check with seeds 0, 1, 2, … until the time is over; it returns what was accepted."""
+    end, accepted, seed = time.monotonic() + SECONDS, 0, 0
+    while time.monotonic() < end or seed <= LEAST:
+        accepted += check(random.Random(seed))
+        seed += 1
+    assert accepted > 0  # the changes are small enough
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_rule_files() -> None:
+    names = preset_names()
+
+    def check(source: random.Random) -> bool:
+        try:
+            rules = parse_rules(changed(preset_text(source.choice(names)), source))
+        except InputError:
+            return False
+        assert Rules.model_validate(rules.model_dump(mode="json")) == rules
+        assert Rules.model_validate_json(rules.model_dump_json()) == rules
+        return True
+
+    for_a_while(check)
+
+
+def test_positions() -> None:
+    rules = [load_rules(name) for name in ("yahtzee", "kniffel", "micro-yahtzee", "balut")]
+
+    def check(source: random.Random) -> bool:
+        chosen = source.choice(rules)
+        played = play(chosen, ["Ada"], source.randrange(99), at_random(source.randrange(99)))
+        line = format_position(_middle(played.events, chosen, source))
+        try:
+            position = parse_position(chosen, changed(line, source))
+        except InputError:
+            return False
+        assert parse_position(chosen, format_position(position)) == position
+        return True
+
+    for_a_while(check)
+
+
+def _middle(events: Any, rules: Rules, source: random.Random) -> Any:
+    """Return a position in the middle of a game."""
+    while True:
+        record = Record(rules, ("Ada",), events[: source.randrange(1, len(events))])
+        position = record.game().position
+        if position is not None:
+            return position
+
+
+@pytest.mark.parametrize("form", [format_record, format_record_json])
+def test_records(form: Callable[[Record], str]) -> None:
+    is_json = form is format_record_json
+
+    def check(source: random.Random) -> bool:
+        text = changed(form(game(source.randrange(50))), source)
+        try:
+            record = parse_record_json(text) if is_json else parse_record(text)
+        except InputError:
+            return False
+        again = form(record)
+        assert (parse_record_json(again) if is_json else parse_record(again)) == record
+        return True
+
+    for_a_while(check)
+
+
+def test_imports(tmp_path: Path) -> None:
+    with History(f"sqlite:///{tmp_path}/source.sqlite") as history:
+        for number in range(2):
+            history.save(f"game-{number}", game(number))
+            history.keep_reviews(f"game-{number}", reviews(game(number)))
+        export = json.dumps(history.export())
+    database = f"sqlite:///{tmp_path}/games.sqlite"
+    path, again = tmp_path / "in.json", tmp_path / "out.json"
+
+    def check(source: random.Random) -> bool:
+        path.write_text(changed(export, source), errors="surrogatepass")
+        code, _, error = run("history", "import", str(path), "--database", database)
+        assert code in (0, 2)
+        if code == 2:
+            assert error.startswith("error: ")
+            return False
+        assert run("history", "list", "--database", database)[0] == 0
+        assert run("history", "export", str(again), "--database", database)[0] == 0
+        with History(database) as history:
+            exported = history.export()
+            history.delete_all()
+            assert history.restore(json.loads(again.read_text())) == len(exported["games"])
+            assert history.export() == exported
+            history.delete_all()
+        return True
+
+    for_a_while(check)
+
+
+COMMANDS = (
+    "advise 11366 --rules micro-yahtzee",
+    "advise 4 --card ones=1 --rules micro-yahtzee --json",
+    "odds full-house --compare 66",
+    "rules show micro-yahtzee",
+    "rating --rules micro-yahtzee",
+    "history show game-1",
+    "cache --limit 5",
+    "review game.txt",
+    "solve --rules micro-yahtzee --objective worst-case",
+)
+
+
+def test_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def check(source: random.Random) -> bool:
+        words = source.choice(COMMANDS).split(" ")
+        place = source.randrange(1, len(words))
+        words[place] = changed(words[place], source).replace("\x00", "")
+        code, _, error = run(*words)
+        assert code in (0, 1, 2)
+        assert code == 0 or error
+        assert visible(error) == error
+        return code == 0
+
+    for_a_while(check)

@@ -1,0 +1,283 @@
+"""Test what programmers pass to functions: values, strategies, and what is refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise import (
+    Announce,
+    Game,
+    Keep,
+    Position,
+    Roll,
+    Score,
+    Scorecard,
+    compare,
+    duel,
+    evaluate,
+    frontier,
+    match,
+    odds,
+    parse_strategy,
+    simulate,
+    solve,
+    sweep,
+)
+from rollwise.errors import IllegalError, InputError, MalformedError
+from rollwise.learning.agents import Agent
+
+MICRO, CRAG = solve("micro-yahtzee"), solve("crag")
+
+
+class Pairs:
+    """A strategy that keeps the most frequent face."""
+
+    def keep(self, card: Any, dice: tuple[int, ...], rolls_left: int) -> list[int]:
+        face = max(dice, key=lambda face: (dice.count(face), face))
+        return [die for die in dice if die == face]
+
+
+class First(Pairs):
+    """The same, scoring in the first category."""
+
+    def score(self, card: Any, dice: tuple[int, ...]) -> str:
+        return str(card.choices(dice)[0])
+
+
+class Last(Pairs):
+    """The same, scoring in the category that ``worth`` prefers."""
+
+    def worth(self, card: Any, dice: tuple[int, ...], key: str) -> float:
+        return float(card.rules.keys.index(key))
+
+
+class Greedy:
+    """A strategy with ``worth`` alone."""
+
+    def worth(self, card: Any, dice: tuple[int, ...], key: str) -> float:
+        return float(card.points(dice, key))
+
+
+class TestStrategies:
+    """Check that each function accepts each form of a strategy."""
+
+    @pytest.mark.parametrize("player", [Pairs, Pairs(), First, Last(), Greedy, MICRO, "greedy"])
+    def test_all_functions_take_all_forms(self, player: Any) -> None:
+        exact = evaluate(player, "micro-yahtzee").distribution
+        played = simulate(player, "micro-yahtzee", 200, 1).distribution
+        assert abs(played.mean - exact.mean) < 5 * exact.sd / 200**0.5
+        row = compare(["optimal", player], "micro-yahtzee", games=50).entries[1]
+        assert row.losses.games == 50
+        assert match(player, "greedy", "micro-yahtzee", 3).number == 3
+        assert parse_strategy(player, "micro-yahtzee").name == row.strategy
+        if player is not MICRO:
+            assert sweep("micro-yahtzee", rolls=1, strategy=player)[0].mean > 0
+
+    def test_the_methods_differ(self) -> None:
+        means = [
+            evaluate(player, "crag").distribution.mean for player in (Pairs, First, Last, Greedy)
+        ]
+        assert len(set(means)) == 4
+        assert means[3] == evaluate("greedy", "crag").distribution.mean
+
+    def test_a_solution_is_its_optimal_policy(self) -> None:
+        assert evaluate(CRAG).distribution.mean == pytest.approx(CRAG.value(), abs=1e-9)
+
+    def test_an_agent(self) -> None:
+        agent = Agent(lambda seen, mask: mask.argmax(axis=1))
+        assert simulate(agent, "micro-yahtzee", 10).scores_N.shape == (10,)
+
+    @pytest.mark.parametrize("player", [3, None, object(), dict, [], Game, 2.5, b"greedy"])
+    def test_other_values_are_refused(self, player: Any) -> None:
+        for call in (
+            lambda: evaluate(player, "crag"),
+            lambda: simulate(player, "crag", 10),
+            lambda: parse_strategy(player),
+            lambda: match(player, "greedy", "crag"),
+        ):
+            with pytest.raises(InputError, match=r"is no strategy|cannot be created"):
+                call()
+
+    def test_a_solution_of_another_game_is_refused(self) -> None:
+        with pytest.raises(InputError, match="optimal for micro-yahtzee, not for crag"):
+            simulate(MICRO, "crag", 10)
+
+
+class TestValues:
+    """Check that functions accept numbers, tuples, and mappings."""
+
+    def test_positions(self) -> None:
+        position = Position("yahtzee", "11366")
+        assert Position("yahtzee", dice=11366) == position
+        assert Position("yahtzee", dice=(6, 1, 3, 1, 6)) == position
+        assert Position("yahtzee", dice="⚀⚀⚂⚅⚅") == position
+        full = Position("yahtzee", dice=11366, rolls_left=1, card={"ones": 3, "chance": 20})
+        assert full == Position("yahtzee", "11366 | rolls-left 1 | card ones=3,chance=20")
+        announced = next(
+            r for r in map(rollwise.load_rules, rollwise.preset_names()) if r.announced
+        )
+        key = announced.keys[0]
+        dice = next(announced.every_roll())
+        later = Position(announced, dice=dice, rolls_left=1, announced=key)
+        assert later.legal_kinds == ("keep", "score")
+
+    def test_options(self) -> None:
+        options = CRAG.options("336")
+        for dice in (336, (3, 3, 6), [6, 3, 3], Position("crag", dice=336)):
+            assert CRAG.options(dice) == options
+        assert options[0].action in Game(options.position).legal_actions()
+        assert CRAG.value({"ones": 1}) == CRAG.value("ones=1")
+
+    def test_scores_by_key(self) -> None:
+        assert repr(Game("yahtzee", events="11366").legal_actions()[0]) == "Score('ones')"
+        assert Score("sixes") == rollwise.parse_action("yahtzee", "score 6") == Score(5)
+        assert hash(Score("sixes")) == hash(Score(5))
+        assert Score("sixes") not in (Score("ones"), Announce("sixes"), "sixes")
+        assert rollwise.parse_action("yahtzee", "score 6") != Score(4)
+        with pytest.raises(InputError, match="belongs to no game yet"):
+            _ = Score("sixes").category
+
+    def test_events_without_verbs(self) -> None:
+        game = Game("yahtzee", events="11366; 66; 25666; -; 46666; fh")
+        same = "roll 11366; keep 66; roll 25666; keep -; roll 46666; score full-house"
+        assert game == Game("yahtzee", events=same)
+        game = Game("yahtzee", events="11366")
+        game.push(Score("6"))
+        assert game.events[-1] == Score("sixes")
+        assert repr(game.events[-1]) == "Score('sixes')"
+
+    def test_games_are_equal_if_their_events_are(self) -> None:
+        game = Game("yahtzee", "Ada", "11366; 66")
+        assert game == Game("yahtzee", "Ada", [Roll((1, 1, 3, 6, 6)), Keep((6, 6))])
+        assert game not in (Game("yahtzee", "Ben", "11366; 66"), Game("yahtzee", "Ada", "11366"))
+        game.pop()
+        assert game == Game("yahtzee", "Ada", "11366")
+
+    def test_a_game_from_a_position(self) -> None:
+        position = Position("yahtzee", dice=11366, rolls_left=1, card={"ones": 3})
+        game = Game(position, "Ada", "66; 25666; sixes")
+        assert game.card == Scorecard("yahtzee", {"ones": 3, "sixes": 18})
+        assert eval(repr(game), {"Game": Game, "Position": Position}) == game
+        with pytest.raises(InputError, match="one player"):
+            Game(position, "Ada, Ben")
+        with pytest.raises(InputError, match="first turns"):
+            rollwise.review(game)
+        with pytest.raises(InputError, match="points of each category"):
+            Game(Position("yahtzee", "dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones"))
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: CRAG.options(3.5), "expected a Position"),  # type: ignore[arg-type]
+    (lambda: CRAG.options({"dice": 3}), "expected a Position"),  # type: ignore[arg-type]
+    (lambda: CRAG.options(33), "expected 3 dice"),
+    (lambda: CRAG.options(Position("yahtzee", "11366")), "use a scorecard of crag"),
+    (lambda: CRAG.value(3), "expected a scorecard"),  # type: ignore[arg-type]
+    (lambda: CRAG.value(Scorecard("yahtzee", "-")), "use a scorecard of crag"),
+    (lambda: Game("crag").push(5), "expected Keep, Score"),  # type: ignore[arg-type]
+    (lambda: Game("crag", events="336").push(Keep((9, 9))), "cannot keep"),
+    (lambda: Game("crag", events="336").push(Score(99)), "no category with the index 99"),
+    (lambda: Game("crag").push(Roll((9, 9, 9))), "is not a roll of crag"),
+    (lambda: Game("crag", events=5), "expected events"),  # type: ignore[arg-type]
+    (lambda: Game(None), "expected rules"),  # type: ignore[arg-type]
+    (lambda: solve(3), "expected rules"),  # type: ignore[call-overload]
+    (lambda: solve("crag", 3), "an objective must be"),  # type: ignore[call-overload]
+    (lambda: simulate("greedy", "crag", games=0), "games must be"),
+    (lambda: simulate("greedy", "crag", seed=-1), "seed must be"),
+    (lambda: match("greedy", "greedy", "crag", 0), "games must be"),
+    (lambda: compare([], "micro-yahtzee"), "no strategy to compare"),
+    (lambda: compare("greedy", "micro-yahtzee", games=1), "games must be"),
+    (lambda: evaluate("greedy"), "rules of a game"),
+    (lambda: evaluate("greedy", "crag").distribution.at_least("x"), "a score as a number"),  # type: ignore[arg-type]
+    (lambda: evaluate("greedy", "crag").distribution.quantile(2), "between 0 and 1"),
+    (lambda: Position("yahtzee"), "needs its dice"),  # type: ignore[call-overload]
+    (lambda: Position("yahtzee", "11366", dice=11366), "not both"),  # type: ignore[call-overload]
+    (lambda: Position("yahtzee", dice=11366, rolls_left="2"), "rolls_left must be"),  # type: ignore[call-overload]
+    (lambda: Position("yahtzee", dice=11366, card={"ones": "x"}), "points of ones"),  # type: ignore[dict-item]
+    (lambda: Position("yahtzee", dice=11366, card={"pair": 2}), "unknown category"),
+    (lambda: Keep("66"), "sequence of whole numbers"),  # type: ignore[arg-type]
+    (lambda: Roll("x"), "sequence of whole numbers"),  # type: ignore[arg-type]
+    (lambda: Score(None), "a category must be a key"),  # type: ignore[arg-type]
+    (lambda: rollwise.review(3), "expected a Record"),  # type: ignore[arg-type]
+    (lambda: sweep("crag", rolls="x"), "expected numbers"),
+    (lambda: sweep("crag", strategy=CRAG), "use 'optimal'"),
+    (lambda: odds(5), "a target as text"),  # type: ignore[arg-type]
+    (lambda: odds("yahtzee", dice=0), "dice must be"),
+    (lambda: odds("yahtzee", policy="all"), "works only with"),
+    (lambda: duel("crag", 3), "expected a scorecard"),  # type: ignore[arg-type]
+    (lambda: duel("crag", games=-1), "games must be"),
+    (lambda: frontier.targets("micro-yahtzee", at=3), "target scores"),  # type: ignore[arg-type]
+    (lambda: frontier.restart("micro-yahtzee", 0), "score must be"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_other_values_are_refused_with_a_sentence(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+def test_a_refused_event_does_not_change_the_game() -> None:
+    game = Game("crag", events="336")
+    for event in ("66", "nonsense", "36 x"):
+        with pytest.raises((IllegalError, MalformedError)):
+            game.push(event)
+    assert game == Game("crag", events="336")
+
+
+class TestDisplay:
+    """Check representations, data frames, and HTML."""
+
+    def test_representations_are_short(self) -> None:
+        full = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20"
+        options = solve("yahtzee").options(f"11366 | card {full}")
+        (judged,) = rollwise.review("11366 366 23366 66 46666 6")
+        results = [options, *judged.decisions, *judged.rolls, sweep("micro-yahtzee", rolls="1-2")]
+        results += [duel("micro-yahtzee"), odds("yahtzee"), options[0]]
+        for result in results:
+            assert len(repr(result)) < 300
+
+    @pytest.mark.parametrize("library", ["polars", "pandas"])
+    def test_tables_are_data_frames(self, library: Any) -> None:
+        pytest.importorskip(library)
+        options, rules = CRAG.options(336), CRAG.rules
+        frame = options.frame(library)
+        assert next(iter(frame["action"])) == rollwise.format_action(rules, options[0].action)
+        assert sum(evaluate("greedy", "crag").distribution.frame(library)["probability"]) == (
+            pytest.approx(1)
+        )
+        sample = simulate("greedy", "crag", 20)
+        assert list(sample.frame("crag", library)["score"]) == sample.scores_N.tolist()
+        played = match("optimal", "greedy", "micro-yahtzee", 5)
+        assert list(played.frame(library)["optimal"]) == played.games[0].scores_N.tolist()
+        pair = compare(["optimal", "greedy"], "micro-yahtzee")
+        assert list(pair.frame(library)["mean"]) == [entry.mean for entry in pair.entries]
+        assert len(sweep("micro-yahtzee", rolls="1-3").frame(library)) == 3
+        assert list(frontier.targets("micro-yahtzee", [30]).frame(library)["target"]) == [30]
+        assert len(odds("yahtzee", hand=11366).frame(library)) == 18
+
+    def test_html(self) -> None:
+        (judged,) = rollwise.review("11366 366 23366 66 46666 6")
+        options = CRAG.options(336)
+        for value in (
+            options[0],
+            options.position,
+            CRAG.rules,
+            simulate("greedy", "crag", 10),
+            judged.decisions[0],
+            odds("yahtzee"),
+            duel("micro-yahtzee"),
+            compare("greedy", "micro-yahtzee", games=10),
+            sweep("micro-yahtzee", rolls="1-2"),
+        ):
+            assert value._repr_html_().startswith("<table><caption>")
+
+    def test_arrays_are_listed_under_one_attribute(self) -> None:
+        sample = simulate("greedy", "crag", 10)
+        for value, name in ((CRAG, "table_C_L"), (sample, "points_N_K")):
+            assert name not in dir(value)
+            assert name in dir(value.arrays)
+            assert (getattr(value.arrays, name) == getattr(value, name)).all()
+            with pytest.raises(AttributeError):
+                _ = value.arrays.rules
