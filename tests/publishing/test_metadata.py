@@ -37,7 +37,9 @@ def tracked_files() -> list[str]:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if listed.returncode == 0:
         return listed.stdout.splitlines()
-    return [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if path.is_file()]
+    ignored = {line.rstrip("/") for line in (ROOT / ".gitignore").read_text("utf-8").splitlines()}
+    paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file()]
+    return [str(path) for path in paths if ignored.isdisjoint(path.parts)]
 
 
 def test_one_place_has_the_owner_of_the_repository() -> None:
