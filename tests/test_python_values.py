@@ -79,8 +79,11 @@ class TestStrategies:
         means = [
             evaluate(player, "crag").distribution.mean for player in (Pairs, First, Last, Greedy)
         ]
-        assert len(set(means)) == 4
-        assert means[3] == evaluate("greedy", "crag").distribution.mean
+        pairs, first, last, greedy = means
+        assert pairs != pytest.approx(first) != greedy
+        assert first == pytest.approx(last), "no keep depends on the scorecard"
+        assert pairs != pytest.approx(greedy)
+        assert greedy == evaluate("greedy", "crag").distribution.mean
 
     def test_a_solution_is_its_optimal_policy(self) -> None:
         assert evaluate(CRAG).distribution.mean == pytest.approx(CRAG.value(), abs=1e-9)
