@@ -176,6 +176,14 @@ class TestNoInventedAndNoMissedMistakes:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
         assert mistakes_in(text) == ["category 1.key: missing", "category 1.kee: no such key"]
 
+    @pytest.mark.parametrize("key", ["9" * 5_000, "²", "dice.²", "categories.x", "categories.7"])
+    def test_key_that_looks_like_an_index(self, key: str) -> None:
+        assert mistakes_in(f'"{key}" = 1\n{GAME}{PAIR}') == [f"{key}: no such key"]
+
+    def test_key_of_a_category_that_looks_like_an_index(self) -> None:
+        category = PAIR.replace("points = 5", 'points = [1, 2]\n"points.²" = 3')
+        assert "pair.points.²: no such key" in mistakes_in(GAME + category)
+
     def test_code_that_repeats_a_key(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
         assert mistakes_in(GAME + PAIR + other) == [

@@ -743,6 +743,25 @@ class TestOtherPages:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("path", ["/statistics?rules=yatzy", "/advise?rules=yatzy"])
+def test_results_replace_the_progress_without_a_navigation(
+    browser: Browser, tmp_path: Path, path: str
+) -> None:
+    # A navigation at that moment could cancel a choice of the reader that is on its way.
+    with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
+        window = opened(browser, server.address, DESKTOP)
+        page, loads = window.new_page(), []
+        page.on("load", lambda _: loads.append(page.url))
+        response = page.goto(path)
+        assert response is not None
+        assert "Computing…" in response.text()
+        expect(page.locator(".facts, .answer h2").first).to_be_visible()
+        expect(page.locator(".job")).to_have_count(0)
+        assert len(loads) == 1
+        window.close()
+
+
+@pytest.mark.slow
 def test_pages_without_rules_show_the_default_game(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

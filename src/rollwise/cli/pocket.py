@@ -81,7 +81,7 @@ def _all_that_fit(objective: str, quiet: bool) -> Iterator[card_solution.CardSol
             yield _solved(load_rules(name), objective, quiet)
         except (TooLargeError, page.UnsupportedGameError) as error:
             if not quiet:
-                typer.echo(f"skipped {name}: {error}", err=True)
+                typer.echo(f"skipped: {error}", err=True)
 
 
 def _solved(game: Rules, objective: str, quiet: bool) -> card_solution.CardSolution:

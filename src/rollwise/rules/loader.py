@@ -283,8 +283,8 @@ def _errors(merged: Merged) -> list[Mistake]:
 
 def _index(place: str) -> int | None:
     """Return the category index of a location, or None if it is not in a category."""
-    part, *rest = place.split(".")
-    return int(rest[0]) if part == "categories" and rest else None
+    found = re.match(r"categories\.([0-9]{1,9})(?:\.|$)", place)
+    return int(found[1]) if found else None
 
 
 def apply_variant(rules: Rules, dispute: Dispute) -> Rules | None:
@@ -365,22 +365,32 @@ class SourcePlaces:
 
     def _named(self, steps: KeyPath) -> KeyPath:
         """Return the path with the key of the category, and with indexes counted from 1."""
-        counted = tuple(str(int(step) + 1) if step.isdigit() else step for step in steps)
-        if counted[0] != "categories" or len(counted) == 1:
-            return counted
-        category = self._merged.data["categories"][int(steps[1])]
+        named: list[str] = []
+        data: object = self._merged.data
+        for step in steps:
+            part = _part(data, step)
+            is_index = isinstance(data, list) and part is not None
+            named.append(str(int(step) + 1) if is_index else step)
+            data = part
+        category = _part(_part(self._merged.data, steps[0]), "".join(steps[1:2]))
+        if steps[0] != "categories" or category is None:
+            return tuple(named)
         key = category.get("key") if isinstance(category, dict) else None
-        name = key if isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) else ""
-        return (name if name.isprintable() and name else f"category {counted[1]}", *counted[2:])
+        is_name = isinstance(key, str) and re.fullmatch(r"\S{1,40}", key) and key.isprintable()
+        return (str(key) if is_name else f"category {named[1]}", *named[2:])
+
+
+def _part(data: object, step: str) -> object:
+    """Return the value of a key or at an index, or None if there is none."""
+    if isinstance(data, dict):
+        return data.get(step)
+    if isinstance(data, list) and step in map(str, range(len(data))):
+        return data[int(step)]
+    return None
 
 
 def _has(data: object, steps: KeyPath) -> bool:
     """Return whether a path leads to a value in the data."""
     for step in steps:
-        if isinstance(data, dict) and step in data:
-            data = data[step]
-        elif isinstance(data, list) and step.isdigit() and int(step) < len(data):
-            data = data[int(step)]
-        else:
-            return False
-    return bool(steps)
+        data = _part(data, step)
+    return bool(steps) and data is not None

@@ -1,8 +1,8 @@
 """Long computations of a page: their progress as server-sent events, and their cancellation.
 
 A page asks for its results with GET. If they take longer than ``STEP``, the page shows a progress
-bar, and its script asks for the same address as an event stream. The script reloads the page at the
-end. Without scripts, the page reloads itself. A POST request to the address cancels the
+bar, and its script asks for the same address as an event stream. The script shows the results at
+the end. Without scripts, the page reloads itself. A POST request to the address cancels the
 computation.
 """
 

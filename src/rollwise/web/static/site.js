@@ -16,19 +16,23 @@ function focused() {
   return name && `[name="${name}"]${tagName === "BUTTON" ? `[value="${value}"]` : ""}`;
 }
 
-/** Shows another address: replaces the parts of this page, or loads a page with other parts. */
+/** Shows another address: replaces the parts of this page, or all of it if the parts differ. To load
+ * the page instead could cancel a choice of the reader that is on its way; only a page with a script
+ * of its own is loaded. */
 async function load(href) {
   const number = (latest += 1);
   const reply = await fetch(href);
   if (reply.status === 429) return; // too many steps at once
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   if (number !== latest) return;
-  const parts = [...document.querySelectorAll("[data-part]")];
-  const fresh = parts.map((part) => page.querySelector(`[data-part="${part.dataset.part}"]`));
-  if (fresh.includes(null)) {
+  let parts = [...document.querySelectorAll("[data-part]")];
+  let fresh = parts.map((part) => page.querySelector(`[data-part="${part.dataset.part}"]`));
+  if (!parts.length || fresh.includes(null)) [parts, fresh] = [[document.querySelector("main")], [page.querySelector("main")]];
+  if (!fresh[0] || page.scripts.length > 1) {
     location.assign(href);
     return;
   }
+  document.title = page.title;
   const control = focused();
   parts.forEach((part, index) => part.replaceChildren(...fresh[index].childNodes));
   history.replaceState(null, "", reply.url);
@@ -51,10 +55,7 @@ function follow() {
     if (share) bar.value = share;
     else bar.removeAttribute("value");
   };
-  stream.addEventListener("done", () => {
-    stream.close();
-    location.reload();
-  });
+  stream.addEventListener("done", () => { load(location.href); }); // asks again if this fails
   stream.addEventListener("failed", ({ data }) => {
     stream.close();
     status.textContent = data;
