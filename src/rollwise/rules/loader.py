@@ -366,13 +366,14 @@ class SourcePlaces:
     def _named(self, steps: KeyPath) -> KeyPath:
         """Return the path with the key of the category, and with indexes counted from 1."""
         named: list[str] = []
-        data: object = self._merged.data
+        complete = {**self._stated, **self._merged.data}  # remove is only in the file
+        data: object = complete
         for step in steps:
             part = _part(data, step)
             is_index = isinstance(data, list) and part is not None
             named.append(str(int(step) + 1) if is_index else step)
             data = part
-        category = _part(_part(self._merged.data, steps[0]), "".join(steps[1:2]))
+        category = _part(_part(complete, steps[0]), "".join(steps[1:2]))
         if steps[0] != "categories" or category is None:
             return tuple(named)
         key = category.get("key") if isinstance(category, dict) else None
