@@ -357,7 +357,10 @@ def test_a_category_explains_itself(page: Page) -> None:
     expect(page.locator("#rules-categories tr")).to_have_count(13)
 
 
-def test_the_first_page_is_shown_once(page: Page) -> None:
+def test_the_first_page_is_shown_once(context: BrowserContext, write: Write) -> None:
+    page = context.new_page()
+    page.goto(write("yahtzee", "expected").as_uri())
+    expect(page.locator("#welcome")).to_be_visible()
     page.reload()
     expect(page.locator("#roll")).to_be_visible()
     expect(page.locator("#welcome")).to_be_hidden()

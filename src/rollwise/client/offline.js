@@ -8,4 +8,7 @@ import { readSolved } from "./turn.js";
 const { rules, solved } = JSON.parse(at("data").textContent);
 new Table(new LocalGame(rules, await readSolved(solved)));
 document.documentElement.classList.add("ready");
-if (!recalled("welcome")) asked("welcome").then(() => remember("welcome", true));
+if (!recalled("welcome")) {
+  remember("welcome", true); // before it closes: a reload at that moment does not show it again
+  asked("welcome");
+}
