@@ -1,8 +1,9 @@
-"""Configure all tests: a temporary data folder, options, fixtures, and markers.
+"""Configure all tests: data folders, options, fixtures, and markers.
 
-Tests save value tables, games, and settings in a folder of this run, never in the user's folders.
-The run deletes the folder at its end; if the run is killed, the next run deletes it. The next run
-reuses compiled code, because compiling takes a minute and the cache key identifies the source code.
+Tests save games and settings in a folder of this run, never in the user's folders. The run deletes
+the folder at its end; if the run is killed, the next run deletes it. All runs share one cache of
+solved tables and compiled code, because its keys identify the source code. Tests of the cache use a
+folder of their own.
 """
 
 import os
@@ -14,12 +15,12 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
 from folders import new_folder, remove_leftovers
 from programs import PACKAGES, add_servers_to_path, hide_programs
-from rollwise.files import cache_folder
 from waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -47,14 +48,21 @@ FAST = (
 """The files and folders that ``--fast`` selects. Their tests never import numba, and take seconds.
 """
 
+SLOW_TIMEOUT = 3600
+"""The seconds after which a slow test fails; ``timeout`` in pyproject.toml limits the others."""
+
 PROGRAM_OF = {"browser": "chromium", "club": "initdb"}
 """The programs that each fixture needs, and therefore every test that uses the fixture."""
 
-# Examples have no time limit because the first solve compiles and machines differ in speed.
+# Examples have no time limit because the first solve compiles and machines differ in speed. They
+# are the same in every run; `--hypothesis-profile random`, as in .ci/nightly, looks for others.
 settings.register_profile(
-    "rollwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "rollwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("fast", settings.get_profile("rollwise"), max_examples=20)
+settings.register_profile(
+    "random", settings.get_profile("rollwise"), derandomize=False, print_blob=True
+)
 settings.load_profile("rollwise")
 
 
@@ -81,6 +89,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what to do with Chromium, Node, and PostgreSQL: skip the tests of one that "
         "is not found (default), hide all of them from the tests, or fail if one is missing",
     )
+    group.addoption(
+        "--site",
+        type=Path,
+        metavar="FOLDER",
+        help="the site that python -m sphinx has built, for the tests that read it",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,17 +109,25 @@ def pytest_configure(config: pytest.Config) -> None:
         sys.meta_path.insert(0, NoCompiledCode())
         settings.load_profile("fast")
     if not hasattr(config, "workerinput"):
-        os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
+        cache = test_cache()
+        os.environ["ROLLWISE_CACHE"] = str(cache)
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(cache))  # also for tests with an empty cache
+        os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # each process of xdist has one core
         for kind in ("tests", "postgres"):
             remove_leftovers(kind)
         folder = new_folder("tests")
         config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
-        os.environ["ROLLWISE_CACHE"] = str(folder / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
         os.environ["ROLLWISE_SETTINGS"] = str(folder / "settings.toml")
         add_servers_to_path()
         if config.getoption("fast") or config.getoption("programs") == "hidden":
             hide_programs(folder)
+
+
+def test_cache() -> Path:
+    """Return the cache of all test runs: ``$ROLLWISE_TEST_CACHE``, or one in the user's caches."""
+    chosen = os.environ.get("ROLLWISE_TEST_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("rollwise-tests")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -123,10 +145,20 @@ def is_fast(path: Path) -> bool:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest evaluates -m
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests with the programs that their fixtures need."""
+    """Mark tests with the programs that their fixtures need, their timeouts, and their reruns.
+
+    Only tests in a browser or a pseudo-terminal run again after a failure, once, because they
+    depend on other programs. The summary counts reruns; ``-p no:rerunfailures`` prevents them.
+    """
     for item in items:
-        for name in PROGRAM_OF.keys() & set(getattr(item, "fixturenames", ())):
+        fixtures = set(getattr(item, "fixturenames", ()))
+        for name in PROGRAM_OF.keys() & fixtures:
             item.add_marker(pytest.mark.needs(PROGRAM_OF[name]))
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SLOW_TIMEOUT))
+        is_outside = "browser" in fixtures or item.get_closest_marker("pty") is not None
+        if is_outside and item.config.pluginmanager.hasplugin("rerunfailures"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-PATIENCE = 600.0
+PATIENCE = 60.0
 """The seconds after which waiting for a condition fails, even on a slow machine."""
 
 
