@@ -6,8 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from console import a_game
+from rollwise.cli import app
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.rules import preset_names
@@ -16,20 +18,30 @@ from rollwise.strategies import STRATEGIES
 
 def completed(*words: str, **environment: str) -> list[str]:
     """Return the completions of the last word in bash."""
-    shell = {
+    shell = request(*words) | environment
+    return CliRunner().invoke(app, [], prog_name="rollwise", env=shell).stdout.split()
+
+
+def request(*words: str) -> dict[str, str]:
+    """Return the environment variables by which bash asks for completions of the last word."""
+    return {
         "_ROLLWISE_COMPLETE": "complete_bash",
         "COMP_WORDS": " ".join(["rollwise", *words]),
         "COMP_CWORD": str(len(words)),
     }
+
+
+def test_a_shell_gets_its_answer_without_the_compiler() -> None:
+    words = ("advise", "--rules", "yatzy", "--card", "two")
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "rollwise"],
-        env=os.environ | shell | environment,
+        env=os.environ | request(*words),
         capture_output=True,
         text=True,
         check=True,
     )
+    assert done.stdout.split() == completed(*words) == ["twos=", "two-pairs="]
     assert "numba" not in done.stderr
-    return done.stdout.split()
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ To save time, most tests use a brief version of each game with about five catego
 """
 
 import re
-from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ import typer
 from commands import run
 from games import KINDS, at_random, play
 from rollwise.cli import app
-from rollwise.files import cache_folder
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import History, new_id
 from rollwise.model import classes
@@ -156,10 +154,18 @@ def in_brief(text: str) -> str:
     return "[[categories]]".join([head, *(category for category in categories if category in few)])
 
 
-@cache
-def words(name: str, brief: bool) -> dict[str, str]:
+Values = Callable[[str, bool], dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> Values:
+    """Return the function that returns the values of the placeholders, computed once per game."""
+    return cache(partial(values_of, tmp_path_factory))
+
+
+def values_of(folders: pytest.TempPathFactory, name: str, brief: bool) -> dict[str, str]:
     """Return the values of the placeholders in command lines, after saving one finished game."""
-    folder = Path(mkdtemp(dir=cache_folder().parent))  # deleted after the test run
+    folder = folders.mktemp(name)
     text = written_out(load_rule_file(name).data)
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")
@@ -198,10 +204,10 @@ def refusal(name: str, line: str, brief: bool) -> str | None:
     return None
 
 
-def check(name: str, line: str, brief: bool) -> None:
+def check(values: Values, name: str, line: str, brief: bool) -> None:
     """Check that a command line succeeds, or prints the expected error."""
-    values, refused = words(name, brief), refusal(name, line, brief)
-    arguments = [re.sub("[A-Z]{2,}", lambda word: values[word[0]], part) for part in line.split()]
+    known, refused = values(name, brief), refusal(name, line, brief)
+    arguments = [re.sub("[A-Z]{2,}", lambda word: known[word[0]], part) for part in line.split()]
     code, out, err = run(*arguments)
     if refused is None:
         assert code == 0, err
@@ -226,17 +232,22 @@ BRIEF = [
 
 
 @pytest.mark.parametrize(("name", "line"), BRIEF)
-def test_in_brief(name: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_brief(
+    name: str,
+    line: str,
+    values: Values,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     if name in UNLISTED:  # the brief version would fit into a table
         monkeypatch.setattr(classes, "MAX_JOINT", 1000)
-    check(name, line, brief=True)
+    check(values, name, line, brief=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", GAME)
 @pytest.mark.parametrize("name", FULL)
-def test_in_full(name: str, line: str) -> None:
-    check(name, line, brief=False)
+def test_in_full(values: Values, name: str, line: str) -> None:
+    check(values, name, line, brief=False)
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> set[str]:
