@@ -1,9 +1,5 @@
 """Example commands in the documentation and the help texts, and their output.
 
-    python tests/console.py            # run all examples of the help; print which have changed
-    python tests/console.py --write    # also save their output in tests/documentation/help
-    python tests/console.py advise     # run only the examples of some commands
-
 Examples run in a folder with the files that they use, and save value tables in a cache of this run.
 ``cache clear`` has an empty cache of its own, so that the compiled code stays.
 Output that differs between runs is masked: seconds, dates, folders, and digits after the ninth.
@@ -21,9 +17,7 @@ from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 from unittest.mock import patch
 
@@ -38,10 +32,6 @@ from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.reviews.review import Review, review
 from rollwise.rules import load_rules
-
-SAVED = Path(__file__).parent / "documentation" / "help"
-SHOWN = 60
-"""The number of output lines that are saved; the remaining lines are saved as a digest."""
 
 SMALLER = {
     "rollwise solve --rules maxi-yatzy --sd": "rollwise solve --rules my-saving-game.toml --sd",
@@ -234,62 +224,3 @@ def masked(text: str) -> str:
     text = re.sub(r'("from_cache": )\w+', r"\1WHETHER", text)
     text = re.sub(r"-?\d+\.\d{9,}(e[+-]?\d+)?", lambda number: f"{float(number[0]):.9g}", text)
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
-
-
-def digested(text: str) -> str:
-    """Return the first lines of an output, and a digest of the remaining lines."""
-    lines = text.splitlines()
-    if len(lines) <= SHOWN:
-        return text
-    rest = "\n".join(lines[SHOWN:])
-    digest = sha256(rest.encode()).hexdigest()[:16]
-    return "\n".join([*lines[:SHOWN], f"… {len(lines) - SHOWN} lines more, SHA-256 {digest}"])
-
-
-def saved_outputs(command: str) -> dict[str, str]:
-    """Return the saved output of the examples of a command, by command line."""
-    path = SAVED / f"{command.replace(' ', '-')}.txt"
-    text = path.read_text("utf-8") if path.exists() else ""
-    parts = (part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:])
-    return {line: shown.strip("\n") for line, _, shown in parts}
-
-
-def main(names: list[str], write: bool) -> None:
-    """Run the examples of the help; print which outputs changed, or save them."""
-    examples = [
-        example for example in help_examples() if not example.goes_on and CLUB not in example.line
-    ]
-    for name in names or list(dict.fromkeys(example.place for example in examples)):
-        saved = saved_outputs(name)
-        for example in examples:
-            if example.place == name:
-                start = perf_counter()
-                text = printed_by(example)
-                new = "" if saved.get(example.line) == text else "  NEW"
-                print(f"{perf_counter() - start:7.2f} s  {example.line}{new}", flush=True)
-                saved[example.line] = text
-                if write:
-                    save_outputs(name, saved)
-
-
-def printed_by(example: Example) -> str:
-    """Return the digested output of an example, run in a new folder."""
-    with (
-        tempfile.TemporaryDirectory() as name,
-        reader(folder := Path(name), reviewed=example.of_reviews),
-        own_cache(example, folder),
-    ):
-        return digested(output_of(example))
-
-
-def save_outputs(place: str, printed: dict[str, str]) -> None:
-    """Save the output of the examples of a command in the order of its help text."""
-    lines = [example.line for example in help_examples() if example.place == place]
-    shown = [f"$ {line}\n{printed[line]}".strip() for line in lines if line in printed]
-    (SAVED / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    options = sys.argv[1:]
-    with cache_of_this_run():
-        main([name for name in options if name != "--write"], "--write" in options)

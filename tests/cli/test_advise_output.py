@@ -7,7 +7,7 @@ import pytest
 
 from commands import run
 from rollwise.rules import load_rules
-from terminal_session import Screen
+from terminal_screen import Screen
 
 LATE = (
     "ones=3,twos=6,threes=9,fours=12,three-of-a-kind=22,four-of-a-kind=0,full-house=25,"

@@ -7,7 +7,7 @@ import pytest
 
 from commands import run
 from rollwise.rules import load_rules
-from terminal_session import Screen
+from terminal_screen import Screen
 
 SMALL = ("--rules", "micro-yahtzee")
 RECORD = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"

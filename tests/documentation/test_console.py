@@ -1,8 +1,4 @@
-"""Run every example of ``--help`` and every console block of the documentation.
-
-The output of the examples of the help is saved in ``help``; ``python tests/console.py --write``
-updates it.
-"""
+"""Run every example of ``--help`` and every console block of the documentation."""
 
 import re
 import shlex
@@ -16,9 +12,7 @@ import pytest
 from commands import run
 from console import (
     CLUB,
-    SAVED,
     Example,
-    digested,
     help_examples,
     masked,
     output_of,
@@ -26,7 +20,6 @@ from console import (
     page_examples,
     pages,
     reader,
-    saved_outputs,
 )
 from databases import free_port, postgres
 from repository import DOCS
@@ -60,17 +53,8 @@ def named(examples: list[Example]) -> list[object]:
 
 class TestHelp:
     @pytest.mark.parametrize("example", named(ENDING))
-    def test_it_prints_the_saved_output(self, example: Example) -> None:
-        printed = answer(example.line, example.of_reviews)
-        assert digested(printed) == saved_outputs(example.place)[example.line]
-
-    def test_saved_outputs_belong_to_examples_of_the_help(self) -> None:
-        places = {example.place.replace(" ", "-"): example.place for example in ENDING}
-        files = sorted(SAVED.glob("*.txt"))
-        saved = [
-            (places[path.stem], line) for path in files for line in saved_outputs(places[path.stem])
-        ]
-        assert sorted(saved) == sorted({(example.place, example.line) for example in ENDING})
+    def test_it_runs(self, example: Example) -> None:
+        assert answer(example.line, example.of_reviews) or " -o " in example.line
 
     @pytest.mark.slow
     @pytest.mark.needs("initdb")
@@ -152,7 +136,7 @@ class TestInteractive:
                 example, marks=[] if example.command in ("greedy", "advise") else [pytest.mark.slow]
             )
             for example in {example.line: example for example in EXAMPLES}.values()
-            # Resuming needs a saved game: tests/playing/test_terminal_session.py.
+            # Resuming needs a saved game: tests/playing/test_terminal.py.
             if example.command in LEFT and "--resume" not in example.line
         ],
         ids=lambda example: example.line,
