@@ -82,7 +82,7 @@ def object_store() -> Iterator[Proxy]:
         urllib.request.urlopen(request).close()
     settings = {
         "AWS_ENDPOINT_URL": proxy.address,
-        "AWS_ACCESS_KEY_ID": "anybody",
+        "AWS_ACCESS_KEY_ID": "anyone",
         "AWS_SECRET_ACCESS_KEY": "anything",
         "AWS_REGION": "us-east-1",
     }

@@ -29,7 +29,7 @@ class TestPipes:
         assert line.split() == ["points", "so", "far", "10", "16", *["0"] * 6]
 
 
-NAMES = ", ".join(f"Somebody with as long a name as it may {n}" for n in range(1, 9))
+NAMES = ", ".join(f"Someone with as long a name as it may {n}" for n in range(1, 9))
 
 
 @pytest.mark.parametrize(
