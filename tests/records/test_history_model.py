@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 )
 
 from databases import postgres
-from old_histories import game, old_file, reviews
+from old_histories import game, reviews
 from rollwise.game.records.record import Record
 from rollwise.history import History, NoSuchGameError, SavedGame, people, rate_player
 
@@ -41,16 +41,13 @@ class Model(RuleBasedStateMachine):
         self.reviewed: dict[str, set[str]] = {}
         self.exported: tuple[dict[str, Any], dict[str, Record], dict[str, set[str]]] | None = None
 
-    @initialize(old=st.booleans())
-    def begin(self, old: bool) -> None:
-        """Open two connections to a new database, or to a database with an old version."""
+    @initialize()
+    def begin(self) -> None:
+        """Open two connections to a new database."""
         url = self.url
         if not url:
             path = Path(self.open.enter_context(TemporaryDirectory()), "games.sqlite")
             url = f"sqlite:///{path}"
-            if old:
-                self.games = old_file(path, games=1)
-                self.reviewed = {id: {"Ada"} for id in self.games}
         self.histories = [self.open.enter_context(History(url)) for _ in range(2)]
         if self.url:
             self.histories[0].delete_all()
