@@ -1,7 +1,8 @@
 """Update the console blocks of documentation pages: run each command, and replace the output.
 
-``python tests/console_pages.py docs/start.md`` updates one page. With ``--only TEXT``, it updates
-only the blocks that contain this text.
+    PYTHONPATH=tests python docs/tools/console_pages.py docs/start.md
+
+updates one page. With ``--only TEXT``, it updates only the blocks that contain this text.
 """
 
 import argparse

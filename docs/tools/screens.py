@@ -1,9 +1,8 @@
 """Take the screenshots of web pages and the terminal for the README and the documentation.
 
-    python tests/screens.py [NAME …]
+    PYTHONPATH=tests python docs/tools/screens.py [NAME …]
 
-Each page has a screenshot in light mode (``NAME.png``) and in dark mode (``NAME-dark.png``). The
-states of the pages come from ``web_pictures.py``; some states need a few more keys.
+Each page has a screenshot in light mode (``NAME.png``) and in dark mode (``NAME-dark.png``).
 """
 
 import asyncio
@@ -18,11 +17,16 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from repository import DOCS
-from rollwise import solve
+from rollwise import load_rules, solve
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.records.record import Record
+from rollwise.history import History
+from rollwise.playing.bot import Bot
 from rollwise.playing.session import Session
+from rollwise.reviews.review import review
+from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from servers import serving
-from web_pictures import PATIENCE, STATES, address, keep_games, played
 
 FOLDER = DOCS / "images" / "screens"
 PHONE, DESKTOP, TALL = (390, 844), (1200, 760), (1200, 980)
@@ -33,16 +37,34 @@ TERMINAL = (120, 30)
 """The numbers of columns and rows of the terminal."""
 
 
+PATIENCE = 600_000
+"""The milliseconds to wait for a page; the server might have to solve its game first."""
+
+
+def hinted(page: Page) -> None:
+    """Open a game, and ask for a hint."""
+    page.goto("/play/hinted")
+    expect(page.locator(".expected").first).to_contain_text("→")  # advice has arrived
+    page.keyboard.press("h")
+    expect(page.locator("#say small:has-text('gains')")).to_be_visible()
+
+
 def mistaken(page: Page) -> None:
     """Step through a review to the first mistake."""
-    STATES["review"](page)
+    page.goto("/review/finished")
     page.get_by_role("link", name="Next mistake").click()
     expect(page.get_by_text(re.compile(r"^1 of \d+$"))).to_have_count(0)
 
 
+def statistics(page: Page) -> None:
+    """Open the statistics of Yahtzee."""
+    page.goto("/statistics")
+    expect(page.locator("[aria-label='Categories'] td").first).to_be_visible()
+
+
 def answered(page: Page) -> None:
     """Answer the puzzle of a day: keep the highest die, and reroll the other dice."""
-    STATES["puzzle"](page)
+    page.goto("/puzzle/2026-11-22")
     page.wait_for_load_state("networkidle")
     for key in ("5", "Space"):
         page.keyboard.press(key)
@@ -51,13 +73,42 @@ def answered(page: Page) -> None:
 
 
 SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
-    "table": (STATES["table-hint"], DESKTOP),
-    "table-phone": (STATES["table-hint"], PHONE),
+    "table": (hinted, DESKTOP),
+    "table-phone": (hinted, PHONE),
     "review": (mistaken, TALL),
-    "statistics": (address("/statistics", "[aria-label='Categories'] td"), TALL),
+    "statistics": (statistics, TALL),
     "puzzle-phone": (answered, PHONE),
 }
-"""For each picture, the function that brings a page to its state, and the size of the window."""
+"""For each picture, the function that opens the page, and the size of the window."""
+
+
+def played(turns: int = 100, rolls_left: int = 0) -> Record:
+    """Return a game of greedy players that has ended, or stops at a position.
+
+    Parameters
+    ----------
+    turns : int
+        The number of complete turns.
+    rolls_left : int
+        The number of rolls left at the position after these turns.
+    """
+    rules, players, seed = load_rules("yahtzee"), ("Ada", "Ben"), 4
+    bot, game = Bot(STRATEGIES["greedy"](), rules), Game(rules, players)
+    while not game.is_over:
+        due = game.position
+        if due is not None and game.turn > turns and due.rolls_left == rolls_left:
+            break
+        game.push(fair_roll(game, seed) if due is None else bot.action(due))
+    return Record(rules, players, game.events, seed=seed)
+
+
+def save_games(database: str) -> None:
+    """Save the games that the pages show."""
+    with History(database) as history:
+        finished = played()
+        history.save("finished", finished)
+        history.keep_reviews("finished", review(finished, solve(finished.rules)))
+        history.save("hinted", played(3, 2))
 
 
 def take(browser: Browser, server: str, name: str) -> None:
@@ -75,7 +126,7 @@ def take(browser: Browser, server: str, name: str) -> None:
 
 async def terminal() -> str:
     """Return the terminal screen of a game with a hint, as SVG in the fonts of this machine."""
-    record = played("yahtzee", ("Ada", "Ben"), 4, 3, 2)
+    record = played(3, 2)
     app = PlayApp(Session(record, solve(record.rules)))
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.press("h")
@@ -118,7 +169,7 @@ def main() -> None:
         if svg:
             take_terminal(browser, svg)
         database = f"sqlite:///{folder}/games.sqlite"
-        keep_games(database)
+        save_games(database)
         with serving(database, Path(folder)) as server:
             for name in wanted:
                 if name in SCREENS:
