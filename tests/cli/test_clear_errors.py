@@ -14,7 +14,8 @@ FILES = {
     "latin.toml": b'name = "caf\xe9"', "latin.txt": b"players: Ren\xe9\n",
     "latin.json": b'{"a": "\xe9"}', "latin.py": b"name = '\xe9'\n", "latin.csv": b"\xe9,1\n",
     "folder/x": b"", "folder.toml/x": b"", "folder.py/x": b"",
-    "empty.txt": b"", "empty.json": b"", "empty.py": b"", "empty.csv": b"", "empty.toml": b"",
+    "empty.txt": b"", "blank.txt": b"\n", "object.json": b"{}",
+    "empty.json": b"", "empty.py": b"", "empty.csv": b"", "empty.toml": b"",
     "damaged.toml": b'base = "yatzy"\nname = \n',
     "unknown-base.toml": b'base = "yatsy"\nname = "x"\n',
     "missing-base.toml": b'base = "none.toml"\nname = "x"\n',
@@ -47,6 +48,7 @@ cahce => Unknown command 'cahce'. Did you mean 'cache'?
 probability => Unknown command 'probability'. Did you mean 'odds'?
 rules shwo yatzy => Unknown command 'shwo'. Did you mean 'show'?
 cache clean => Unknown command 'clean'. Did you mean 'clear'?
+xyzzy => Unknown command 'xyzzy'. Run 'rollwise --help' for a list of commands.
 history remove => Unknown command 'remove'. Run 'rollwise history --help' for a list of commands.
 advise -11366 => Unknown option '-1'. Write dice without a hyphen, such as 11366.
 advise 11366 --cards ones=3 => Unknown option '--cards'. Did you mean '--card'?
@@ -64,10 +66,16 @@ advise 1136 => expected 5 dice with faces 1 to 6, got 4 in '1136'
 advise 11377 => expected 5 dice with faces 1 to 6, got '11377'
 advise 7 --rules micro-yahtzee => expected 1 die with faces 1 to 6, got '7'
 advise 4 --rules micro-yahtzee --rolls-left 3 => the number of rolls left must be 0, not 3
+advise 4 --rules micro-yahtzee --rolls-left=-1 => rolls left must be a whole number from 0 to 999999
+advise 4 --rules micro-yahtzee --card double=2,square=1 => the scorecard is full
+advise "11366 | card ones=3" --card twos=2 => the field 'card' appears twice
+advise "dice 11366 | rolls 2 | upper 64 | filled ones" => upper-section total
 greedy 11366 --rolls-left 7 => the number of rolls left must be from 0 to 2, not 7
 advise 11366 --card ones=7 => ones cannot score 7; use one of 0, 1, 2, 3, 4, 5
+advise 11366 --card ones=9999999 => must be a whole number from 0 to 999999, not '9999999'
 advise 11366 --card ones=3,ones=3 => ones appears twice; write it once
 advise 11366 --card fullhouse=25 => unknown category 'fullhouse' in yahtzee. Did you mean 'full-h
+advise 11366 --rules yatzy --card pair=8 => Did you mean 'one-pair'
 advise 11366 --card ones => expected a scorecard as 'category=points,…', or - if it is empty
 duel --estimate --games 5 => --estimate plays no games. Leave out --estimate or --games.
 history backup text.sqlite => text.sqlite already exists. Choose another name, or add --force.
@@ -77,8 +85,11 @@ greedy --json => For example, run: rollwise greedy 11366 --json
 odds yahtzee --hand 11 => --hand '11' shows 2 dice, but a turn has 5. Use --dice N.
 # Objectives and opponents
 advise 11366 --objective wins => unknown objective 'wins'. Use one of expected, worst-case,
+report --objective worstcase => Did you mean 'worst-case'
 compare greedy --objective target => unknown objective 'target'. Did you mean 'target:SCORE'?
 advise 11366 --objective target:abc => expected a score from 1 to 999999999, got 'abc'
+advise 11366 --objective target:1e400 => expected a score from 1 to 999999999, got '1e400'
+advise 11366 --objective beat:0*optimal => expected a number of opponents from 1 to 1000000, got '0'
 advise 11366 --objective exponential:0 => the risk must be a finite number other than 0, not 0
 advise 11366 --objective mean-variance:nan => expected an aversion as a number, got 'nan'
 advise 11366 --objective utility:utility.csv => line 2: expected a score and its value, such as 200,
@@ -93,6 +104,8 @@ review game.txt --objective fun => unknown objective 'fun'. Use one of expected,
 # Strategies
 simulate nobody => there is no strategy 'nobody'; use FILE.py:CLASS,
 simulate optimal --versus gredy => there is no strategy 'gredy'; use FILE.py:CLASS,
+greedy 11366 --strategy gredy-step => Did you mean 'greedy-step'
+report --strategy greddy => perhaps greedy
 greedy 11366 --strategy nobody => The greedy strategies are greedy, greedy-discounted,
 report --strategy duel => Use simulate, compare, or duel --games N.
 report --strategy syntax.py:Mine => syntax.py does not run (SyntaxError
@@ -113,6 +126,8 @@ solve --rules unknown-base.toml => line 1, base: 'yatsy': unknown game. Did you 
 duel --rules missing-base.toml => line 1, base: none.toml: cannot read the rule file
 report --rules latin-base.toml => base: latin.toml: cannot read the rule file: not UTF-8 text. Save
 pocket --rules loop.toml => these files use each other as bases (loop.toml → loop.toml)
+advise 11366 --rules jahtzee => 'jahtzee': unknown game. Did you mean yahtzee
+rules show nosuch => 'nosuch': unknown game. `rollwise rules list` shows all names; the name of a
 rules check number-base.toml => base: expected the name of a preset or of a file, got 7
 rules check key.toml => line 4, roll: no such key
 rules check text.toml => line 4, rolls: expected a whole number, got 'three'
@@ -137,6 +152,8 @@ review none.txt => none.txt: no such file or folder. Check the path.
 review folder => folder: the path is a folder. Give the path of a file.
 review latin.txt => latin.txt is not UTF-8 text; save the record as UTF-8
 review empty.txt => the record is empty; write each turn on a line
+review blank.txt => the record is empty; write each turn on a line
+review object.json => the record is empty;
 review roll.txt => line 2: expected 1 die with faces 1 to 6, got '57'
 review category.txt => line 2: unknown category 'dubble' in micro-yahtzee. Did you mean 'double'?
 review twice.txt => line 3: cannot score double now; choose square
@@ -148,6 +165,7 @@ advise 11366 yatzy => 'yatzy' is not a roll. Perhaps you mean: --rules yatzy
 advise 11366 ones=3 => 'ones=3' is not a roll. Perhaps you mean: --card ones=3
 report greedy => Unexpected argument 'greedy'. Perhaps you mean: --strategy greedy
 advise --file positions.txt --rules micro-yahtzee => positions.txt, line 2: expected 1 die
+advise 4 --file positions.txt => --file reads whole positions. Leave out the dice.
 advise --file latin.txt => latin.txt is not a UTF-8 text file. Save it as UTF-8.
 history show nosuch => there is no saved game 'nosuch'; to see all games, run: rollwise history list
 mcp now => Unexpected argument 'now'
@@ -171,6 +189,7 @@ duel --games=-1 => --games must be a whole number of 0 or more, not '-1'
 odds yahtzee --simulate=-5 => --simulate must be a whole number of 2 or more, not '-5'
 web --port 99999 => --port must be a whole number from 1 to 65535, not '99999'
 report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'
+frontier restart x => SCORE must be a whole number, not 'x'.
 frontier restart 9999 => the score must be from 1 to 1575, not 9999
 history list --page 0 => --page must be a whole number of 1 or more, not '0'
 cache --limit=-1 => --limit must be a number of 0 or more, not '-1'
@@ -187,6 +206,7 @@ solve --cores 8 => Several --rules, --players, and --cores need --estimate. Add 
 solve --cluster local => --cluster 'local' has no number of processes. Write local:2, for example.
 solve --cluster tcp://127.0.0.1:1 => needs --store, a folder that all workers can write
 solve --store none://x => give a folder, or an address that begins with s3://
+tree --turn => Add --output FILE.
 tree --whole => --whole changes a picture. Add --output FILE.
 simulate --games 10 -o folder => folder is a folder. Give the path of a file.
 rules page crag -o folder => folder is a folder. Give the path of a file.

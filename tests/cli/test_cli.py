@@ -93,44 +93,9 @@ class TestAdvise:
 
 
 class TestBadInput:
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (["advise", "0"], "5 dice with faces 1 to 6"),
-            (["advise", "11367"], "5 dice with faces 1 to 6"),
-            (["advise", "1136"], "got 4"),
-            (["advise", "113666"], "got 6"),
-            (["advise", "elves"], "5 dice"),
-            (["advise", ""], "5 dice"),
-            (["advise", "11366", "--rolls-left", "3"], "must be from 0 to 2, not 3"),
-            (
-                ["advise", "11366", "--rolls-left", "-1"],
-                "rolls left must be a whole number from 0 to 999999",
-            ),
-            (
-                ["advise", "11366 | card ones=3", "--card", "twos=2"],
-                "the field 'card' appears twice",
-            ),
-            (["advise", "11366", "--card", "ones=6"], "ones cannot score 6"),
-            (["advise", "11366", "--card", "onse=3"], "unknown category 'onse'"),
-            (["advise", "dice 11366 | rolls 2 | upper 64 | filled ones"], "upper-section total"),
-            (["advise", "11366", "--rules", "jahtzee"], "Did you mean yahtzee"),
-            (["advise", "11366", "--objective", "fun"], "unknown objective 'fun'"),
-            (["tree", "--whole"], "--output"),
-            (["tree", "--turn"], "--output"),
-            (["rules", "show", "x" * 9999], "'xxx"),
-            (["rules", "show", "none.toml"], "cannot read"),
-            (
-                ["advise", "4", "--rules", "micro-yahtzee", "--card", "double=2,square=1"],
-                "the scorecard is full",
-            ),
-        ],
-    )
-    def test_one_sentence_and_exit_code_2(self, arguments: list[str], words: str) -> None:
-        code, out, err = run(*arguments)
+    def test_a_long_name_is_shortened(self) -> None:
+        code, out, err = run("rules", "show", "x" * 9999)
         assert (code, out) == (2, "")
-        assert words in err
-        assert "Traceback" not in err
         assert len(err) < 500
 
     def test_a_game_that_does_not_fit(self, tmp_path: Path) -> None:
@@ -209,22 +174,6 @@ class TestReport:
         assert code == 0
         assert [row["score"] for row in data] == [200, 300]
         assert data[0]["at_least"] == pytest.approx(0.91209, abs=5e-6)
-
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (["report", "--at", "many"], "a score must be a whole number"),
-            (["report", "--strategy", "clever"], "no strategy 'clever'"),
-            (["report", "--rules", "none"], "unknown game"),
-            (["report", "--openings", "--strategy", "greedy"], "--openings describes optimal"),
-            (["report", "--openings", "--at", "200"], "--openings describes optimal"),
-            (["report", "--at", "1,,2"], "a score must be a whole number"),
-        ],
-    )
-    def test_bad_input(self, arguments: list[str], words: str) -> None:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, "")
-        assert words in err
 
     def test_titles_are_not_formulas(self, tmp_path: Path) -> None:
         path = tmp_path / "dollar.toml"
@@ -312,9 +261,6 @@ class TestOtherCommands:
         from rollwise.studies.published import GROUPS
 
         assert all(name in run("verify", "--help")[1] for name in GROUPS)
-        code, _, error = run("verify", "nobody")
-        assert code == 2
-        assert "the groups are huber, verhoeff, blog, mince, programs" in error
 
     def test_verify_fails_on_a_miss(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from rollwise.studies import published

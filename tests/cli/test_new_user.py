@@ -20,7 +20,6 @@ from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import CARDS
 from rollwise.solving.solver import solve
 
-COUNT = "must be a whole number of 1 or more"
 SMALL = ("--rules", "micro-yahtzee")
 UNFINISHED = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
 
@@ -69,32 +68,7 @@ class TestEncodings:
         assert run("advise", "⚃", *SMALL) == run("advise", "4", *SMALL)
 
 
-class TestNames:
-    """Check that the error for a misspelled name suggests similar names."""
-
-    @pytest.mark.parametrize(
-        ("arguments", "words"),
-        [
-            (["advize", "11366"], "Unknown command 'advize'. Did you mean 'advise'?"),
-            (["history", "lst"], "Unknown command 'lst'. Did you mean 'list'?"),
-            (["advise", "11366", "--tob", "3"], "Unknown option '--tob'. Did you mean '--top'"),
-            (["advise", "11366", "--card", "fullhouse=25"], "Did you mean 'full-house'?"),
-            (["advise", "11366", "--card", "one=3"], "Did you mean 'ones'"),
-            (
-                ["advise", "11366", "--rules", "yatzy", "--card", "pair=8"],
-                "Did you mean 'one-pair'",
-            ),
-            (["advise", "11366", "--rules", "yatsy"], "Did you mean yatzy"),
-            (["report", "--strategy", "greddy"], "perhaps greedy"),
-            (["report", "--objective", "worstcase"], "Did you mean 'worst-case'"),
-            (["greedy", "11366", "--strategy", "gredy-step"], "Did you mean 'greedy-step'"),
-        ],
-    )
-    def test_suggestions(self, arguments: list[str], words: str) -> None:
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, "")
-        assert words in err
-
+class TestPlayers:
     @pytest.mark.parametrize("command", ["practice", "rating"])
     def test_an_unknown_player_is_an_error(self, command: str) -> None:
         code, out, err = run(command, "--name", "Nobody", *SMALL)
@@ -102,53 +76,7 @@ class TestNames:
         assert err == "error: 'Nobody' has no finished game of micro-yahtzee. Play one first.\n"
 
 
-class TestArgumentErrors:
-    """Check that errors in arguments look like all other errors, and repeat the argument."""
-
-    @pytest.mark.parametrize(
-        ("arguments", "sentence"),
-        [
-            (["simulate", "--games", "abc"], f"--games {COUNT}, not 'abc'."),
-            (["simulate", "--games", "0"], f"--games {COUNT}, not '0'."),
-            (["frontier", "restart", "x"], "SCORE must be a whole number, not 'x'."),
-            (
-                ["report", "--tie-break", "so"],
-                "--tie-break must be one of more-dice, fewer-dice, all, not 'so'.",
-            ),
-            (["simulate", "--games"], "--games needs a value."),
-            (["odds", "00001", "--dice", "0"], f"--dice {COUNT}, not '0'."),
-            (
-                ["rules", "show", "nosuch"],
-                "'nosuch': unknown game. `rollwise rules list` shows all names; the name of a rule "
-                "file ends in .toml.",
-            ),
-            (
-                ["advise", "4", "--rules", "nosuch.toml"],
-                "nosuch.toml: cannot read the rule file: No such file or directory. Check its "
-                "path.",
-            ),
-            (["solve", "--json=3"], "--json takes no value."),
-            (
-                ["advise", "11366", "--objective", "beat:0*optimal"],
-                "expected a number of opponents from 1 to 1000000, got '0'",
-            ),
-            (
-                ["advise", "11366", "--objective", "target:1e400"],
-                "expected a score from 1 to 999999999, got '1e400'",
-            ),
-            (
-                ["advise", "11366", "--card", "ones=9999999"],
-                "the points of ones must be a whole number from 0 to 999999, not '9999999'",
-            ),
-        ],
-    )  # fmt: skip
-    def test_the_error_is_one_sentence(self, arguments: list[str], sentence: str) -> None:
-        assert run(*arguments) == (2, "", f"error: {sentence}\n")
-
-    def test_missing_arguments(self) -> None:
-        error = "error: Missing SCORE. Run 'rollwise frontier restart --help' for help.\n"
-        assert run("frontier", "restart")[2] == error
-
+class TestListOfCommands:
     def test_help_lists_commands_by_purpose_on_one_screen(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -170,10 +98,6 @@ class TestArgumentErrors:
     )  # fmt: skip
     def test_a_keyword_suggests_its_command(self, word: str, command: str) -> None:
         assert run(word)[2] == f"error: Unknown command '{word}'. Did you mean '{command}'?\n"
-
-    def test_an_unknown_word_suggests_the_list_of_commands(self) -> None:
-        hint = "Run 'rollwise --help' for a list of commands."
-        assert run("xyzzy")[2] == f"error: Unknown command 'xyzzy'. {hint}\n"
 
 
 class TestNoFileIsCreated:
@@ -218,23 +142,8 @@ class TestNoFileIsCreated:
             "set ROLLWISE_CACHE to a folder that you can write"
         )
 
-    def test_a_file_with_the_name_of_the_plot_folder(self, tmp_path: Path) -> None:
-        (path := tmp_path / "pictures").write_text("")
-        code, _, err = run("report", *SMALL, "--plot", str(path))
-        assert (code, err) == (
-            2,
-            f"error: {path} is a file. Give --plot the name of a folder.\n",
-        )
-
 
 class TestReviews:
-    @pytest.mark.parametrize(("name", "text"), [("e.txt", ""), ("e.txt", "\n"), ("e.json", "{}")])
-    def test_an_empty_record_is_an_error(self, name: str, text: str, tmp_path: Path) -> None:
-        (path := tmp_path / name).write_text(text)
-        code, out, err = run("review", str(path))
-        assert (code, out) == (2, "")
-        assert "the record is empty; " in err
-
     def test_the_identity_holds_as_printed(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
         output = run("review", str(path))[1]
@@ -298,17 +207,6 @@ class TestManyPositions:
             options = [option.as_dict(rules) for option in solution.options(position)]
             assert json.loads(line) == {"position": str(position), "options": options}
 
-    @pytest.mark.parametrize(
-        ("text", "words"), [(b"4\n9\n", "line 2: expected"), (b"\xff", "UTF-8")]
-    )
-    def test_an_error_is_reported_before_any_output(
-        self, text: bytes, words: str, tmp_path: Path
-    ) -> None:
-        (path := tmp_path / "positions.txt").write_bytes(text)
-        code, out, err = run("advise", "--file", str(path), *SMALL)
-        assert (code, out) == (2, "")
-        assert words in err
-
     def test_comments_and_a_byte_order_mark(self, tmp_path: Path) -> None:
         path = tmp_path / "positions.txt"
         path.write_text("# after the first turn\n\n4 | card double=8  # mine\n5\n", "utf-8-sig")
@@ -316,9 +214,3 @@ class TestManyPositions:
         positions = [json.loads(line)["position"] for line in out.splitlines()]
         assert code == 0
         assert [position.split(" | ")[0] for position in positions] == ["dice 4", "dice 5"]
-
-    def test_one_position_or_a_file(self, tmp_path: Path) -> None:
-        assert (
-            "--file reads whole positions. Leave out the dice."
-            in run("advise", "4", "--file", "x.txt", *SMALL)[2]
-        )
