@@ -26,10 +26,12 @@ from datetime import date
 from importlib.metadata import version
 from itertools import combinations_with_replacement, product
 from pathlib import Path
+from unittest.mock import patch
 
 from playwright.sync_api import sync_playwright
 
-from web_server import serving
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
+from servers import serving
 
 STATES = ["cold", "warm", "solved"]
 TABLE = Path(__file__).parent / "README.md"
@@ -97,7 +99,9 @@ def seconds(command: list[str], cache: Path) -> float:
     environment = {**os.environ, "ROLLWISE_CACHE": str(cache)}
     environment.pop("NUMBA_CACHE_DIR", None)
     if command[0].startswith("/"):
-        with serving(environment) as server:
+        database = f"sqlite:///{cache}/games.sqlite"
+        cache.mkdir(exist_ok=True)
+        with patch.dict(os.environ, environment, clear=True), serving(database, cache) as server:
             return opened(server.address, command[0])
     start = time.perf_counter()
     subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
