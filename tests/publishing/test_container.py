@@ -13,7 +13,7 @@ DEPLOY = ROOT / "deploy"
 
 
 def health(address: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, DEPLOY / "health.py", address]
+    command = [sys.executable, str(DEPLOY / "health.py"), address]
     return subprocess.run(command, capture_output=True, text=True)
 
 
