@@ -23,17 +23,6 @@ def sleep_for_ever(started: str, _: Progress) -> Never:
         time.sleep(1)
 
 
-def compute_for_ever(_: Progress) -> Never:
-    while True:
-        sum(range(1_000_000))  # Python signal handlers cannot interrupt this call
-
-
-def compute(seconds: float, _: Progress) -> None:
-    start = time.process_time()
-    while time.process_time() < start + seconds:
-        sum(range(1000))
-
-
 def refuse(_: Progress) -> Never:
     raise InputError("expected something else")
 

@@ -1,4 +1,4 @@
-"""Test the job queue: limits, order, failures, and cancellation of jobs in a worker process."""
+"""Test the job queue: results, failures, and cancellation of jobs in a worker process."""
 
 import asyncio
 import os
@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 import faulty_jobs as jobs
-from rollwise.errors import InputError, TooLargeError
+from rollwise.errors import InputError
 from rollwise.solving.progress import Progress
-from rollwise.web import cpu_shares, job_queue
-from rollwise.web.cpu_shares import CLIENT, HALF_LIFE, CpuShares
+from rollwise.web.cpu_shares import CLIENT
 from rollwise.web.job_queue import BusyError, JobQueue, JobStatus, WorkerError
 from waiting import wait_until
 
@@ -26,11 +25,9 @@ def _import_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
 
 
-def with_queue(
-    test: Callable[[JobQueue], Awaitable[None]], *, capacity: int = 1, seconds: float = 600
-) -> None:
+def with_queue(test: Callable[[JobQueue], Awaitable[None]], *, capacity: int = 1) -> None:
     async def run() -> None:
-        queue = JobQueue(capacity, seconds)
+        queue = JobQueue(capacity, 600)
         try:
             await test(queue)
         finally:
@@ -50,8 +47,7 @@ class Unreadable:
 
 
 def is_alive(process: int) -> bool:
-    with suppress(ProcessLookupError):
-        os.kill(process, 0)
+    with suppress(FileNotFoundError, ProcessLookupError):  # the process can end at any moment
         return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     return False
 
@@ -89,25 +85,6 @@ def test_large_arrays_outlive_their_process() -> None:
         assert (row == np.arange(4e5)).all()
 
     with_queue(test)
-
-
-def test_a_job_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(queue: JobQueue) -> None:
-        assert await queue.run(jobs.double, 1) == 2
-        with pytest.raises(TooLargeError, match=r"at most 0\.1 s of computing"):
-            await queue.run(jobs.compute_for_ever)
-        assert await queue.run(jobs.double, 2) == 4
-
-    monkeypatch.setattr(job_queue, "PATIENCE", 1e6)  # so that elapsed time ends no job
-    with_queue(test, seconds=0.1)
-
-
-def test_a_job_that_sleeps_too_long_is_ended(tmp_path: Path) -> None:
-    async def test(queue: JobQueue) -> None:
-        with pytest.raises(TooLargeError, match=r"at most 0\.05 s of computing"):
-            await queue.run(jobs.sleep_for_ever, str(tmp_path / "started"))
-
-    with_queue(test, seconds=0.05)
 
 
 def test_a_full_queue_refuses_and_a_cancelled_job_makes_room(tmp_path: Path) -> None:
@@ -151,87 +128,6 @@ async def settled() -> None:
     """Let all tasks run until they wait."""
     for _ in range(5):
         await asyncio.sleep(0)
-
-
-def test_clients_take_turns(tmp_path: Path) -> None:
-    """A client with one job does not wait for all jobs of a client with many."""
-    done = list[str]()
-
-    async def test(queue: JobQueue) -> None:
-        first = submit(queue, "greedy", jobs.sleep_for_ever, str(tmp_path / "started"))
-        await settled()
-        many = [submit(queue, "greedy", jobs.double, number) for number in range(3)]
-        await settled()
-        one = submit(queue, "modest", jobs.double, 7)
-        for task in (*many, one):
-            task.add_done_callback(lambda task: done.append("modest" if task is one else "greedy"))
-        await settled()
-        queue._shares.charge("greedy", 1.0)
-        first.cancel()
-        assert await asyncio.gather(*many, one) == [0, 2, 4, 14]
-
-    with_queue(test, capacity=12)
-    assert done == ["modest", "greedy", "greedy", "greedy"]
-
-
-def test_a_client_takes_a_part_of_the_queue(tmp_path: Path) -> None:
-    async def test(queue: JobQueue) -> None:
-        running = submit(queue, "a", jobs.sleep_for_ever, str(tmp_path / "started"))
-        await settled()
-        waiting = [submit(queue, "a", jobs.double, 1), submit(queue, "a", jobs.double, 2)]
-        await settled()
-        with pytest.raises(BusyError):
-            await submit(queue, "a", jobs.double, 3)  # 2 of 8 places
-        others = [submit(queue, client, jobs.double, 1) for client in "bbccdd"]
-        await settled()
-        late = submit(queue, "e", jobs.double, 5)  # the queue is full: a job of another gives way
-        await settled()
-        refused = [task for task in (*waiting, *others) if task.done()]
-        assert len(refused) == 1
-        assert isinstance(refused[0].exception(), BusyError)
-        running.cancel()
-        assert await late == 10
-        await asyncio.gather(*waiting, *others, return_exceptions=True)
-
-    with_queue(test, capacity=8)
-
-
-def test_cpu_time_is_bounded_while_others_wait(tmp_path: Path) -> None:
-    async def test(queue: JobQueue) -> None:
-        queue._shares.charge("greedy", 4 * job_queue.BUDGET)
-        assert await submit(queue, "greedy", jobs.double, 1) == 2  # no one else waits
-        running = submit(queue, "modest", jobs.sleep_for_ever, str(tmp_path / "started"))
-        await settled()
-        with pytest.raises(BusyError) as busy:
-            await submit(queue, "greedy", jobs.double, 1)
-        assert 60 < busy.value.seconds <= 2 * HALF_LIFE + 1
-        running.cancel()
-        await asyncio.wait([running])
-
-    with_queue(test, capacity=8)
-
-
-def test_the_cpu_time_of_a_job_is_charged_to_its_client() -> None:
-    async def test(queue: JobQueue) -> None:
-        await submit(queue, "a", jobs.compute, 0.2)
-        assert queue._shares.used("a") > 0.1
-        assert queue._shares.used("b") == 0
-
-    with_queue(test)
-
-
-def test_cpu_time_decays() -> None:
-    now = 0.0
-    shares = CpuShares(lambda: now)
-    shares.charge("a", 8.0)
-    now = HALF_LIFE
-    assert shares.used("a") == pytest.approx(4.0)
-    shares.charge("a", 4.0)
-    assert shares.until("a", 2.0) == pytest.approx(2 * HALF_LIFE)
-    assert shares.until("a", 8.0) == 0
-    for number in range(cpu_shares.MAX_CLIENTS):
-        shares.charge(str(number), 1.0)
-    assert shares.used("a") == 0  # the number of clients is bounded
 
 
 def test_a_job_canceled_while_its_process_starts_leaves_none() -> None:

@@ -1,4 +1,4 @@
-"""Test limits on the number of connections, and on the time for a request head."""
+"""Test limits on the number of connections."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -15,7 +15,7 @@ from rollwise.web.access_control import LimitedProtocol
 from waiting import PATIENCE
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-OK, LATE, BUSY = (f"HTTP/1.1 {status} ".encode() for status in (200, 408, 503))
+OK, BUSY = (f"HTTP/1.1 {status} ".encode() for status in (200, 503))
 
 Dial = Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 
@@ -28,14 +28,14 @@ async def application(_: Scope, __: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def listening(
-    app: Any = application, protocol: type[LimitedProtocol] = LimitedProtocol
-) -> AsyncIterator[Dial]:
-    """Serve an application in this process; yield a function that connects to it."""
-    config, state = Config(app, lifespan="off", ws="none"), ServerState()
+async def listening() -> AsyncIterator[Dial]:
+    """Serve the application in this process; yield a function that connects to it."""
+    config, state = Config(application, lifespan="off", ws="none"), ServerState()
     config.load()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: protocol(config, state, app_state={}), "127.0.0.1", 0)
+    server = await loop.create_server(
+        lambda: LimitedProtocol(config, state, app_state={}), "127.0.0.1", 0
+    )
     port, writers = server.sockets[0].getsockname()[1], []
 
     async def dial() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -59,85 +59,6 @@ def run(test: Coroutine[Any, Any, None]) -> None:
 async def head(reader: asyncio.StreamReader) -> bytes:
     """Read the head of a response that has no body, and return it."""
     return await reader.readuntil(b"\r\n\r\n")
-
-
-def test_a_missing_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access_control, "HEAD_SECONDS", 0.0)
-
-    async def test() -> None:
-        async with listening() as dial:
-            reader, _ = await dial()
-            assert (await reader.read()).startswith(LATE)  # the server closes the connection
-
-    run(test())
-
-
-def test_a_slow_head() -> None:
-    """Check that further bytes do not extend the time limit, and the next head has a new limit."""
-
-    async def test() -> None:
-        protocol, transport = protocols(1)[0], Transport("192.0.2.7")
-        protocol.connection_made(transport)
-        transport.set_protocol(protocol)
-        timer = timer_of(protocol)
-        assert timer is not None
-        for byte in REQUEST[:-1]:
-            protocol.data_received(bytes([byte]))
-            assert timer_of(protocol) is timer
-        protocol.data_received(REQUEST[-1:])
-        assert timer_of(protocol) is None
-        assert timer.cancelled()
-        while not transport.sent.endswith(b"\r\n\r\n"):
-            await asyncio.sleep(0)
-        assert transport.sent.startswith(OK)
-        protocol.data_received(REQUEST[:1])
-        assert timer_of(protocol) not in (None, timer)
-        protocol.connection_lost(None)
-        assert timer_of(protocol) is None
-
-    run(test())
-
-
-def test_the_head_of_a_second_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test() -> None:
-        async with listening() as dial:
-            reader, writer = await dial()
-            for _ in range(2):
-                writer.write(REQUEST)
-                assert (await head(reader)).startswith(OK)
-            monkeypatch.setattr(access_control, "HEAD_SECONDS", 0.0)
-            writer.write(REQUEST[:20])
-            assert (await reader.read()).startswith(LATE)
-
-    run(test())
-
-
-def test_a_slow_response_is_allowed() -> None:
-    async def test() -> None:
-        created: list[LimitedProtocol] = []
-        started, may_end = asyncio.Event(), asyncio.Event()
-
-        class Recorded(LimitedProtocol):
-            def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-                super().connection_made(transport)
-                created.append(self)
-
-        async def slow(scope: Scope, receive: Receive, send: Send) -> None:
-            started.set()
-            await may_end.wait()
-            await application(scope, receive, send)
-
-        async with listening(slow, Recorded) as dial:
-            reader, writer = await dial()
-            writer.write(REQUEST[:20])
-            writer.write(REQUEST[20:])
-            await started.wait()
-            (protocol,) = created
-            assert timer_of(protocol) is None
-            may_end.set()
-            assert (await head(reader)).startswith(OK)
-
-    run(test())
 
 
 def test_too_many_connections(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,11 +111,6 @@ def test_too_many_connections_of_one_client(
         last.connection_lost(None)
 
     run(test())
-
-
-def timer_of(protocol: LimitedProtocol) -> asyncio.TimerHandle | None:
-    """Return the timer that closes a connection without a request head."""
-    return protocol._timeout
 
 
 def protocols(number: int) -> list[LimitedProtocol]:
