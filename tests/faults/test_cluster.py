@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import distributed
 import numpy as np
 import pytest
 
@@ -63,15 +64,20 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path) -> None:
     assert np.array_equal(np.concatenate([p.points_N_K for p in parts]), here.points_N_K)
 
 
-def test_no_scheduler() -> None:
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = distributed.Client
+    monkeypatch.setattr(
+        distributed, "Client", lambda address, timeout: client(address, timeout=0.1)
+    )
     with pytest.raises(InputError, match="no Dask scheduler responds"):
         Cluster(1, "tcp://127.0.0.1:9")
 
 
 def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
-    """Check the values after two workers and the scheduler are killed.
+    """Check the values after up to two workers and the scheduler are killed.
 
-    The benchmark cluster_kills.py kills workers more often.
+    The number of kills depends on the order in which the parts are done. The benchmark
+    cluster_kills.py kills workers more often.
     """
     rules = small_maxi(5)
     here = Solver(rules, cache=False).solve().table_C_L
@@ -97,10 +103,10 @@ def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
             )
             with suppress(LostWorkersError, InputError):  # the scheduler was down for too long
                 results.append(solver.solve().table_C_L)
-        assert np.array_equal(results[0], here, equal_nan=True)
         for killer in seen:
             killer.join()
-    assert len(seen) == 3
+    assert np.array_equal(results[0], here, equal_nan=True)
+    assert seen
 
 
 def test_workers_with_too_little_memory() -> None:
