@@ -1,8 +1,9 @@
 """Run every example of ``--help`` and every console block of the documentation."""
 
+import os
 import re
 import shlex
-import urllib.request
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,10 +22,10 @@ from console import (
     pages,
     reader,
 )
-from databases import free_port, postgres
+from databases import postgres
 from repository import DOCS
+from servers import serving
 from terminals import Terminal
-from waiting import PATIENCE, wait_until
 
 HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
@@ -124,23 +125,23 @@ LEFT = {
 words."""
 
 
+@pytest.mark.slow
 class TestInteractive:
-    """Tests of commands that wait for input, in a terminal."""
+    """Tests of commands that wait for input, in a terminal, and of servers."""
 
     EXAMPLES = tuple(example for example in HELP if example.goes_on)
 
     @pytest.mark.parametrize(
         "example",
         [
-            pytest.param(
-                example, marks=[] if example.command in ("greedy", "advise") else [pytest.mark.slow]
-            )
+            example
             for example in {example.line: example for example in EXAMPLES}.values()
             # Resuming needs a saved game: tests/playing/test_terminal.py.
             if example.command in LEFT and "--resume" not in example.line
         ],
         ids=lambda example: example.line,
     )
+    @pytest.mark.pty
     def test_it_can_be_left(self, example: Example, tmp_path: Path) -> None:
         waits, typed, says = LEFT[example.command]
         with reader(tmp_path, reviewed=example.of_reviews):
@@ -150,7 +151,6 @@ class TestInteractive:
             terminal.wait_for(says)
             assert terminal.ended() == 0
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(
         "line",
         [
@@ -164,32 +164,15 @@ class TestInteractive:
         ],
     )
     def test_web(self, line: str, tmp_path: Path) -> None:
-        port = free_port()
-        with reader(tmp_path):
-            if CLUB in line:
-                with postgres() as address:
-                    self.serve(f"{line.replace(CLUB, address)} --port {port}", port)
-            else:
-                self.serve(f"{line} --port {port}", port)
-
-    def serve(self, line: str, port: int) -> None:
-        terminal = at_the_table(line)
-
-        def answers() -> bool:
-            assert terminal.process.poll() is None, terminal.text
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/rules", timeout=PATIENCE):
-                    return True
-            except OSError:
-                return False
-
-        try:
-            wait_until(answers)
-        finally:
-            terminal.process.terminate()
-            terminal.ended()
+        """Check that a server starts with the options of a command, except its port."""
+        options = shlex.split(re.sub(r" --port \d+", "", line))[2:]
+        with reader(tmp_path), ExitStack() as stack:
+            if CLUB in options:
+                options[options.index(CLUB)] = stack.enter_context(postgres())
+            stack.enter_context(serving(os.environ["ROLLWISE_DATABASE"], tmp_path, *options))
 
     @pytest.mark.parametrize("example", [example for example in PAGES if example.goes_on])
+    @pytest.mark.pty
     def test_a_dialogue_of_a_page(self, example: Example, tmp_path: Path) -> None:
         """Check that the prompts and responses appear as the page shows them."""
         with reader(tmp_path):

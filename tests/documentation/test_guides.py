@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 from console import Example, output_of, pages, reader
-from databases import free_port
 from repository import DOCS
 from rollwise.web import access_control, job_queue, rate_limiter, request_limits, size_limits
 from rollwise.web.computations import SOLUTION_BYTES
@@ -77,7 +76,9 @@ def test_answers_of_a_server(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_cluster_started_as_in_the_guide(tmp_path: Path) -> None:
-    port = free_port()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     text = CLUSTER.replace("10.0.0.1:8786", f"127.0.0.1:{port}").replace(
         "port 8786", f"port {port}"
     )
