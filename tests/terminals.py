@@ -6,6 +6,7 @@ import re
 import select
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from fcntl import ioctl
@@ -25,13 +26,19 @@ class Terminal:
     ----------
     seen : bytes
         The output since the last key.
+    output : bytes
+        The whole output.
+    modes : list
+        The modes of the terminal before the command starts, and after it has ended.
     """
 
     def __init__(
         self, *arguments: str, columns: int = 80, rows: int = 24, **environment: str
     ) -> None:
         self.main, side = pty.openpty()
-        ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
+        self.seen = self.output = b""
+        self.resize(columns, rows)
+        self.modes = termios.tcgetattr(self.main)
         size = ("COLUMNS", "LINES")  # the size of the terminal that runs the tests
         outside = {key: value for key, value in os.environ.items() if key not in size}
         self.process = subprocess.Popen(
@@ -41,7 +48,6 @@ class Terminal:
             preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
         )  # fmt: skip
         os.close(side)
-        self.seen = b""
 
     @property
     def text(self) -> str:
@@ -61,12 +67,13 @@ class Terminal:
         """Wait until the command has ended; return its exit code."""
         self.until(lambda: False, "the end")
         code = self.process.wait(PATIENCE)
+        self.modes = termios.tcgetattr(self.main)
         os.close(self.main)
         return code
 
-    def hear(self, output: bytes) -> None:
-        """Process the output of the command."""
-        self.seen += output
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal."""
+        ioctl(self.main, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
 
     def until(self, there: Callable[[], bool], what: str) -> None:
         """Read output until a condition holds; fail if the terminal closes unexpectedly."""
@@ -75,7 +82,9 @@ class Terminal:
             assert time.monotonic() < end, f"waited for {what}; the terminal shows:\n{self.text}"
             if select.select([self.main], [], [], 0.2)[0]:
                 try:
-                    self.hear(os.read(self.main, 65536))
+                    output = os.read(self.main, 65536)
+                    self.seen += output
+                    self.output += output
                 except OSError:  # the command has closed the terminal
                     assert what == "the end" or there(), f"no {what}; last:\n{self.text}"
                     break

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from command_screens import shown
 from commands import run
 from rollwise.rules import load_rules
-from terminal_screen import Screen
 
 LATE = (
     "ones=3,twos=6,threes=9,fours=12,three-of-a-kind=22,four-of-a-kind=0,full-house=25,"
@@ -36,53 +36,53 @@ class TestTerminal:
         self, arguments: tuple[str, ...], best: str, size: tuple[int, int]
     ) -> None:
         columns, rows = size
-        shown = Screen(columns, rows, "advise", *arguments).leaves().text
-        assert f"Best: {best}," in shown
-        options = options_in(shown)
+        text = shown(columns, rows, "advise", *arguments)
+        assert f"Best: {best}," in text
+        options = options_in(text)
         assert options[0].startswith(f"{best} ")
         assert 3 <= len(options) <= 10
-        (hidden, total) = re.findall(r"^… and (\d+) more: --top (\d+)$", shown, re.MULTILINE)[0]
+        (hidden, total) = re.findall(r"^… and (\d+) more: --top (\d+)$", text, re.MULTILINE)[0]
         assert int(hidden) + len(options) == int(total)
-        assert shown.startswith("Yahtzee, free-choice jokers")  # nothing has scrolled away
+        assert text.startswith("Yahtzee, free-choice jokers")  # nothing has scrolled away
 
     def test_advice_against_an_opponent_who_responds(self, size: tuple[int, int]) -> None:
         columns, rows = size
         duel = ("--objective", "beat", "--opponent", "ones=3", "--opponent-strategy", "duel")
-        shown = Screen(columns, rows, "advise", "11366", *duel).leaves().text
-        assert shown.startswith("Yahtzee, free-choice jokers")
-        options = re.findall(r"^(?:keep|score) .*%$", shown, re.MULTILINE)
+        text = shown(columns, rows, "advise", "11366", *duel)
+        assert text.startswith("Yahtzee, free-choice jokers")
+        options = re.findall(r"^(?:keep|score) .*%$", text, re.MULTILINE)
         assert options[0].startswith("keep 66 ")
         assert len(options) >= 3
-        notes = shown.partition("Near-optimal")[2]
+        notes = text.partition("Near-optimal")[2]
         assert "percentage points on average" in " ".join(notes.split())  # no word is broken
 
     def test_keys_are_never_broken(self, size: tuple[int, int]) -> None:
         columns, rows = size
         command = ("advise", "11366", "--rolls-left", "0", "--card", "ones=3,four-of-a-kind=20")
-        shown = Screen(columns, rows, *command, "--no-explain").leaves().text
+        text = shown(columns, rows, *command, "--no-explain")
         keys = set(load_rules("yahtzee").keys) - {"ones", "four-of-a-kind"}
-        offered = {option.split()[1] for option in options_in(shown)}
+        offered = {option.split()[1] for option in options_in(text)}
         assert len(offered) == 10
         assert offered <= keys
-        assert "four-of-a-kind=20" in shown
+        assert "four-of-a-kind=20" in text
 
     def test_top_asks_for_more(self, size: tuple[int, int]) -> None:
         columns, _ = size
-        shown = Screen(columns, 60, "advise", "11366", "--top", "30", "--no-explain").leaves().text
-        assert len(options_in(shown)) == 30
-        assert "more" not in shown
+        text = shown(columns, 60, "advise", "11366", "--top", "30", "--no-explain")
+        assert len(options_in(text)) == 30
+        assert "more" not in text
 
     def test_quiet_leaves_the_table(self, size: tuple[int, int]) -> None:
-        shown = Screen(*size, "advise", "11366", "-q").leaves().text
-        first, *lines = shown.splitlines()
+        text = shown(*size, "advise", "11366", "-q")
+        first, *lines = text.splitlines()
         assert first.split() == ["option", "EV", "SD", "EV", "loss"]
-        assert options_in(shown) == lines
+        assert options_in(text) == lines
 
 
 def test_a_low_terminal_shows_three_options() -> None:
-    shown = Screen(80, 9, "advise", "11366", "--no-explain").leaves().text
-    assert len(options_in(shown)) == 3
-    assert "… and 27 more: --top 30" in shown
+    text = shown(80, 9, "advise", "11366", "--no-explain")
+    assert len(options_in(text)) == 3
+    assert "… and 27 more: --top 30" in text
 
 
 class TestPipe:

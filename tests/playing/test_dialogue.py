@@ -1,17 +1,18 @@
-"""Test the greedy player's dialogue as a library, in a pipe, and in a terminal."""
+"""Test the dialogues of advisers as a library and on the command line."""
 
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from commands import run
 from rollwise import solve
-from rollwise.cli import app
+from rollwise.cli import app, interactive
 from rollwise.errors import InputError
 from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
@@ -24,7 +25,6 @@ from rollwise.playing.bot import Bot
 from rollwise.playing.dialogue import Dialogue, GreedyAdviser, SolutionAdviser
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import STRATEGIES, Greedy
-from terminals import Terminal
 from waiting import PATIENCE
 
 YAMS = load_rules("yams")
@@ -315,43 +315,85 @@ class TestAdvise:
         assert words in error
 
 
-class TestPipe:
-    def ask(self, lines: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            (*PROGRAM, *arguments), input=lines, capture_output=True, timeout=PATIENCE
-        )
+class TestGreedy:
+    """Test ``rollwise greedy`` without dice."""
+
+    def ask(self, lines: str | bytes, *arguments: str) -> Result:
+        return CliRunner().invoke(app, ("greedy", *arguments), input=lines)
 
     def test_a_game_line_by_line_and_its_review(self, tmp_path: Path) -> None:
+        """Check a whole game in a pipe between processes."""
         path = tmp_path / "game.txt"
         rules = "micro-yahtzee"
         rolls = hands(load_rules(rules), "greedy", 2)
-        text = "\n".join(["7", *rolls]).encode()
-        done = self.ask(text, "--rules", rules, "--strategy", "greedy", "-o", str(path))
+        done = subprocess.run(
+            [*PROGRAM, "--rules", rules, "--strategy", "greedy", "-o", str(path)],
+            input="\n".join(["7", *rolls]), capture_output=True, text=True, timeout=PATIENCE,
+        )  # fmt: skip
         assert done.returncode == 0
-        lines = done.stdout.decode().splitlines()
+        lines = done.stdout.splitlines()
         assert lines[1].startswith("expected 1 die with")
         assert sum("score " in line for line in lines) == 2
-        assert f"saved the game in {path}" in done.stderr.decode()
+        assert f"saved the game in {path}" in done.stderr
         assert load_record(path).is_over
         code, out, _ = run("review", str(path), "--json")
         assert code == 0
         assert json.loads(out)[0]["loss"] >= 0
 
-    def test_the_end_of_input_saves_the_game(self, tmp_path: Path) -> None:
+    def test_prompts_in_a_terminal(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.in_a_terminal(monkeypatch)
+        path = tmp_path / "game.txt"
+        done = self.ask("1136\n11366\n66666\nu\n66123\nq\n", "-o", str(path))
+        assert done.exit_code == 0
+        first, *rest = re.split(r"(Turn \d+ of 13, roll \d of 3): ", done.stdout)
+        assert "greedy-step-discounted. Type each roll" in first
+        responses = [text.partition(";")[0].strip() for text in rest[1::2]]
+        assert list(zip(rest[::2], responses, strict=True)) == [
+            ("Turn 1 of 13, roll 1 of 3", "expected 5 dice with faces 1 to 6, got 4 in '1136'"),
+            ("Turn 1 of 13, roll 1 of 3", "reroll 113 (keep 66)"),
+            ("Turn 1 of 13, roll 2 of 3", "score yahtzee: 50 points, 50 in total"),
+            ("Turn 2 of 13, roll 1 of 3", "Undone."),
+            ("Turn 1 of 13, roll 2 of 3", "reroll 123 (keep 66)"),
+            ("Turn 1 of 13, roll 3 of 3", ""),
+        ]
+        assert f"saved the game in {path}" in done.stderr
+        assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
+            (1, 1, 3, 6, 6),
+            (1, 2, 3, 6, 6),
+        ]
+
+    @pytest.mark.parametrize("interrupt", [EOFError, KeyboardInterrupt])
+    def test_leaving_saves_the_game(
+        self, interrupt: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lines = iter(["11366"])
+
+        def read_line(prompt: str) -> str:
+            for line in lines:
+                return line
+            raise interrupt
+
+        monkeypatch.setattr("builtins.input", read_line)
         path = tmp_path / "game.json"
-        done = self.ask(b"11366\n", "-o", str(path))
-        assert done.returncode == 0
+        done = self.ask("", "-o", str(path))
+        assert done.exit_code == 0
+        assert f"saved the game in {path}" in done.stderr
         assert load_record(path).events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
 
-    def test_invalid_utf8(self, tmp_path: Path) -> None:
+    def test_invalid_utf8(self) -> None:
         done = self.ask(b"11366\n\xff\xfe\n")
-        assert done.returncode in (0, 2)
-        assert b"Traceback" not in done.stderr
+        assert done.exit_code == 2
+        assert "Standard input is not UTF-8 text." in done.stderr
 
     def test_no_file_without_a_roll(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
-        assert self.ask(b"u\nq\n", "-o", str(path)).returncode == 0
+        assert self.ask("u\nq\n", "-o", str(path)).exit_code == 0
         assert not path.exists()
+
+    def in_a_terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let the dialogue believe that it reads from a terminal."""
+        terminal = SimpleNamespace(isatty=lambda: True)
+        monkeypatch.setattr(interactive, "sys", SimpleNamespace(stdin=terminal))
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -366,59 +408,3 @@ class TestPipe:
         code, _, error = run("greedy", *arguments)
         assert code == 2
         assert words in error
-
-
-def talking(*arguments: str) -> Terminal:
-    """Start ``rollwise greedy`` in a terminal."""
-    return Terminal("greedy", *arguments)
-
-
-def say(terminal: Terminal, line: str, words: str) -> None:
-    """Type a line, and wait for words in the response."""
-    terminal.type(f"{line}\n")
-    terminal.wait_for(words)
-
-
-class TestTerminal:
-    def test_a_dialogue(self, tmp_path: Path) -> None:
-        path = tmp_path / "game.txt"
-        terminal = talking("-o", str(path))
-        terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        say(terminal, "1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
-        terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        say(terminal, "11366", "reroll 113 (keep 66); expected points this turn: 21.5961")
-        terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
-        say(terminal, "66666", "score yahtzee: 50 points")
-        terminal.wait_for("Turn 2 of 13, roll 1 of 3: ")
-        say(terminal, "u", "Undone.")
-        terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
-        say(terminal, "66123", "Turn 1 of 13, roll 3 of 3: ")
-        say(terminal, "q", "saved the game in")
-        assert terminal.ended() == 0
-        assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
-            (1, 1, 3, 6, 6),
-            (1, 2, 3, 6, 6),
-        ]
-
-    def test_a_whole_game(self, tmp_path: Path) -> None:
-        path, rules = tmp_path / "game.txt", "micro-yahtzee"
-        terminal = talking("--rules", rules, "--strategy", "greedy", "-o", str(path))
-        for roll in hands(load_rules(rules), "greedy", 2):
-            terminal.wait_for(": ")
-            say(terminal, roll, "expected ")
-        terminal.wait_for("saved the game in")
-        assert terminal.ended() == 0
-        assert load_record(path).is_over
-
-    # If a signal arrives after input() has written its prompt and before it waits for the line,
-    # CPython handles it only after the next line. So a line follows Ctrl-C.
-    @pytest.mark.parametrize("key", ["\x04", "\x03\n"], ids=["Ctrl-D", "Ctrl-C"])
-    def test_leaving_saves_the_game(self, key: str, tmp_path: Path) -> None:
-        path = tmp_path / "game.txt"
-        terminal = talking("-o", str(path))
-        terminal.wait_for("roll 1 of 3: ")
-        say(terminal, "11366", "roll 2 of 3: ")
-        terminal.type(key)
-        terminal.wait_for("saved the game in")
-        assert terminal.ended() == 0
-        assert len(load_record(path).events) == 2

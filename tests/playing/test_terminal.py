@@ -4,18 +4,22 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
-import sys
-from collections.abc import Awaitable, Callable
+import termios
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from textwrap import wrap
+from types import SimpleNamespace
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from commands import run as run_command
 from games import KINDS, QUICK
 from rollwise import load_rules, solve
+from rollwise.cli import play as cli_play
+from rollwise.cli import practice as cli_practice
+from rollwise.cli import review as cli_review
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record
 from rollwise.history import History, SavedGame
@@ -28,6 +32,7 @@ from rollwise.rules import Rules
 from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
+from rollwise.terminal.screen import ScreenApp
 from rollwise.terminal.views import stage
 from rollwise.two_player.win_probability import WinEstimate, WinProbability
 from terminals import Terminal
@@ -66,7 +71,7 @@ def drive(
 
 def run(session: Session, script: Script) -> None:
     """Run a script in the app on a screen of 80 by 24 characters."""
-    session.reasons.begun = True  # slow to prepare; tests/terminal_session.py tests them
+    session.reasons.begun = True  # slow to prepare; TestCommand tests them
 
     async def main() -> None:
         app = PlayApp(session, pause=0.001)
@@ -252,115 +257,143 @@ def test_a_large_scorecard_fits_in_80_by_24(rules: Rules) -> None:
     run(session, script)
 
 
-def playing(*arguments: str) -> Terminal:
-    """Start ``rollwise play`` in a terminal."""
-    return Terminal("play", "--quiet", *arguments)
+Steps = Sequence[tuple[str, ...]]
+"""For each step: words to wait for on the screen, and then the keys to press."""
 
 
-def leave(terminal: Terminal) -> None:
-    """Press q, and wait for the review."""
-    terminal.type("q")
-    terminal.wait_for("luck-adjusted score", "saved the game in")
-    assert terminal.ended() == 0
+class Tty:
+    """A stream that claims to be a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
-def test_a_whole_game_in_a_terminal_without_color(tmp_path: Path) -> None:
-    solve(YAHTZEE)
-    path = tmp_path / "game.txt"
-    terminal = playing("--seed", "7", "-o", str(path))
-    terminal.wait_for("roll the dice")
-    codes = ["s1", "s2", "s3\r", "s4\r", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
-    for number, code in enumerate(codes, start=1):
-        terminal.type(" ")
-        terminal.wait_for("1 of 3")
-        terminal.type(code)
-        terminal.wait_for("Game over" if number == 13 else f"{number + 1} of 13")
-    leave(terminal)
-    assert load_record(path).is_over
-    assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", terminal.seen.decode())
-
-
-@pytest.mark.slow
-def test_an_opponent_with_the_objective_to_beat_another_strategy(tmp_path: Path) -> None:
-    path = tmp_path / "game.txt"
-    arguments = ("--rules", "micro-yahtzee", "--against", "optimal:beat:greedy")
-    terminal = playing(*arguments, "--seed", "7", "-o", str(path))
-    terminal.wait_for("roll the dice")
-    for code in ("d", "s"):
-        terminal.type(" ")
-        terminal.wait_for("last roll")
-        terminal.type(code)
-        terminal.wait_for("Your turn (2 of 2)" if code == "d" else "Game over")
-    leave(terminal)
-    record = load_record(path)
-    assert record.players == ("You", "optimal beat greedy")
-    assert record.is_over
-
-
-@pytest.mark.parametrize("heard", [signal.SIG_DFL, signal.SIG_IGN], ids=["heard", "nohup"])
-def test_the_game_is_saved_when_the_terminal_closes(heard: signal.Handlers, tmp_path: Path) -> None:
-    path = tmp_path / "game.txt"
-    before = signal.signal(signal.SIGHUP, heard)
-    try:
-        terminal = playing("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
-    finally:
-        signal.signal(signal.SIGHUP, before)
-    terminal.wait_for("roll the dice")
-    terminal.type(" ")
-    terminal.wait_for("last roll")
-    os.close(terminal.main)
-    terminal.process.wait(PATIENCE)
-    assert len(load_record(path).events) == 1
-
-
-class TestResume:
-    """Check that a resumed game has the same computer opponents and the same history entry."""
+class TestCommand:
+    """Tests of ``rollwise play`` and its apps in this process, driven by key presses."""
 
     OPPONENT = ("--rules", "micro-yahtzee", "--against", "greedy", "--seed", "7")
+    FIRST_TURN = (
+        ("roll the dice", "space"),
+        ("last roll", "d"),
+        ("Your turn (2 of 2)", "q"),
+    )
 
     @pytest.fixture(autouse=True)
     def _own_history(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
 
-    @pytest.mark.parametrize(
-        "resumed",
-        [
-            "nothing",
-            pytest.param("its file", marks=pytest.mark.slow),
-            pytest.param("its id", marks=pytest.mark.slow),
-            pytest.param("a copy of its file", marks=pytest.mark.slow),
-        ],
-    )
-    def test_the_bot_continues(self, resumed: str, tmp_path: Path) -> None:
+    @pytest.fixture(autouse=True)
+    def _in_a_terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let the commands believe that they run in a terminal, and press the keys of the test."""
+        self.apps = list[Steps]()
+
+        def run_app(app: ScreenApp) -> str | None:
+            asyncio.run(press(app, self.apps.pop(0)))
+            return app.return_value
+
+        async def press(app: ScreenApp, steps: Steps) -> None:
+            app.pause = 0.001  # type: ignore[attr-defined]
+            async with app.run_test(size=(80, 24)) as pilot:
+                for words, *keys in steps:
+                    async with asyncio.timeout(PATIENCE):
+                        while words not in everything_on(app):
+                            await pilot.pause()
+                    await pilot.press(*keys)
+                async with asyncio.timeout(PATIENCE):
+                    while app.is_running:
+                        await pilot.pause()
+
+        monkeypatch.setattr(ScreenApp, "run", run_app)
+        streams = SimpleNamespace(stdin=Tty(), stdout=Tty())
+        for module in (cli_play, cli_practice, cli_review):
+            monkeypatch.setattr(module, "sys", streams)
+
+    def play(self, *arguments: str, apps: Sequence[Steps]) -> str:
+        """Run a command that starts apps one after another; return its output and messages."""
+        self.apps = [*apps]
+        code, out, err = run_command("play", *arguments)
+        assert code == 0
+        assert self.apps == []
+        return out + err
+
+    def test_an_opponent_with_the_objective_to_beat_another_strategy(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        arguments = ("--rules", "micro-yahtzee", "--against", "optimal:beat:greedy")
+        steps = (*self.FIRST_TURN[:2], ("Your turn (2 of 2)", "space"), ("last roll", "s"))
+        end = ("Game over", "q")
+        self.play(*arguments, "--seed", "7", "-o", str(path), apps=[(*steps, end)])
+        record = load_record(path)
+        assert record.players == ("You", "optimal beat greedy")
+        assert record.is_over
+
+    def test_a_session_of_three_players(self, tmp_path: Path) -> None:
+        """Check a hint, the tutor, undo, resuming, the result, practice, and the history."""
+        path = tmp_path / "game.txt"
+        people = ("--name", "Ada", "--name", "Ben", "--against", "greedy")
+        options = ("--rules", "micro-yahtzee", "--seed", "10", "--tutor", "-o", str(path))
+        began = self.play(
+            *people,
+            *options,
+            apps=[
+                [
+                    ("Ada's turn (1 of 2): roll the dice", "space"),
+                    ("last roll", "h"),
+                    ("rather than", "d"),
+                    ("score double loses 15.83", "enter"),
+                    ("Nothing is scored yet. p play anyway", "b"),
+                    ("yours", "d", "p"),
+                    ("Ben's turn (1 of 2): roll the dice", "u"),
+                    ("Ada's turn (1 of 2): last roll", "d", "p"),
+                    ("Ben's turn (1 of 2): roll the dice", "q"),
+                ]
+            ],
+        )
+        assert "To resume it, run: rollwise play --resume " in began
+        # Resuming needs no options, because the record contains the opponent and the tutor.
+        ended = self.play(
+            "--resume",
+            apps=[
+                [
+                    ("Ben's turn (1 of 2): roll the dice", "space"),
+                    ("last roll", "d"),
+                    ("Ada's turn (2 of 2): roll the dice", "space"),
+                    ("last roll", "s"),
+                    ("Ben's turn (2 of 2): roll the dice", "space"),
+                    ("last roll", "s"),
+                    ("Ben: perfect", "p"),
+                ],
+                [
+                    ("no rolls left. What would you do?", "s"),
+                    ("Correct: score square. In the game you chose: score double.", "space"),
+                ],
+            ],
+        )
+        assert "1 of 1 right" in ended
+        assert run_command("play", "--resume")[0] == 2  # the game is over
+        (game,) = self.games()
+        assert game.id in run_command("history", "list")[1]
+
+    @pytest.mark.parametrize("resumed", ["nothing", "its file", "its id", "a copy of its file"])
+    def test_a_resumed_game_has_the_same_opponent(self, resumed: str, tmp_path: Path) -> None:
         path = tmp_path / "session.txt"
-        terminal = playing(*self.OPPONENT, "-o", str(path))
-        terminal.wait_for("roll the dice")
-        terminal.type(" ")
-        terminal.wait_for("last roll")
-        terminal.type("d")
-        terminal.wait_for("Your turn (2 of 2)")
-        leave(terminal)
-        with History() as history:
-            (saved,) = history.games()
+        self.play(*self.OPPONENT, "-o", str(path), apps=[self.FIRST_TURN])
+        (saved,) = self.games()
         (copy := tmp_path / "copy.txt").write_bytes(path.read_bytes())
         arguments = {"nothing": [], "its file": [str(path)], "its id": [saved.id]}
         if resumed not in arguments:
             (tmp_path / "games.sqlite").unlink()
-        terminal = playing("--resume", *arguments.get(resumed, [str(copy)]))
-        terminal.wait_for("Your turn (2 of 2)")
-        terminal.type(" ")
-        terminal.wait_for("last roll")
-        terminal.type("s")
-        terminal.wait_for("Game over")
-        terminal.wait_for("lost through choices")
-        terminal.type("r")
-        terminal.wait_for("luck-adjusted score")
-        terminal.wait_for("q quit")  # the review app has started
-        terminal.type("q")
-        assert terminal.ended() == 0
-        with History() as history:
-            (game,) = history.games()
-        assert isinstance(game, SavedGame)
+        rest = [
+            ("Your turn (2 of 2)", "space"),
+            ("last roll", "s"),
+            ("lost through choices", "r"),
+        ]
+        shown = self.play(
+            "--resume",
+            *arguments.get(resumed, [str(copy)]),
+            apps=[rest, [("q quit", "q")]],
+        )
+        assert "luck-adjusted score" in shown
+        (game,) = self.games()
         assert game.record.is_over
         assert game.robots == {1: "greedy"}
         assert resumed not in arguments or game.id == saved.id
@@ -369,59 +402,111 @@ class TestResume:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Check that the default game applies only to new games."""
+        path = str(tmp_path / "game.txt")
         monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")
-        terminal = playing("--against", "greedy", "--seed", "7", "-o", str(tmp_path / "game.txt"))
-        terminal.wait_for("roll the dice")
-        terminal.type(" ")
-        terminal.wait_for("last roll")
-        terminal.type("d")
-        terminal.wait_for("Your turn (2 of 2)")
-        terminal.type("q")
-        assert terminal.ended() == 0
+        self.play("--against", "greedy", "--seed", "7", "-o", path, apps=[self.FIRST_TURN])
         monkeypatch.setenv("ROLLWISE_RULES", "yatzy")
         (tmp_path / "games.sqlite").unlink()
-        terminal = playing("--resume", str(tmp_path / "game.txt"))
-        terminal.wait_for("Your turn (2 of 2)")
-        terminal.type("q")
-        assert terminal.ended() == 0
+        self.play("--resume", path, apps=[[("Your turn (2 of 2)", "q")]])
 
     def test_leaving_prints_a_command_that_resumes_the_game(self, tmp_path: Path) -> None:
         url = f"sqlite:///{tmp_path}/other.sqlite"
-        terminal = Terminal("play", *self.OPPONENT, "--database", url, columns=200)
-        terminal.wait_for("roll the dice")
-        terminal.type(" ")
-        terminal.wait_for("last roll")
-        terminal.type("d")
-        terminal.wait_for("Your turn (2 of 2)")
-        terminal.type("q")
-        terminal.wait_for("To resume it, run: rollwise ")
-        assert terminal.ended() == 0
-        command = re.search(r"run: rollwise (.*)", terminal.text)
+        left = self.play(*self.OPPONENT, "--database", url, apps=[self.FIRST_TURN])
+        command = re.search(r"To resume it, run: rollwise play (.*)", left)
         assert command is not None
-        terminal = Terminal(*command[1].split(), columns=200)
-        terminal.wait_for("Your turn (2 of 2)")
-        terminal.type("q")
-        assert terminal.ended() == 0
+        self.play(*command[1].split(), apps=[[("Your turn (2 of 2)", "q")]])
 
     def test_a_game_without_a_choice_is_not_saved(self) -> None:
-        terminal = Terminal("play", *self.OPPONENT)
-        terminal.wait_for("roll the dice")
-        terminal.type(" ")
-        terminal.wait_for("last roll")
-        terminal.type("q")
-        terminal.wait_for("not in the history, because you made no choice")
-        assert terminal.ended() == 0
-        with History() as history:
-            assert history.games() == []
+        steps = [("roll the dice", "space"), ("last roll", "q")]
+        left = self.play(*self.OPPONENT, apps=[steps])
+        assert "not in the history, because you made no choice" in left
+        assert self.games() == []
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [((), "There is no unfinished game."), (("none",), "named 'none'")],
     )
     def test_missing_games(self, arguments: tuple[str, ...], words: str) -> None:
-        terminal = playing("--resume", *arguments)
-        terminal.wait_for(words)
-        assert terminal.ended() == 2
+        code, _, error = run_command("play", "--resume", *arguments)
+        assert code == 2
+        assert words in error
+
+    def games(self) -> list[SavedGame]:
+        """Return the games in the history."""
+        with History() as history:
+            return [game for game in history.games() if isinstance(game, SavedGame)]
+
+
+def everything_on(app: ScreenApp) -> str:
+    """Return the text on the screen of an app."""
+    return "\n".join(str(widget.render()) for widget in app.query(Static))
+
+
+class TestTerminal:
+    """Tests of ``rollwise play`` in a pseudo-terminal."""
+
+    pytestmark = pytest.mark.pty
+    GAME = ("play", "--quiet", "--rules", "micro-yahtzee", "--seed", "7")
+
+    def test_a_game_without_color(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        terminal = Terminal(*self.GAME, "-o", str(path))
+        for words, key in (
+            ("roll the dice", " "),
+            ("last roll", "d"),
+            ("2 of 2", " "),
+            ("last roll", "s"),
+        ):
+            terminal.wait_for(words)
+            terminal.type(key)
+        terminal.wait_for("Game over")
+        terminal.type("q")
+        terminal.wait_for("luck-adjusted score", "saved the game in")
+        assert terminal.ended() == 0
+        assert load_record(path).is_over
+        assert not re.search(
+            r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", terminal.output.decode()
+        )
+
+    def test_ctrl_c_restores_the_terminal(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        terminal = Terminal(*self.GAME, "-o", str(path))
+        before = terminal.modes
+        terminal.wait_for("roll the dice")
+        assert termios.tcgetattr(terminal.main) != before
+        terminal.type(" ")
+        terminal.wait_for("last roll")
+        terminal.type("\x03")
+        assert terminal.ended() == 0
+        assert terminal.modes == before
+        for mode in (b"1049", b"1000"):  # the alternate screen, and the mouse
+            on, off = (terminal.output.rfind(b"\x1b[?%b%b" % (mode, end)) for end in (b"h", b"l"))
+            assert 0 <= on < off
+        assert len(load_record(path).events) == 1
+
+    def test_the_screen_follows_a_new_size(self) -> None:
+        terminal = Terminal(*self.GAME, columns=40)
+        terminal.wait_for("roll the dice")
+        assert "u undo" not in terminal.text
+        terminal.resize(columns=100, rows=30)
+        terminal.wait_for("u undo")
+        terminal.type("q")
+        assert terminal.ended() == 0
+
+    @pytest.mark.slow
+    def test_the_game_is_saved_when_the_terminal_closes_under_nohup(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            terminal = Terminal(*self.GAME, "-o", str(path))
+        finally:
+            signal.signal(signal.SIGHUP, before)
+        terminal.wait_for("roll the dice")
+        terminal.type(" ")
+        terminal.wait_for("last roll")
+        os.close(terminal.main)
+        terminal.process.wait(PATIENCE)
+        assert len(load_record(path).events) == 1
 
 
 def test_undo_is_saved_immediately(tmp_path: Path) -> None:
@@ -534,12 +619,9 @@ def test_everything_fits_in_40_by_24(name: str) -> None:
 
 
 def test_no_terminal() -> None:
-    program = "from rollwise.cli import app; app()"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "play"], input="", capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert "rollwise play needs a terminal. Run it without a pipe" in done.stderr
+    code, _, error = run_command("play")
+    assert code == 2
+    assert "rollwise play needs a terminal. Run it without a pipe" in error
 
 
 class TestWinProbability:
