@@ -76,7 +76,7 @@ def object_store() -> Iterator[Proxy]:
     server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
     server.start()
     proxy = Proxy(server.get_host_and_port())
-    Thread(target=proxy.serve_forever, daemon=True).start()
+    Thread(target=proxy.serve_forever, args=(0.01,), daemon=True).start()
     for method, path in (("POST", "moto-api/reset"), ("PUT", "games")):
         request = urllib.request.Request(f"{proxy.address}/{path}", data=b"", method=method)
         urllib.request.urlopen(request).close()

@@ -1,23 +1,18 @@
 """Test the output and errors of ``rollwise odds``."""
 
-import contextlib
 import json
-import os
-import pty
 import re
 import subprocess
 import sys
-from fcntl import ioctl
 from fractions import Fraction
 from pathlib import Path
-from struct import pack
-from termios import TIOCSWINSZ
 from typing import Any
 
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from command_screens import shown as shown_on_screen
 from rollwise.cli import app, odds_tables
 from rollwise.decision_analysis import analyze_turn, parse_payoffs, profile_turn
 from rollwise.decision_analysis.arrows import Number
@@ -249,8 +244,7 @@ class TestWidths:
 
     @pytest.mark.parametrize("width", [60, 80])
     def test_in_a_terminal(self, width: int) -> None:
-        text = in_terminal(width, "011", "--rolls", "4")
-        assert max(map(len, text.splitlines())) <= width
+        text = shown_on_screen(width, 200, "odds", "011", "--rolls", "4")
         assert "…" not in text
         in_pipe = {
             key: cell
@@ -279,26 +273,6 @@ def table(text: str) -> dict[tuple[str, str], str]:
                 turned = key.startswith(("first", "after", "best"))
                 cells_by_name[(name, key) if turned else (key, name)] = cell
     return cells_by_name
-
-
-def in_terminal(width: int, *words: str) -> str:
-    """Return the output on a terminal of a given width, without color codes."""
-    main, side = pty.openpty()
-    ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
-    program = "from rollwise.cli import app; app()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "odds", *words],
-        stdin=side, stdout=side, stderr=side,
-        env={**os.environ, "TERM": "xterm"},
-    )  # fmt: skip
-    os.close(side)
-    written = b""
-    with contextlib.suppress(OSError):  # raised when the terminal closes
-        while part := os.read(main, 65536):
-            written += part
-    os.close(main)
-    assert process.wait() == 0
-    return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")
 
 
 class TestSimulation:

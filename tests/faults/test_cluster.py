@@ -1,8 +1,10 @@
 """Check that killed workers do not change any result of a Dask cluster of two processes."""
 
+import gc
 import os
 import random
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -32,6 +34,13 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected() -> Iterator[None]:
+    """Collect the garbage of Dask while these tests ignore its warnings."""
+    yield
+    gc.collect()
 
 
 def test_the_same_games_on_two_workers() -> None:

@@ -57,7 +57,7 @@ def test_games_with_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     solution = DuelSolver("micro-yahtzee").solve(on_disk=True)
     assert sum(isinstance(values, np.ndarray) for values in solution.values) < 4
     assert against_points(solution, points, 100) == in_memory
-    *_, layers = tmp_path.glob("*.layers")
+    (layers,) = tmp_path.glob("*.layers")
     assert not (layers / "wanted").exists()
 
 
@@ -227,7 +227,7 @@ def test_other_requests_are_solved(questions: Questions, earlier: Start, start: 
 def test_a_damaged_layer_is_solved_again(questions: Questions) -> None:
     start = micro("-", "-")
     expected = questions.ask(start)
-    *_, layers = questions.path.glob("*.layers")
+    (layers,) = questions.path.glob("*.layers")
     (layers / "layer-01.0000.npy").write_bytes(b"damaged")
     assert questions.ask(start) == expected
     assert len(questions.solved) == 2

@@ -200,15 +200,18 @@ def test_concurrent_writers_use_separate_drafts(tmp_path: Path) -> None:
         while not stop.is_set():
             files.write(0, large + number)
 
+    def read_both() -> bool:
+        values = files.read(0, large.shape)
+        assert values.min() == values.max()
+        seen.append(float(values[0, 0, 0]))
+        return len(seen) >= 40 and len(set(seen)) == 2
+
     writers = [threading.Thread(target=write, args=(number,)) for number in (1.0, 2.0)]
     for writer in writers:
         writer.start()
     try:
         wait_until(lambda: (tmp_path / "layer-00.0000.npy").exists())
-        while len(seen) < 40 or len(set(seen)) < 2:
-            values = files.read(0, large.shape)
-            assert values.min() == values.max()
-            seen.append(float(values[0, 0, 0]))
+        wait_until(read_both)
     finally:
         stop.set()
         for writer in writers:

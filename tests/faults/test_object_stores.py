@@ -1,5 +1,6 @@
 """Check that an object store on an unreliable network gives the same bits or one error message."""
 
+import gc
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,13 @@ STORE, FOLDER = RemoteStore(URL), layers_folder(RULES, EXPECTED).name
 
 # The server leaves sockets to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected() -> Iterator[None]:
+    """Collect the garbage of the server while these tests ignore its warnings."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
