@@ -10,6 +10,7 @@ uses ``from rollwise import`` depends on every package that defines a public nam
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent.parent
@@ -49,7 +50,8 @@ def order() -> list[str]:
     return [name.strip("/").removesuffix(".py") for name in names]
 
 
-def imported_names(path: Path) -> set[str]:
+@cache
+def imported_names(path: Path) -> frozenset[str]:
     """Return all names that a file imports from rollwise, as ``module.name``."""
     names = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -59,7 +61,7 @@ def imported_names(path: Path) -> set[str]:
             names |= {alias.name for alias in node.names}
     inside = {name.removeprefix("rollwise.") for name in names if name.startswith("rollwise")}
     of_package = {name for name in inside if "." in name or (ROOT / name).is_dir()}
-    return of_package | ({PUBLIC} if inside - of_package - {"__version__"} else set())
+    return frozenset(of_package | ({PUBLIC} if inside - of_package - {"__version__"} else set()))
 
 
 def packages_of_public_names() -> set[str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 
 from rollwise.decision_analysis import (
@@ -70,24 +71,27 @@ class TestMince:
 
     def test_large_straight_from_12566(self) -> None:
         # The paper asks for the straight 2 3 4 5 6. The brute force tries every set of dice.
-        def completed(kept: tuple[int, ...], wanted: set[int]) -> Fraction:
+        wanted = {2, 3, 4, 5, 6}
+
+        @cache
+        def completed(kept: tuple[int, ...]) -> Fraction:
             rolls = list(product(range(1, 7), repeat=5 - len(kept)))
             return Fraction(sum(wanted <= {*kept, *roll} for roll in rolls), len(rolls))
 
-        def best(roll: tuple[int, ...], wanted: set[int]) -> Fraction:
-            subsets = {kept for n in range(6) for kept in combinations(sorted(roll), n)}
-            return max(completed(kept, wanted) for kept in subsets)
+        @cache
+        def best(roll: tuple[int, ...]) -> Fraction:
+            subsets = {kept for n in range(6) for kept in combinations(roll, n)}
+            return max(completed(kept) for kept in subsets)
 
-        def value(kept: tuple[int, ...], wanted: set[int]) -> Fraction:
+        def value(kept: tuple[int, ...]) -> Fraction:
             rolls = Counter(
                 tuple(sorted((*kept, *roll))) for roll in product(range(1, 7), repeat=5 - len(kept))
             )
-            ways = sum(best(roll, wanted) * n for roll, n in rolls.items())
+            ways = sum(best(roll) * n for roll, n in rolls.items())
             return Fraction(ways) / sum(rolls.values())
 
-        wanted = {2, 3, 4, 5, 6}
         kept = {kept for n in range(6) for kept in combinations((1, 2, 5, 6, 6), n)}
-        values = {dice: value(dice, wanted) for dice in kept}
+        values = {dice: value(dice) for dice in kept}
         assert max(values.values()) == values[2, 5, 6] == Fraction(53, 324)
         assert f"{53 / 324:.3%}" == "16.358%"
         analysis = analyze_turn(multiset_turn(lambda dice: int(wanted <= set(dice))))
