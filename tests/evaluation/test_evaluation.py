@@ -93,7 +93,7 @@ class BruteForce:
 
 
 class TestBruteForce:
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(small_rules(saves=True))
     def test_distribution_of_small_games(self, rules: Rules) -> None:
         ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).distribution

@@ -29,11 +29,9 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         "save",
         "review",
-        "import",
         "solve",
-        "layers",
         "record",
-        "migrate",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("import", "layers", "migrate")),
     ],
 )
 def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> None:
@@ -49,6 +47,7 @@ def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> N
     assert result["calls"] >= 4
 
 
+@pytest.mark.slow
 def test_kills_at_random_moments() -> None:
     """Run a short form of the benchmark in docs/reliability.md."""
     script = HERE.parent.parent / "benchmarks" / "kills.py"

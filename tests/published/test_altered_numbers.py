@@ -20,6 +20,9 @@ STEP = 10
 WITHIN_TOLERANCE = {"huber": 1, "verhoeff": 5, "blog": 0, "mince": 4, "programs": 0}
 """The number of altered numbers, by source, that are still correct: see `is_tolerant`."""
 
+LONG = {"programs", "verhoeff"}
+"""The sources whose numbers take longest to compute."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -91,7 +94,7 @@ def is_tolerant(check: Check) -> bool:
 
 @pytest.mark.parametrize(
     "group",
-    [pytest.param(key, marks=pytest.mark.slow if key == "programs" else ()) for key in GROUPS],
+    [pytest.param(key, marks=pytest.mark.slow if key in LONG else ()) for key in GROUPS],
 )
 def test_every_tenth_number(group: str, folder: Path) -> None:
     path = folder / f"{group}.toml"

@@ -43,12 +43,12 @@ def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None
 
 
 class TestEveryState:
-    @settings(max_examples=150)
+    @settings(max_examples=60)
     @given(small_rules(saves=True))
     def test_expected(self, rules: Rules) -> None:
         assert_agree(rules, EXPECTED, mean)
 
-    @settings(max_examples=40)
+    @settings(max_examples=25)
     @given(announced())
     def test_announced(self, rules: Rules) -> None:
         assert_agree(rules, EXPECTED, mean)

@@ -118,7 +118,7 @@ class TestBruteForce:
     """Check the solver against brute force without distributions, sorted dice, or a memo."""
 
     # Most small games are too large for brute force over every order of the dice.
-    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=12, suppress_health_check=list(HealthCheck))
     @given(
         small_rules(saves=True).filter(
             lambda rules: (

@@ -59,7 +59,7 @@ class SecondMoment:
         return self.pick(seconds)
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(small_rules(saves=True))
 def test_brute_force_in_fractions(rules: Rules) -> None:
     solution = solve(rules, cache=False, threads=1)
