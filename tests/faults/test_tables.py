@@ -289,18 +289,17 @@ class TestAtomicWrites:
     def test_killed_and_concurrent_writers_leave_a_whole_file(self, tmp_path: Path) -> None:
         path = tmp_path / "file"
         spawn = multiprocessing.get_context("spawn")
-        for _ in range(3):
-            writers = [spawn.Process(target=_write_forever, args=(path, byte)) for byte in (1, 2)]
-            for writer in writers:
-                writer.start()
-            wait_until(partial(_both_were_seen, path, set()))
-            for writer in writers:
-                assert writer.pid is not None
-                os.kill(writer.pid, signal.SIGKILL)
-                writer.join()
-            content = path.read_bytes()
-            assert len(content) == 3_000_000
-            assert len(set(content)) == 1
+        writers = [spawn.Process(target=_write_forever, args=(path, byte)) for byte in (1, 2)]
+        for writer in writers:
+            writer.start()
+        wait_until(partial(_both_were_seen, path, set()))
+        for writer in writers:
+            assert writer.pid is not None
+            os.kill(writer.pid, signal.SIGKILL)
+            writer.join()
+        content = path.read_bytes()
+        assert len(content) == 3_000_000
+        assert len(set(content)) == 1
 
     @pytest.mark.slow
     def test_a_killed_solver_leaves_a_good_table_or_none(self, folder: Path) -> None:

@@ -5,8 +5,9 @@ Huber's text are in the order of the text.
 """
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
@@ -19,7 +20,6 @@ from rollwise.decision_analysis import (
     DecisionProblem,
     Profiles,
     TurnAnalysis,
-    TurnProblem,
     analyze,
     analyze_turn,
     approximately_best,
@@ -380,8 +380,11 @@ def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
     examples = {turn.text_of(roll): roll for roll in combinations_with_replacement(range(1, 7), 5)}
     payoffs = {state: Fraction(state == "011") for state in examples}
     best: dict[str, tuple[str, ...]] = {}
+    text_of = cache(turn.text_of)
     for _ in range(rolls_left):
-        values = {state: _values_of_keeps(turn, roll, payoffs) for state, roll in examples.items()}
+        values = {
+            state: _values_of_keeps(text_of, roll, payoffs) for state, roll in examples.items()
+        }
         payoffs = {state: max(of_keeps.values()) for state, of_keeps in values.items()}
         best = {
             state: tuple(d for d in turn.options if values[state].get(d) == payoffs[state])
@@ -391,14 +394,16 @@ def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
 
 
 def _values_of_keeps(
-    turn: TurnProblem, roll: tuple[int, ...], payoffs: dict[str, Fraction]
+    text_of: Callable[[tuple[int, ...]], str],
+    roll: tuple[int, ...],
+    payoffs: dict[str, Fraction],
 ) -> dict[str, Fraction]:
     values: dict[str, Fraction] = {}
     for size in range(len(roll) + 1):
         for keep in combinations(roll, size):
             rerolls = list(product(range(1, 7), repeat=len(roll) - size))
-            total = sum(payoffs[turn.text_of(keep + reroll)] for reroll in rerolls)
-            values[turn.text_of(keep)] = Fraction(total, len(rerolls))
+            total = sum(payoffs[text_of(keep + reroll)] for reroll in rerolls)
+            values[text_of(keep)] = Fraction(total, len(rerolls))
     return values
 
 
