@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 
-KILLED = ("solve", "layers", "save", "import", "migrate")
+KILLED = ("solve", "layers", "save", "import")
 
 
 def forked(act: Callable[[Path], bool], folder: Path, after: float | None) -> tuple[bool, bool]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from commands import run
 from games_with_layers import small_maxi
-from old_histories import SMALL, game, old_file, reviews
 from rollwise.game.records.files import load_record, save_record
 from rollwise.history import History, HistoryError
 from rollwise.solving import values
 from rollwise.solving.solver import solve
+from saved_games import SMALL, game, reviews
 
 MAXI = small_maxi(3)
 
@@ -119,18 +119,6 @@ def is_taken_in(folder: Path, acknowledged: bool) -> str:
     return "" if ids in expected else f"{ids}"
 
 
-def migrate(folder: Path) -> bool:
-    """Open a history whose file is older than the schema versions."""
-    return refused(lambda: History(_history(folder)).close())
-
-
-def is_migrated(folder: Path, acknowledged: bool) -> str:
-    """Check that the history contains each review exactly once."""
-    with History(_history(folder)) as history:
-        played = [len(saved_game["played"]) for saved_game in history.export()["games"]]
-    return "" if played == [1, 1, 1] else f"{played}"
-
-
 def solve_table(folder: Path) -> bool:
     """Solve a small game with a cache."""
     assert solve(SMALL).value() == VALUE
@@ -168,16 +156,10 @@ def first_record(folder: Path) -> None:
     save_record(game(1), folder / "game.txt")
 
 
-def before_versions(folder: Path) -> None:
-    """Save games in the format from before the schema had versions."""
-    old_file(folder / "games.sqlite")
-
-
 OPERATIONS = {
     "save": Operation(fill, save, is_saved),
     "review": Operation(fill, judge_game, is_judged),
     "import": Operation(fill, take_in, is_taken_in),
-    "migrate": Operation(before_versions, migrate, is_migrated),
     "solve": Operation(nothing, solve_table, is_solved(solve_table)),
     "layers": Operation(nothing, solve_layers, is_solved(solve_layers)),
     "record": Operation(first_record, write_record, is_written),

@@ -32,7 +32,7 @@ def site(request: pytest.FixtureRequest) -> Path:
     """Return the folder of the site."""
     folder: Path | None = request.config.getoption("site")
     if folder is None:
-        pytest.skip("needs the site: build it, and pass --site FOLDER")
+        pytest.skip("needs the site: build it, and pass --site=FOLDER")
     return folder.absolute()
 
 

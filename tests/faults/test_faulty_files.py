@@ -31,7 +31,7 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "review",
         "solve",
         "record",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("import", "layers", "migrate")),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("import", "layers")),
     ],
 )
 def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> None:

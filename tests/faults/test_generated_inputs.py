@@ -19,7 +19,6 @@ import pytest
 
 from commands import run
 from games import at_random, play
-from old_histories import game, reviews
 from rollwise.errors import InputError, visible
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.records.as_json import format_record_json, parse_record_json
@@ -28,6 +27,7 @@ from rollwise.game.records.record import Record, format_record
 from rollwise.history import History
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.rules.schema import preset_names, preset_text
+from saved_games import game, reviews
 
 SIGNS = [
     *string.printable,

@@ -1,4 +1,4 @@
-"""Test the history with damaged rows, changed rules, old files, and concurrent use."""
+"""Test the history with damaged rows, changed rules, and concurrent use."""
 
 import json
 import os
@@ -22,7 +22,6 @@ from sqlalchemy import create_engine, text
 
 from commands import run
 from databases import postgres
-from old_histories import BEFORE_VERSIONS, game, old_file, reviews
 from rollwise.errors import InputError
 from rollwise.game.records.record import Record
 from rollwise.history import (
@@ -37,8 +36,8 @@ from rollwise.history import (
     rate_player,
 )
 from rollwise.history.check import check
-from rollwise.history.games import row_of
 from rollwise.history.schema import VERSION, Base
+from saved_games import game, reviews
 
 
 @pytest.fixture(scope="session")
@@ -62,15 +61,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def history(url: str) -> Iterator[History]:
     with History(url) as history:
         yield history
-
-
-def drop(club: str) -> None:
-    """Drop all tables of a database."""
-    History(club).close()
-    engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
-    with engine.begin() as connection:
-        connection.execute(text("DROP TABLE alembic_version, decisions, played, games"))
-    engine.dispose()
 
 
 def on_threads(work: Callable[[], Any], number: int = 4) -> None:
@@ -133,13 +123,10 @@ class TestConcurrency:
         on_threads(work)
         assert history.count() <= 1
 
-    @pytest.mark.parametrize("old", [False, pytest.param(True, marks=pytest.mark.slow)])
-    def test_first_starts(self, old: bool, tmp_path: Path) -> None:
-        """Check that processes can start at the same time, with an old database or with none."""
+    def test_first_starts(self, tmp_path: Path) -> None:
+        """Check that processes can start at the same time with a new database."""
         program = "import sys; from rollwise.history import History\nHistory(sys.argv[1]).games()"
         path = tmp_path / "games.sqlite"
-        if old:
-            old_file(path)
         command = [sys.executable, "-c", program, f"sqlite:///{path}"]
         starts = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(4)]
         assert [start.communicate()[1] for start in starts] == [b""] * 4
@@ -568,66 +555,7 @@ class TestOwners:
         assert [data["owner"] for data in history.export()["games"]] == [None, None]
 
 
-class TestMigration:
-    def test_a_history_from_before_owners(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        if not url.startswith("sqlite"):
-            drop(url)
-        with monkeypatch.context() as before:
-            before.setattr("rollwise.history.database.VERSION", "2")
-            with History(url) as history, history.database.writing() as session:
-                row = row_of("a", game(1), {})
-                columns = ", ".join(row)
-                values = ", ".join(f":{column}" for column in row)
-                session.execute(text(f"INSERT INTO games ({columns}) VALUES ({values})"), row)
-        with History(url) as history:
-            assert (history.load("a").record, history.load("a").owner) == (game(1), None)
-            history.of("ada").save("b", game(2))
-            assert [saved.id for saved in history.of("ada").games()] == ["b"]
-            if history.database.file:
-                copy = sqlite3.connect(f"{history.database.file}.before-{VERSION}")
-                assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("2",)
-                assert copy.execute("SELECT id FROM games").fetchall() == [("a",)]
-                copy.close()
-
-    def test_a_file_from_before_versions(self, tmp_path: Path) -> None:
-        path = tmp_path / "games.sqlite"
-        records = old_file(path)
-        with History(f"sqlite:///{path}") as history:
-            for id, record in records.items():
-                assert history.load(id).record == record
-            data = history.export()
-            assert [len(saved["played"]) for saved in data["games"]] == [1, 1, 1]
-            assert [len(saved["played"][0]["decisions"]) for saved in data["games"]] == [1, 1, 1]
-        copy = sqlite3.connect(f"{path}.before-{VERSION}")
-        assert copy.execute("SELECT count(*) FROM played").fetchone() == (6,)
-        copy.close()
-        written_at = Path(f"{path}.before-{VERSION}").stat().st_mtime_ns
-        History(f"sqlite:///{path}").close()
-        assert Path(f"{path}.before-{VERSION}").stat().st_mtime_ns == written_at
-
-    def test_a_database_from_before_versions(self, club: str) -> None:
-        drop(club)
-        engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
-        with engine.begin() as connection:
-            for statement in BEFORE_VERSIONS.format(time="TIMESTAMP", number="SERIAL").split(";"):
-                if statement.strip():
-                    connection.execute(text(statement))
-        engine.dispose()
-        with History(club) as history:
-            history.save("a", game(1))
-            history.keep_reviews("a", reviews(game(1)))
-            assert history.load("a").record == game(1)
-
-    def test_a_file_without_the_column_robots(self, tmp_path: Path) -> None:
-        path = tmp_path / "games.sqlite"
-        records = old_file(path)
-        with sqlite3.connect(path) as connection:
-            connection.execute("ALTER TABLE games DROP COLUMN robots")
-        connection.close()
-        with History(f"sqlite:///{path}") as history:
-            assert [saved.id for saved in history.games()] == sorted(records, reverse=True)
-            assert dict(history.load("game-1").robots) == {}
-
+class TestSchema:
     def test_a_newer_database_is_left_alone(self, tmp_path: Path) -> None:
         url = f"sqlite:///{tmp_path}/games.sqlite"
         with History(url) as history, history.database.writing() as session:

@@ -18,9 +18,9 @@ from hypothesis.stateful import (
 )
 
 from databases import postgres
-from old_histories import game, reviews
 from rollwise.game.records.record import Record
 from rollwise.history import History, NoSuchGameError, SavedGame, people, rate_player
+from saved_games import game, reviews
 
 IDS = st.sampled_from(["a", "b", "Ab-c", "game-0"])
 WHICH = st.integers(0, 1)
