@@ -81,7 +81,7 @@ class TestBruteForce:
         reference = UtilityReference(rules, lambda s: Fraction(values[min(s, len(values) - 1)]))
         assert abs(ours - float(reference.value_with(0))) < ROUNDING
 
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(small_rules(saves=True), st.integers(1, 80))
     def test_targets(self, rules: Rules, score: int) -> None:
         if score > solve(rules, BEST_CASE, cache=False).value():
