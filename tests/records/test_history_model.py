@@ -119,7 +119,12 @@ class Model(RuleBasedStateMachine):
             assert people(history, "micro-yahtzee") == sorted(set[str]().union(*players))
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("postgresql", marks=[pytest.mark.needs("initdb"), pytest.mark.slow]),
+    ]
+)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield ""
