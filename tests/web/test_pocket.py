@@ -253,6 +253,24 @@ def test_the_tutor_warns_before_a_loss(page: Page) -> None:
     expect(warning).to_be_hidden()
 
 
+ASK_AGAIN = """() => {
+    document.querySelector("#warning [value=back]").click();
+    for (const key of "ch") document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+}"""
+"""A script that closes the warning and makes the same choice before the browser says that the
+warning is closed. A fast player does the same on a slow machine."""
+
+
+def test_a_warning_that_is_closed_and_opened_at_once_still_has_an_effect(page: Page) -> None:
+    page.keyboard.press("t")
+    type_roll(page, "66113")
+    page.keyboard.type("ch")
+    expect(page.locator("#warning")).to_be_visible()
+    page.evaluate(ASK_AGAIN)
+    page.get_by_role("button", name="Play anyway: score Chance").tap()
+    expect(page.locator(".total")).to_have_text("17 points")
+
+
 def test_by_keys_and_after_a_reload(page: Page) -> None:
     page.keyboard.press("r")
     page.keyboard.press("2")

@@ -9,13 +9,21 @@ export const at = (id) => document.getElementById(id);
  * @returns {HTMLElementTagNameMap[T]} */
 export const made = (tag, parent, words = {}) => parent.appendChild(Object.assign(document.createElement(tag), words));
 
+/** @type {Map<string, () => void>} gives the answer of each dialog that somebody waits for */
+const answers = new Map();
+
 /** Open a dialog and return the value that it was closed with.
+ *
+ * A browser sends the event of a closed dialog with a later frame. A key can open the dialog again before: then the
+ * event belongs to the earlier question, and must not answer the new one.
  * @param {string} id @returns {Promise<string>} */
 export function asked(id) {
   const sheet = at(id);
+  answers.get(id)?.(); /* the earlier question, before its answer is cleared */
   sheet.returnValue = "";
   if (!sheet.open) sheet.showModal();
-  return new Promise((answer) => sheet.addEventListener("close", () => answer(sheet.returnValue), { once: true }));
+  sheet.onclose = () => { if (!sheet.open) answers.get(id)?.(); };
+  return new Promise((answer) => answers.set(id, () => { answers.delete(id); answer(sheet.returnValue); }));
 }
 
 /** Read something that the browser has stored for this page.
