@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests, which listens on loopback and runs as an unprivileged user."""
+"""A PostgreSQL server for tests, which listens on a socket file and runs as an unprivileged user."""
 
 import fcntl
 import os
@@ -51,7 +51,7 @@ def postgres() -> Iterator[str]:
     initdb, pg_ctl = shutil.which("initdb"), shutil.which("pg_ctl")
     if initdb is None or pg_ctl is None:
         raise RuntimeError('mark each test that starts a server with pytest.mark.needs("initdb")')
-    user, port = _server_user(), free_port()
+    user = _server_user()
     home = new_folder("postgres")
 
     def run(*command: str) -> None:
@@ -66,11 +66,11 @@ def postgres() -> Iterator[str]:
             shutil.chown(home, user)
         data = str(home / "data")
         run(initdb, "-D", data, "-A", "trust", "-U", "club", "--no-sync", "-E", "UTF8")
-        options = f"-p {port} -k {home} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-k {home} -c listen_addresses= -c fsync=off"
         log = str(home / "server.log")
         run(pg_ctl, "-D", data, "-l", log, "-o", options, "-w", "-t", f"{PATIENCE:.0f}", "start")
         try:
-            yield f"postgresql://club@127.0.0.1:{port}/postgres"
+            yield f"postgresql://club@/postgres?host={home}"
         finally:
             run(pg_ctl, "-D", data, "-m", "fast", "-w", "stop")
     finally:

@@ -1,5 +1,6 @@
 """The web server as a separate process on loopback."""
 
+import re
 import subprocess
 import sys
 import urllib.request
@@ -8,18 +9,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from databases import free_port
 from waiting import PATIENCE, wait_until
+
+RUNNING = re.compile(r"^rollwise is running at http://[^/]*:(\d+)/", re.MULTILINE)
+"""The line that a server prints when it listens, with its port."""
 
 
 @dataclass
 class Server:
     """A running server."""
 
-    address: str
+    port: int
     database: str
     process: subprocess.Popen[bytes]
     log: Path
+
+    @property
+    def address(self) -> str:
+        """The URL of the server on this machine, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
 
 
 @contextmanager
@@ -27,32 +35,36 @@ def serving(
     database: str,
     folder: Path,
     *options: str,
-    port: int | None = None,
+    port: int = 0,
     python: str | Path = sys.executable,
 ) -> Iterator[Server]:
-    """Serve the games in a database until the end of the block, by default on a free port."""
-    port, log = port or free_port(), folder / "server.log"
+    """Serve the games in a database until the end of the block.
+
+    By default the system chooses the port. A test that starts a server again gives its first port.
+    """
+    log = folder / "server.log"
     command = [
-        str(python), "-m", "rollwise", "web", "--no-browser", "--quiet",
+        str(python), "-m", "rollwise", "web", "--no-browser",
         "--port", str(port), "--database", database, *options,
     ]  # fmt: skip
     with log.open("ab") as output:
+        begin = output.tell()
         process = subprocess.Popen(command, stdout=output, stderr=output)
-    server = Server(f"http://127.0.0.1:{port}", database, process, log)
+
+    def printed() -> str:
+        return log.read_bytes()[begin:].decode()
+
+    def listens() -> bool:
+        assert process.poll() is None, printed()
+        return RUNNING.search(printed()) is not None
+
     try:
-        wait_until(lambda: _answers(server), server.log.read_text)
+        wait_until(listens, printed)
+        found = RUNNING.search(printed())
+        assert found is not None
+        server = Server(int(found[1]), database, process, log)
+        urllib.request.urlopen(f"{server.address}/healthz", timeout=PATIENCE).close()
         yield server
     finally:
         process.terminate()
         process.wait(PATIENCE)
-
-
-def _answers(server: Server) -> bool:
-    assert server.process.poll() is None, server.log.read_text()
-    try:
-        with urllib.request.urlopen(f"{server.address}/api/rules", timeout=PATIENCE):
-            pass
-    except OSError:
-        return False
-    assert server.process.poll() is None, server.log.read_text()  # else another server answered
-    return True

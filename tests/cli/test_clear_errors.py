@@ -187,7 +187,7 @@ practice --test --puzzle => --test and --puzzle cannot be combined. Choose one o
 advise 11366 --top=-3 => --top must be a whole number of 1 or more, not '-3'
 duel --games=-1 => --games must be a whole number of 0 or more, not '-1'
 odds yahtzee --simulate=-5 => --simulate must be a whole number of 2 or more, not '-5'
-web --port 99999 => --port must be a whole number from 1 to 65535, not '99999'
+web --port 99999 => --port must be a whole number from 0 to 65535, not '99999'
 report --at 200;300 => a score must be a whole number from 0 to 999999, not '200;300'
 frontier restart x => SCORE must be a whole number, not 'x'.
 frontier restart 9999 => the score must be from 1 to 1575, not 9999

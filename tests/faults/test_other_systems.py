@@ -114,10 +114,10 @@ def test_the_server_starts_without_a_c_library(monkeypatch: pytest.MonkeyPatch) 
 
     started: list[str] = []
     monkeypatch.setattr(ctypes, "CDLL", refuse)
-    monkeypatch.setattr(uvicorn.Server, "run", lambda _: started.append("server"))
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_: started.append("server"))
     monkeypatch.setattr(server, "make_app", lambda *_: None)
     for name in ("freeze", "set_threshold"):
         monkeypatch.setattr(gc, name, lambda *_: None)
     monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
-    server.serve(None, "127.0.0.1", 8642, ("localhost",), browse=False)  # type: ignore[arg-type]
+    server.serve(None, [], ("localhost",))  # type: ignore[arg-type]
     assert started == ["server"]

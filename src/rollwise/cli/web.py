@@ -31,7 +31,8 @@ SHARED = (
 def web(
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")
+        int,
+        typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 for a free port."),
     ] = 8642,
     allow_host: Annotated[
         list[str] | None,
@@ -75,7 +76,11 @@ def web(
     if importlib.util.find_spec("fastapi") is None:
         raise missing_extra("rollwise web", "fastapi", "web")
     custom = [load_rules(path) for path in rules or []]
-    with saved_games.History(database) as history:
+    with (
+        saved_games.History(database) as history,
+        server.listening(host, port) as sockets,
+    ):
+        port = sockets[0].getsockname()[1]
         games = solved_games.SolvedGames(history, custom)
         if games.default in games.rules:  # large games are solved in advance
             default = games.rules[games.default]
@@ -90,11 +95,6 @@ def web(
             typer.echo(f"rollwise is running at {links} (press Ctrl+C to stop)", err=True)
         if access_control.is_shared(names) and not token:
             typer.echo(SHARED, err=True)
-        server.serve(
-            games,
-            host,
-            port,
-            names,
-            token=secret,
-            browse=browse,
-        )
+        local = access_control.LOCAL[0] if host in access_control.EVERYWHERE else host
+        page = access_control.address(local, port, secret) if browse else None
+        server.serve(games, sockets, names, token=secret, page=page)

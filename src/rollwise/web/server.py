@@ -3,10 +3,11 @@
 import ctypes
 import gc
 import logging
+import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from threading import Timer
 from typing import Any
 
@@ -21,11 +22,9 @@ from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError, NotOwnerError
 from rollwise.web import background_tasks, game_socket
 from rollwise.web.access_control import (
-    EVERYWHERE,
     LOCAL,
     AccessControl,
     LimitedProtocol,
-    address,
     is_shared,
 )
 from rollwise.web.access_token import TokenRequired
@@ -169,35 +168,60 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     return app
 
 
+@contextmanager
+def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
+    """Yield sockets that listen on all addresses of a host, with the same port.
+
+    Parameters
+    ----------
+    port : int
+        The port, or 0 for a free port.
+
+    Raises
+    ------
+    InputError
+        If the host is unknown, or the port is in use.
+    """
+    with ExitStack() as opened:
+        sockets: list[socket.socket] = []
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            for family, _, _, _, (name, number, *_) in dict.fromkeys(found):
+                number = sockets[0].getsockname()[1] if sockets else number
+                one = socket.create_server((str(name), int(number)), family=family)
+                sockets.append(opened.enter_context(one))
+        except OSError as error:
+            reason = str(error.strerror).partition(" (")[0].lower()  # without the address
+            raise InputError(
+                f"cannot listen on port {port} of {host}: {reason}. "
+                "Choose another port with --port, or another address with --host."
+            ) from error
+        yield sockets
+
+
 def serve(
     games: SolvedGames,
-    host: str,
-    port: int,
+    sockets: list[socket.socket],
     hosts: tuple[str, ...],
     *,
     token: str | None = None,
-    browse: bool,
+    page: str | None = None,
 ) -> None:
     """Serve until interrupted.
 
     Parameters
     ----------
+    sockets : list of socket.socket
+        The sockets that listen for connections.
     hosts : tuple of str
         The host names of the server.
     token : str, optional
         The access token required for every change.
-    browse : bool
-        Whether to open the browser.
-
-    Raises
-    ------
-    OSError
-        If the port is in use.
+    page : str, optional
+        The URL to open in a browser.
     """
     config = uvicorn.Config(
         make_app(games, hosts, token),
-        host=host,
-        port=port,
         loop="asyncio",  # starts processes without copying the memory of the server
         http=LimitedProtocol,
         ws="wsproto",
@@ -205,10 +229,8 @@ def serve(
         log_level="warning",
         server_header=False,
     )
-    if browse:
-        Timer(
-            1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port, token)]
-        ).start()
+    if page is not None:
+        Timer(1.0, webbrowser.open, [page]).start()
     sys.setswitchinterval(SWITCH)
     # Raised if the C library is not glibc; on Windows, CDLL needs a name.
     with suppress(AttributeError, OSError, TypeError):
@@ -218,4 +240,4 @@ def serve(
     gc.collect()
     gc.freeze()  # later collections skip the objects of libraries, which saves 0.15 s each
     gc.set_threshold(*COLLECTION_THRESHOLDS)
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run(sockets)
