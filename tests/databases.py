@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests, which listens on a socket file and runs as an unprivileged user."""
+"""A PostgreSQL server for tests: it listens on a socket file, as an unprivileged user."""
 
 import fcntl
 import os

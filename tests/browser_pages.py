@@ -1,0 +1,153 @@
+"""Pages in a browser: contexts that notice problems, sizes of screens, and moves at a table."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+
+from waiting import PATIENCE
+
+SIZES = {
+    "small-phone": (360, 656),
+    "phone": (390, 664),
+    "low-phone": (375, 553),
+    "landscape": (844, 390),
+    "zoomed": (720, 450),
+    "tablet": (768, 1024),
+    "desktop": (1440, 900),
+}
+"""What a browser shows of a page on a phone between its bars, and on larger screens."""
+
+PLAYERS = ("Maximiliana", "Ben", "Cleo", "Dora")
+
+SIZE = """() => {
+    const right = (one) => one.getBoundingClientRect().right;
+    const all = [...document.querySelectorAll("header *, main *")];
+    const shown = all.filter((one) => one.checkVisibility());
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [Math.max(scrollWidth, Math.floor(Math.max(...shown.map(right)))), scrollHeight];
+}"""
+"""A script that returns the width and the height of the table."""
+
+SMALL = """() => [...document.querySelectorAll("button, label, input:not([type=checkbox])")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 44)
+    .map((one) => one.outerHTML)"""
+"""A script that returns the controls that are too small to touch."""
+
+SETTLED = """async () => {
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+"""A script that waits until the colors of a page no longer change."""
+
+EXPECTED = ("ERR_CONNECTION_REFUSED", "the server responded with a status of")
+"""Messages of the browser about a server that is stopped, and about a page that does not exist."""
+
+expect.set_options(timeout=1000 * PATIENCE)
+
+
+@contextmanager
+def watched(
+    browser: Browser, address: str | None, size: str = "phone", **more: Any
+) -> Iterator[BrowserContext]:
+    """Yield a browser context without animations; fail after an error in one of its pages.
+
+    A request to another machine than the server is an error, and so is a breach of the security
+    policy. Without the address of a server, the context has no network.
+    """
+    problems: list[str] = []
+    allowed = ("data:", "blob:", address or "file:")
+
+    def note_request(request: Request) -> None:
+        if not request.url.startswith(allowed):
+            problems.append(f"asked for {request.url}")
+
+    def note_message(message: ConsoleMessage) -> None:
+        if not any(words in message.text for words in EXPECTED):
+            problems.append(message.text)
+
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        base_url=address,
+        reduced_motion="reduce",
+        offline=address is None,
+        **more,
+    )
+    try:
+        context.set_default_timeout(1000 * PATIENCE)
+        context.on("request", note_request)
+        context.on("console", note_message)
+        context.on("weberror", lambda error: problems.append(str(error.error)))
+        context.on("dialog", lambda dialog: problems.append(dialog.message))
+        yield context
+    finally:
+        context.close()
+    assert problems == []
+
+
+def resize(page: Page, size: str) -> None:
+    """Give a page the size of a screen."""
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def expect_table_fits(page: Page) -> None:
+    """Check on every screen that nothing is hidden or too small to touch."""
+    shown, small = {}, []
+    for size in SIZES:
+        resize(page, size)
+        shown[size] = tuple(page.evaluate(SIZE))
+        small += page.evaluate(SMALL)
+    assert (shown, small) == (SIZES, [])
+
+
+def expect_accessible(page: Page) -> None:
+    """Check that axe finds no serious problem."""
+    page.evaluate(SETTLED)
+    report = Axe().run(page, options={"resultTypes": ["violations"]}).response
+    serious = [
+        (violation["id"], [node["html"] for node in violation["nodes"]])
+        for violation in report["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def expect_accessible_everywhere(page: Page) -> None:
+    """Check a page with axe on a phone and on a large screen, in light and in dark mode."""
+    for size in ("phone", "desktop"):
+        resize(page, size)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            expect_accessible(page)
+
+
+def faces(page: Page) -> list[int]:
+    """Return the faces of the dice, from left to right; 0 for a die that is not rolled."""
+    return [int(die.get_attribute("data-face") or 0) for die in page.locator(".die").all()]
+
+
+def roll(page: Page, left: int, how: str = "tap") -> None:
+    """Roll by tap or by key, and wait until ``left`` rolls are left in the turn."""
+    button = page.locator("#roll")
+    expect(button).to_have_attribute("aria-disabled", "false")
+    button.tap() if how == "tap" else page.keyboard.press("r")
+    expect(button.locator("i.on")).to_have_count(left)
+    expect(page.locator('.die[data-face=""]')).to_have_count(0)
+
+
+def hold(page: Page, place: int, how: str = "tap") -> None:
+    """Hold the die at a place, counted from 1, by tap or by key."""
+    die = page.locator(".die").nth(place - 1)
+    die.tap() if how == "tap" else page.keyboard.press(str(place))
+    expect(die).to_have_attribute("aria-pressed", "true")
+
+
+def choose(page: Page, category: str) -> None:
+    """Tap the category whose accessible name begins with some words."""
+    page.get_by_role("button", name=re.compile(f"^{re.escape(category)}")).tap()
