@@ -123,7 +123,7 @@ def expect_accessible_everywhere(page: Page) -> None:
     for size in ("phone", "desktop"):
         resize(page, size)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             expect_accessible(page)
 
 
