@@ -11,7 +11,7 @@ import pytest
 from fastapi import Request, Response
 from playwright.sync_api import Browser, Page, expect
 
-from browser_pages import SIZES, expect_accessible, resize, watched
+from browser_pages import INLINE, SIZES, expect_accessible, resize, watched
 from games import at_random, play, with_one_mistake
 from rollwise import load_rules
 from rollwise.game.records.record import Record
@@ -302,10 +302,20 @@ def test_a_question_fits_on_one_screen(open_page: Any, state: str) -> None:
         assert page.evaluate(SMALL) == [], name
 
 
-@pytest.mark.parametrize("path", [*STATES.values(), f"{PUZZLE}&answers=keep+11", "/practice"])
+PAGES = (
+    *STATES.values(),
+    f"{PUZZLE}&answers=keep+11",
+    "/practice",
+    "/practice?rules=micro-yahtzee",
+    "/test?rules=micro-yahtzee",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_accessibility(open_page: Any, path: str) -> None:
     page = open_page()
     page.goto(path)
     expect(page.locator("h1")).to_be_visible()
     expect(page.locator(".waiting, [data-waits]")).to_have_count(0)
-    expect_accessible(page)
+    expect_accessible(page, "minor", "moderate", "serious", "critical")
+    assert page.locator(INLINE).count() == 0

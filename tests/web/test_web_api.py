@@ -313,6 +313,7 @@ NOT_JSON = (
 )
 
 
+@pytest.mark.slow
 def test_concurrent_requests(tmp_path: Path) -> None:
     """Check that concurrent requests from 16 threads get the same response."""
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
@@ -327,7 +328,8 @@ def test_concurrent_requests(tmp_path: Path) -> None:
             assert len(set(clients.map(ask, range(200)))) == 1
 
 
-@pytest.mark.parametrize("after", [1, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [1, 100])
 def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
     """Check that no acknowledged game is lost if the server is killed during 200 saves."""
     database, acknowledged = f"sqlite:///{tmp_path}/games.sqlite", []

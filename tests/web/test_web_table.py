@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -355,23 +356,23 @@ def test_dice_that_are_held_before_the_answer_stay_held(
 
 def test_a_server_that_is_restarted_in_a_turn(browser: Browser, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/games.sqlite"
-    with serving(database, tmp_path) as server:
+    with ExitStack() as running:
+        server = running.enter_context(serving(database, tmp_path))
         save(server, "restart", "crag")
-        port = server.port
-        stopping = watched(browser, server.address, has_touch=True)
-        context = stopping.__enter__()
-        page = opened(context, "restart")
-        roll(page, 1)
-        dice = faces(page)
-    expect(page.get_by_text("Connection lost")).to_be_visible()
-    hold(page, 1)
-    page.get_by_role("button", name="Roll 2 dice").tap()  # the request waits for the connection
-    with serving(database, tmp_path, port=port):
-        expect(page.locator("#roll i.on")).to_have_count(0)
-        expect(page.get_by_text("Connection lost")).to_be_hidden()
-        assert faces(page)[0] == dice[0]
-        assert last_events(server, "restart", 2)[0] == f"keep {dice[0]}"
-        stopping.__exit__(None, None, None)
+        with watched(browser, server.address, has_touch=True) as context:
+            page = opened(context, "restart")
+            roll(page, 1)
+            dice = faces(page)
+            running.close()  # stops the server
+            expect(page.get_by_text("Connection lost")).to_be_visible()
+            hold(page, 1)
+            page.get_by_role("button", name="Roll 2 dice").tap()  # waits for the connection
+            with serving(database, tmp_path, port=server.port):
+                expect(page.locator("#roll i.on")).to_have_count(0)
+                expect(page.get_by_text("Connection lost")).to_be_hidden()
+                assert faces(page)[0] == dice[0]
+                assert last_events(server, "restart", 2)[0] == f"keep {dice[0]}"
+                page.close()
 
 
 def test_the_page_is_small_and_accessible(context: BrowserContext, server: Server) -> None:
