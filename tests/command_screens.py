@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
@@ -11,6 +12,9 @@ import typer.testing
 
 import commands  # noqa: F401  (caches the commands)
 from rollwise.cli import app
+
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
+"""Escape sequences for styles."""
 
 
 class _Output(io.TextIOWrapper):
@@ -23,7 +27,9 @@ class _Output(io.TextIOWrapper):
 def screen_of(
     columns: int, rows: int, *arguments: str, encoding: str = "utf-8", **environment: str
 ) -> pyte.Screen:
-    """Return the screen after a command has written to it; the command must succeed.
+    """Return the screen after a command has written to it.
+
+    The command must succeed, and no line of its output can be wider than the screen.
 
     Parameters
     ----------
@@ -49,6 +55,8 @@ def screen_of(
     ):
         command(args=list(arguments), prog_name="rollwise")
     assert ended.value.code in (None, 0), errors.getvalue()
+    lines = STYLES.sub("", output.getvalue().decode(encoding)).splitlines()
+    assert max(map(len, lines)) <= columns
     screen = pyte.Screen(columns, rows)
     screen.set_mode(pyte.modes.LNM)  # a terminal driver adds a carriage return to each newline
     pyte.ByteStream(screen).feed(output.getvalue())
