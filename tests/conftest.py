@@ -110,8 +110,8 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("fast")
     if not hasattr(config, "workerinput"):
         cache = test_cache()
-        os.environ["ROLLWISE_CACHE"] = str(cache)
-        os.environ.setdefault("NUMBA_CACHE_DIR", str(cache))  # also for tests with an empty cache
+        os.environ["ROLLWISE_CACHE"] = str(cache / "tables")
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(cache / "compiled"))  # also for an empty cache
         os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # each process of xdist has one core
         for kind in ("tests", "postgres"):
             remove_leftovers(kind)

@@ -108,7 +108,7 @@ def rolls_of(
 
 
 class TestWorstGames:
-    @settings(max_examples=30)
+    @settings(max_examples=15)
     @given(small_rules(saves=True))
     def test_lowest_total_equals_brute_force(self, rules: Rules) -> None:
         strategy = Optimal(solve(rules, cache=False, threads=1))
@@ -117,7 +117,7 @@ class TestWorstGames:
         assert lowest.total == lowest_by_brute_force(strategy) == total(game)
         assert list(rolls_of(strategy, lowest.model, game))
 
-    @settings(max_examples=15)
+    @settings(max_examples=10)
     @given(small_rules(saves=True))
     def test_lowest_total_is_the_minimum_of_the_distribution(self, rules: Rules) -> None:
         best = Optimal(solve(rules, cache=False, threads=1))
@@ -131,7 +131,7 @@ class TestWorstGames:
         strategy = Optimal(solve(load_rules("crag"), exponential(risk)))
         assert lowest_totals(strategy).total == evaluate(strategy).distribution.minimum
 
-    @settings(max_examples=15)
+    @settings(max_examples=10)
     @given(small_rules(saves=True))
     def test_the_worst_case_objective_attains_its_guaranteed_score(self, rules: Rules) -> None:
         careful = solve(rules, WORST_CASE, cache=False, threads=1)
@@ -156,7 +156,7 @@ class TestWorstGames:
                 assert event in best
             game.push(event)
 
-    @settings(max_examples=15)
+    @settings(max_examples=10)
     @given(small_rules(saves=True))
     def test_each_adversarial_roll_is_the_worst(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)

@@ -35,7 +35,7 @@ def check(parts: Parts, position: Position) -> None:
         assert min(part.values()) >= 0
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(records(small_rules(saves=True)))
 def test_parts_add_up_for_any_rules(record: Record) -> None:
     solution = solve(record.rules, cache=False)

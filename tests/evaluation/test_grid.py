@@ -52,13 +52,13 @@ class TestText:
 
 
 class TestSmallGames:
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(few_categories)
     def test_a_grid_of_all_points_equals_the_exact_solver(self, rules: Rules) -> None:
         solver = DuelSolver(rules, threads=1, cache=False)
         assert solver.solve(grid=ALL_POINTS).chances() == solver.solve().chances()
 
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(few_categories)
     def test_results_do_not_depend_on_threads(self, rules: Rules) -> None:
         coarse = Grid(difference=4, upper=3, fine_difference=1, fine_upper=0)

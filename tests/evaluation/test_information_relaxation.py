@@ -131,6 +131,7 @@ def test_bound_is_tight_in_the_smallest_game(first: bool) -> None:
     assert worst - 0.005 < bound < worst + ROUNDING
 
 
+@pytest.mark.slow
 def test_exact_play_from_the_first_turn() -> None:
     """Check that the bound equals the value if no turn is known in advance."""
     solution, games = DuelSolver(MICRO).solve(ties=False), all_games(solve(MICRO))

@@ -137,6 +137,7 @@ class NormalReference(Reference):
         return total
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(small_rules(saves=True), st.integers(0, 100))
 def test_the_exact_distribution_equals_brute_force(rules: Rules, percent: int) -> None:

@@ -153,6 +153,7 @@ def pieces() -> list[tuple[float, float, Fraction]]:
 
 
 class TestBestScale:
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", SCALED)
     def test_the_best_of_all_scales_in_a_small_game(self, name: str) -> None:
         # With one reroll, both strategies are the same.

@@ -47,7 +47,7 @@ def test_score_is_start_plus_luck_minus_loss_in_1000_games(solution: Solution) -
     check_identity(solution, range(1000), ["Ada"])
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(records())
 def test_values_add_up_for_any_rules(record: Record) -> None:
     for player_review in review(record, solve(record.rules, cache=False)):

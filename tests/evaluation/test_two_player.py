@@ -79,7 +79,7 @@ class TestEndOfGame:
 
 
 class TestProperties:
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(few_categories)
     def test_probabilities_sum_to_one(self, rules: Rules) -> None:
         chances = DuelSolver(rules, threads=1, cache=False).solve().chances()
@@ -87,14 +87,14 @@ class TestProperties:
         assert abs(sum(chances) - 1) < 1e-12
         assert min(chances) > -1e-12
 
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(few_categories)
     def test_the_value_increases_with_the_value_of_a_tie(self, rules: Rules) -> None:
         solver = DuelSolver(rules, threads=1, cache=False)
         usual, must_win, need_not = (solver.solve(tie=tie) for tie in (0.5, 0.0, 1.0))
         assert must_win.value() <= usual.value() + 1e-12 <= need_not.value() + 2e-12
 
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(few_categories)
     def test_results_do_not_depend_on_threads_or_ties(self, rules: Rules) -> None:
         single, double = (DuelSolver(rules, threads=n, cache=False).solve() for n in (1, 2))

@@ -28,10 +28,11 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "operation",
     [
         "save",
-        "review",
-        "solve",
         "record",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("import", "layers")),
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("review", "import", "solve", "layers")
+        ),
     ],
 )
 def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> None:

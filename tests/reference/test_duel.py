@@ -86,20 +86,20 @@ def assert_agree(rules: Rules, tie: Fraction) -> None:
 
 
 class TestEveryState:
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(categories(1, 2), tie_values)
     def test_few_games(self, rules: Rules, tie: Fraction) -> None:
         assert_agree(rules, tie)
 
     @pytest.mark.slow
-    @settings(max_examples=200)
+    @settings(max_examples=100)
     @given(categories(1, 3), tie_values)
     def test_many_games(self, rules: Rules, tie: Fraction) -> None:
         assert_agree(rules, tie)
 
 
 class TestOptions:
-    @settings(max_examples=10)
+    @settings(max_examples=5)
     @given(categories(1, 2), tie_values, st.data())
     def test_every_option_of_a_game(self, rules: Rules, tie: Fraction, data: st.DataObject) -> None:
         solver, reference = DuelSolver(rules, threads=1, cache=False), DuelReference(rules)

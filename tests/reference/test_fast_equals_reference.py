@@ -43,29 +43,29 @@ def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None
 
 
 class TestEveryState:
-    @settings(max_examples=60)
+    @settings(max_examples=30)
     @given(small_rules(saves=True))
     def test_expected(self, rules: Rules) -> None:
         assert_agree(rules, EXPECTED, mean)
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(announced())
     def test_announced(self, rules: Rules) -> None:
         assert_agree(rules, EXPECTED, mean)
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True))
     def test_worst_case(self, rules: Rules) -> None:
         assert_agree(rules, WORST_CASE, worst)
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True))
     def test_best_case(self, rules: Rules) -> None:
         assert_agree(rules, BEST_CASE, best)
 
 
 class TestEveryOption:
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True))
     def test_options_of_every_position(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)

@@ -74,7 +74,7 @@ utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
 
 class TestBruteForce:
     @pytest.mark.slow
-    @settings(max_examples=60)
+    @settings(max_examples=30)
     @given(small_rules(saves=True), utilities)
     def test_any_utility_from_the_start(self, rules: Rules, values: list[int]) -> None:
         ours = solve(rules, utility_of(values), threads=1).value()
@@ -90,7 +90,7 @@ class TestBruteForce:
         reference = UtilityReference(rules, lambda s: Fraction(s >= score))
         assert abs(ours - float(reference.value_with(0))) < ROUNDING
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True), utilities, st.data())
     def test_options_of_a_position(
         self, rules: Rules, values: list[int], data: st.DataObject
@@ -117,7 +117,7 @@ class TestBruteForce:
 
 class TestVariance:
     @pytest.mark.slow
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(tiny_rules, st.sampled_from([0.003, 0.02, 0.1, 0.5, 3.0]))
     def test_mean_less_variance(self, rules: Rules, aversion: float) -> None:
         solution = solve(rules, replace(mean_variance(aversion), tolerance=1e-9), threads=1)
@@ -129,7 +129,7 @@ class TestVariance:
         assert abs(distribution.mean - aversion * distribution.sd**2 - float(best)) < 1e-7
 
     @pytest.mark.slow
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(tiny_rules)
     def test_least_variance(self, rules: Rules) -> None:
         solution = solve(rules, replace(LEAST_VARIANCE, tolerance=1e-9), threads=1)
@@ -138,7 +138,7 @@ class TestVariance:
         )
         assert abs(-solution.value() - float(least)) < 1e-7
 
-    @settings(max_examples=12)
+    @settings(max_examples=10)
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
         corners = AllPolicies(rules).corners(State.start(rules))
@@ -151,7 +151,7 @@ class TestVariance:
 
 class TestExponential:
     @pytest.mark.slow
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(small_rules(saves=True), st.sampled_from([-1.0, -0.1, 0.02, 0.5]))
     def test_certainty_equivalent(self, rules: Rules, risk: float) -> None:
         most = solve(rules, BEST_CASE, cache=False).value()
@@ -165,7 +165,7 @@ class TestExponential:
         equivalent = log(abs(float(reference.value_with(0)))) / risk
         assert abs(solve(rules, exponential(risk), cache=False).value() - equivalent) < 1e-9
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True))
     def test_small_risk_is_close_to_the_expected_score(self, rules: Rules) -> None:
         expected = solve(rules, cache=False).value()
@@ -202,7 +202,7 @@ class TestBeating:
         assert utility is not None
         assert utility(np.array([249, 250, 251])).tolist() == [0, 0.5, 1]
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True))
     def test_the_best_response_to_itself_wins_at_least_half(self, rules: Rules) -> None:
         distribution = evaluate(Optimal(solve(rules, cache=False)), threads=1).distribution
@@ -210,7 +210,7 @@ class TestBeating:
 
 
 class TestEvaluation:
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(small_rules(saves=True), utilities)
     def test_the_optimal_strategy_attains_the_value(self, rules: Rules, values: list[int]) -> None:
         objective = utility_of(values)
@@ -228,7 +228,7 @@ class TestEvaluation:
         assert isinstance(solution, ScoreSolution)
         assert abs(distribution.mean - solution.expected_at_start()[-1]) < 1e-9
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(small_rules(saves=True), utilities)
     def test_kernels_agree_with_the_turn_policy(self, rules: Rules, values: list[int]) -> None:
         strategy = Optimal(solve(rules, utility_of(values), threads=1))
@@ -245,7 +245,7 @@ class TestEvaluation:
 
 
 class TestProperties:
-    @settings(max_examples=30)
+    @settings(max_examples=15)
     @given(small_rules(saves=True))
     def test_identity_utility_is_the_expected_score(self, rules: Rules) -> None:
         identity = ScoreObjective("score", utility=lambda scores: scores.astype(np.float64))
@@ -253,7 +253,7 @@ class TestProperties:
         expected = solve(rules, EXPECTED, cache=False).value()
         assert abs(solution.value() - expected) < ROUNDING
 
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(small_rules(saves=True))
     def test_all_targets_in_one_pass(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())
@@ -269,7 +269,7 @@ class TestProperties:
             assert best >= distribution.at_least(score) - 1e-12
         assert targets.sum() >= distribution.mean - 1e-9
 
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(small_rules(saves=True), utilities)
     def test_result_does_not_depend_on_threads(self, rules: Rules, values: list[int]) -> None:
         first, second = (
@@ -279,7 +279,7 @@ class TestProperties:
         assert (first.scores == second.scores).all()
         assert (first.probabilities == second.probabilities).all()
 
-    @settings(max_examples=30)
+    @settings(max_examples=15)
     @given(small_rules(saves=True))
     def test_best_case_can_be_reached(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())

@@ -56,7 +56,7 @@ def same_options(whole: Solver, rest: Solver, position: Position, objective: Obj
 
 
 class TestPlay:
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(saving_rules)
     def test_batches_agree_with_turn_policies(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
@@ -111,7 +111,7 @@ def test_second_moments_check_memory_first(monkeypatch: pytest.MonkeyPatch) -> N
         second_moments(solution, None)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(small_rules(saves=True))
 def test_a_table_has_the_values_of_each_layer(rules: Rules) -> None:
     layers = solve_cards(build(rules), EXPECTED, threads=1)
@@ -123,7 +123,7 @@ def test_a_table_has_the_values_of_each_layer(rules: Rules) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(carrying_rules)
 def test_one_chain_equals_one_turn_per_number_of_saved_rolls(rules: Rules) -> None:
     """Check the chains against separate turns for each number of saved rolls."""
@@ -251,7 +251,7 @@ class TestLargeGames:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(carrying_rules, st.data())
 def test_the_rest_of_a_game_has_the_same_options(rules: Rules, data: st.DataObject) -> None:
     whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
