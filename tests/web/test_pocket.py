@@ -178,6 +178,22 @@ def test_a_burst_of_clicks_rolls_once(page: Page) -> None:
     expect(page.locator("#roll i.on")).to_have_count(1)
 
 
+CLICKS = """async () => {
+    for (const [button, detail] of [["#roll", 1], [".die", 2], ["#roll", 3]]) {
+        const click = new MouseEvent("click", { detail, bubbles: true });
+        document.querySelector(button).dispatchEvent(click);
+        await new Promise((done) => setTimeout(done));
+    }
+}"""
+"""A script that clicks different buttons as if they were at the same place."""
+
+
+def test_a_click_after_a_click_on_another_button_is_not_part_of_a_burst(page: Page) -> None:
+    page.evaluate(CLICKS)
+    expect(page.locator("#roll i.on")).to_have_count(1)
+    expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
+
+
 def test_hint_and_all_options_for_real_dice(page: Page) -> None:
     type_roll(page, "66113")
     assert faces(page) == [6, 6, 1, 1, 3]

@@ -85,6 +85,8 @@ export class Table {
       pressed = this.draft ? -Infinity : timeStamp;
       if (!isBurst) this.roll();
     };
+    /* A browser also counts clicks at the same place on different buttons, such as one of a dialog. */
+    document.addEventListener("click", ({ target }) => { if (!at("roll").contains(target)) pressed = -Infinity; }, true);
     at("hint").onclick = () => this.hint();
     at("all").onclick = () => this.showAll();
     at("undo").onclick = () => this.undo();
