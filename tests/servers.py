@@ -49,7 +49,9 @@ def serving(
     ]  # fmt: skip
     with log.open("ab") as output:
         begin = output.tell()
-        process = subprocess.Popen(command, stdout=output, stderr=output)
+        # In a session of its own, the server gets its share of the processors. Its computing
+        # processes have a low priority, and would wait for everything else in this session.
+        process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
 
     def printed() -> str:
         return log.read_bytes()[begin:].decode()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Never
 
 import httpx
@@ -22,6 +23,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computations, live_games
 from rollwise.web.access_control import LOCAL
 from rollwise.web.computations import OPTION_FIELDS, bytes_of
+from rollwise.web.game_state import _progress
 from rollwise.web.job_queue import BusyError, JobStatus
 from rollwise.web.live_games import LiveGames
 from rollwise.web.server import make_app
@@ -64,6 +66,18 @@ def test_only_games_without_viewers_are_evicted(
 
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [(False, "Preparing advice: computing…"), (True, "Perfect is waiting: computing…")],
+)
+def test_a_player_knows_that_the_game_is_being_solved(bot: bool, words: str) -> None:
+    game = SimpleNamespace(players=("Perfect",), stage=SimpleNamespace(player=0))
+    session = SimpleNamespace(bot_may_play=bot, position=object(), game=game)
+    solving = SimpleNamespace(words=lambda: "Computing…")
+    live: Any = SimpleNamespace(unsolved="", solving=solving, session=session)
+    assert _progress(live) == words
 
 
 @pytest.mark.parametrize("rules", [small_maxi(), small_yamb()], ids=["saved rolls", "columns"])

@@ -433,15 +433,17 @@ def test_an_opponent_plays_with_real_dice(context: BrowserContext, server: Serve
 
 
 def test_a_finished_game_is_rated_and_played_again(context: BrowserContext, server: Server) -> None:
-    game = play(load_rules("micro-yahtzee"), ["Ada", "Strong"], 7, at_random(1))
-    save(server, "rated", players=game.players, events=game.events, bots={1: "optimal"})
+    game = play(load_rules("micro-yahtzee"), ["Ada", "Ben", "Strong"], 7, at_random(1))
+    save(server, "rated", players=game.players, events=game.events, bots={2: "optimal"})
     page = opened(context, "rated")
     page.get_by_role("button", name="Result").tap()
-    expect(page.locator("#end-text h3")).to_have_text([re.compile("^Ada: ")])
-    expect(page.locator(".scale span")).to_have_text(
+    expect(page.locator("#outlook")).to_be_hidden()
+    expect(page.locator("#end-text h3")).to_have_text([re.compile("^Ada: "), re.compile("^Ben: ")])
+    expect(page.locator(".scale")).to_have_count(2)
+    expect(page.locator(".scale").first.locator("span")).to_have_text(
         ["perfect", "expert", "strong", "good", "casual", "beginner", "random"]
     )
-    word = page.locator(".scale .yours").inner_text()
+    word = page.locator(".scale .yours").first.inner_text()
     expect(page.locator("#end-text")).to_contain_text(f"Rating of this game: {word}.")
     expect(page.locator("#end-text > small")).to_contain_text("Points lost per game: perfect up to")
     expect(page.get_by_role("link", name="Review this game")).to_have_attribute(
