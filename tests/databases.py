@@ -1,16 +1,11 @@
 """A PostgreSQL server for tests: it listens on a socket file, as an unprivileged user."""
 
-import fcntl
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from tempfile import gettempdir
-from typing import IO
+from contextlib import contextmanager
 
 from folders import new_folder
 from waiting import PATIENCE
@@ -22,27 +17,6 @@ def _server_user() -> str | None:
         return None
     names = {user.pw_name for user in pwd.getpwall()}
     return next(name for name in ("postgres", "nobody") if name in names)
-
-
-_locks: list[IO[bytes]] = []
-"""The locked files of the ports that this process uses; the system unlocks them when it ends."""
-
-
-def free_port() -> int:
-    """Return a free port of 127.0.0.1 that no other test process uses.
-
-    A locked file reserves the port on this machine. The ports are below the ephemeral ports of the
-    system.
-    """
-    for port in range(20_000, 32_000):
-        lock = Path(gettempdir(), f"rollwise-test-port-{port}").open("ab")  # noqa: SIM115
-        with socket.socket() as probe, suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            probe.bind(("127.0.0.1", port))
-            _locks.append(lock)
-            return port
-        lock.close()
-    raise AssertionError("expected a free port")
 
 
 @contextmanager

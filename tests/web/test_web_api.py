@@ -166,7 +166,7 @@ class TestAnswers:
         assert "official" not in " ".join(titles.values()).lower()
 
 
-@pytest.mark.parametrize("name", ["micro-yahtzee", "own"])
+@pytest.mark.parametrize("name", ["own", pytest.param("micro-yahtzee", marks=pytest.mark.slow)])
 def test_requests_without_rules_use_the_default_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -260,6 +260,7 @@ def test_the_default_server_is_for_this_machine_only(client: httpx.Client) -> No
         assert other.connect_ex(("127.0.0.2", client.base_url.port)) != 0
 
 
+@pytest.mark.slow
 def test_schemathesis(client: httpx.Client) -> None:
     import schemathesis  # imported late: it takes a second, and only this test needs it
 

@@ -9,7 +9,7 @@ export const at = (id) => document.getElementById(id);
  * @returns {HTMLElementTagNameMap[T]} */
 export const made = (tag, parent, words = {}) => parent.appendChild(Object.assign(document.createElement(tag), words));
 
-/** @type {Map<string, () => void>} gives the answer of each dialog that somebody waits for */
+/** @type {Map<string, () => void>} ends the wait for the answer of each open dialog */
 const answers = new Map();
 
 /** Open a dialog and return the value that it was closed with.
