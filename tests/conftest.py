@@ -154,6 +154,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         fixtures = set(getattr(item, "fixturenames", ()))
         for name in PROGRAM_OF.keys() & fixtures:
             item.add_marker(pytest.mark.needs(PROGRAM_OF[name]))
+        if "initdb" in programs_of(item):  # a PostgreSQL server takes seconds to start
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_TIMEOUT))
         is_outside = "browser" in fixtures or item.get_closest_marker("pty") is not None
@@ -161,10 +163,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+def programs_of(item: pytest.Item) -> set[str]:
+    """Return the programs that a test needs."""
+    return {program for marker in item.iter_markers("needs") for program in marker.args}
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """If a program that a test needs is missing, skip the test or let it fail."""
-    needed = {program for marker in item.iter_markers("needs") for program in marker.args}
-    for program in sorted(needed):
+    for program in sorted(programs_of(item)):
         if shutil.which(program) is None:
             advice = f"needs {program}: install the package {PACKAGES[program]}"
             if item.config.getoption("programs") == "required":

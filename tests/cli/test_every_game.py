@@ -86,12 +86,12 @@ COLUMNS = frozenset(name for name in EVERY if load_rules(name).columns)
 UNLISTED = frozenset(name for name in EVERY if exceeds_table(load_rules(name)))
 ANNOUNCED = frozenset(name for name in EVERY if load_rules(name).announced)
 
-LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
-"""Games for which each command in ``MORE`` takes a second even with five categories."""
-
 PICTURED = {"balut", "crag", "kismet", "kniffel-extreme", "maxi-yatzy", "yahtzee-1956"}
 """Games whose plots are tested. A plot depends only on the distribution, categories, and bonuses.
 """
+
+FEW = {"crag", "generala", "maxi-yatzy", "yahtzee-1956", "yamb-announced", "yamb-up"}
+"""Games whose brief versions the commands in ``MORE`` are tested with in each run."""
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 """One game with slots, one with points by roll, one with bonus steps, one with a fixed order of
@@ -225,7 +225,7 @@ BRIEF = [
         marks=[] if name in kinds else pytest.mark.slow,
     )
     for name in EVERY
-    for lines, kinds in ((GAME, KINDS), (MORE, KINDS - LONG))
+    for lines, kinds in ((GAME, KINDS), (MORE, FEW))
     for line in lines
     for line in [line if name in PICTURED else line.partition(" --plot")[0]]
 ]  # fmt: skip

@@ -53,6 +53,7 @@ def named(examples: list[Example]) -> list[object]:
 
 
 class TestHelp:
+    @pytest.mark.slow
     @pytest.mark.parametrize("example", named(ENDING))
     def test_it_runs(self, example: Example) -> None:
         assert answer(example.line, example.of_reviews) or " -o " in example.line

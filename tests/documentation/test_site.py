@@ -143,7 +143,7 @@ class TestInABrowser:
         ("name", "size", "scheme"),
         [
             *((name, PHONE, "light") for name in LOOKED_AT),
-            *((name, DESKTOP, "dark") for name in ("index", "lessons/two-players")),
+            *((name, DESKTOP, "dark") for name in ("index", "questions")),
         ],
     )
     def test_accessibility(

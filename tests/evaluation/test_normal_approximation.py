@@ -193,6 +193,7 @@ def test_decisions_equal_the_brute_force(target: int) -> None:
     assert decided > 200
 
 
+@pytest.mark.slow
 def test_one_turn_decides_by_the_displayed_mean_and_sd() -> None:
     # Every option of a position in Yahtzee, with the numbers that `rollwise advise` prints.
     text = "33345 | rolls-left 2 | card ones=3,sixes=18,full-house=25,large-straight=40,yahtzee=0"
