@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from commands import run
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
 from rollwise.evaluation.forward_pass_by_score import final_distribution
@@ -312,6 +313,34 @@ NOT_JSON = (
     "{",
     '{"a":1,"a":1}',
 )
+
+
+def test_the_address_contains_the_port_that_the_system_has_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages: dict[int, str] = {}
+
+    def serve(_: Any, sockets: list[socket.socket], *__: Any, page: str, **___: Any) -> None:
+        (only,) = sockets
+        pages[only.getsockname()[1]] = page
+
+    monkeypatch.setenv("ROLLWISE_RULES", "micro-yahtzee")
+    monkeypatch.setattr("rollwise.web.server.serve", serve)
+    code, _, err = run("web", "--port", "0", "--database", f"sqlite:///{tmp_path}/games.sqlite")
+    ((port, page),) = pages.items()
+    assert page == f"http://127.0.0.1:{port}/"
+    assert (code, f"rollwise is running at {page} " in err) == (0, True)
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        code, _, err = run("web", "--port", port, "--database", f"sqlite:///{tmp_path}/g.sqlite")
+    assert code == 2
+    assert err == (
+        f"error: cannot listen on port {port} of 127.0.0.1: address already in use. "
+        "Choose another port with --port, or another address with --host.\n"
+    )
 
 
 @pytest.mark.slow
