@@ -6,6 +6,8 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,7 @@ from waiting import PATIENCE, wait_until
 YAHTZEE = load_rules("yahtzee")
 GAME = Record(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
 LINE = "dice 11366 | rolls-left 1 | card ones=3,full-house=25,yahtzee=0"
-OWN = load_rules("micro-yahtzee").model_copy(update={"name": "own"})
+OWN = load_rules("micro-yahtzee").model_copy(update={"name": "sent"})
 OF_OWN = {"rules": OWN.model_dump(mode="json"), "position": "dice 4 | rolls-left 0 | card -"}
 
 
@@ -65,7 +67,7 @@ class TestAnswers:
     def test_options_by_custom_rules(self, client: httpx.Client) -> None:
         data = client.post("/api/options", json=OF_OWN).json()
         assert not table_path(OWN, EXPECTED).exists()  # custom rules do not fill the disk
-        assert data["rules"] == "own"
+        assert data["rules"] == "sent"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 
     def test_rules_that_the_server_was_started_with(self, client: httpx.Client) -> None:
@@ -245,11 +247,25 @@ class TestRefusals:
             assert response.status_code == 400
             assert "too large for this server" in response.json()["detail"]
 
-    def test_a_body_too_large(self, client: httpx.Client) -> None:
-        for content in (b'{"record": "' + b"x" * 2_000_000 + b'"}', iter([b"x" * 700_000] * 2)):
-            response = client.post("/api/review", content=content, headers=JSON)
-            assert response.status_code == 413
-            assert "the limit is 1,000,000 bytes" in response.json()["detail"]
+    @pytest.mark.parametrize(
+        ("header", "sent"),
+        [
+            (("Content-Length", "2000000"), b""),  # refused before it is read
+            (("Transfer-Encoding", "chunked"), b"f4241\r\n" + b"x" * 1_000_001),
+        ],
+    )
+    def test_a_body_too_large(
+        self, client: httpx.Client, header: tuple[str, str], sent: bytes
+    ) -> None:
+        """Send no byte that the server does not read, or the connection could be reset."""
+        connection = HTTPConnection(client.base_url.host, client.base_url.port, timeout=PATIENCE)
+        connection.putrequest("POST", "/api/review")
+        for name, value in (header, *JSON.items()):
+            connection.putheader(name, value)
+        connection.endheaders(sent)
+        with closing(connection), connection.getresponse() as response:
+            assert response.status == 413
+            assert b"the limit is 1,000,000 bytes" in response.read()
 
     def test_another_host_name(self, client: httpx.Client) -> None:
         assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
