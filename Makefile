@@ -7,7 +7,7 @@ BENCH = solve
 .DELETE_ON_ERROR:
 
 test: | $(PYTHON)
-	$(PYTHON) -m pytest -n 2
+	$(PYTHON) -m pytest -n 3
 
 test-fast: | $(PYTHON)
 	$(PYTHON) -m pytest -n 2 --fast

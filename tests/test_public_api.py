@@ -295,7 +295,7 @@ class TestForPeople:
             assert repr(value).startswith(f"<{type(value).__name__.removeprefix('Card')}")
 
     def test_options_are_a_table(self) -> None:
-        options = CRAG.options("333 | card ones=1")
+        options = rollwise.solve("crag", cache=False).options("333 | card ones=1")  # without SD
         head, *lines = str(options).splitlines()
         assert head.split() == ["option", "EV", "EV", "loss"]
         assert [line.split("  ")[0] for line in lines] == [

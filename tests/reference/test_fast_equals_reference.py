@@ -58,7 +58,7 @@ class TestEveryState:
     def test_worst_case(self, rules: Rules) -> None:
         assert_agree(rules, WORST_CASE, worst)
 
-    @settings(max_examples=12)
+    @settings(max_examples=10)
     @given(small_rules(saves=True))
     def test_best_case(self, rules: Rules) -> None:
         assert_agree(rules, BEST_CASE, best)

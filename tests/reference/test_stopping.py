@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -68,7 +69,8 @@ def test_a_game_solved_by_hand() -> None:
     assert attempts.patient_turns == pytest.approx(36 * 2)
 
 
-def test_progress_covers_all_rounds() -> None:
+def test_progress_covers_all_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     reported: list[float] = []
     solver = Solver("crag", progress=reported.append)
     assert solver.stopping_size(200) > 0

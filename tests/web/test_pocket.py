@@ -390,6 +390,7 @@ def test_a_reader_without_script(browser: Browser, write: Write) -> None:
         expect(words).to_have_css("opacity", "1")
 
 
+@pytest.mark.slow
 def test_the_colors_of_kismet(context: BrowserContext, write: Write) -> None:
     page = opened(context, write("kismet"))
     type_roll(page, "12345")
@@ -402,6 +403,7 @@ def test_the_colors_of_kismet(context: BrowserContext, write: Write) -> None:
     assert len({black, red, green}) == 3
 
 
+@pytest.mark.slow
 def test_the_slots_of_balut_share_a_row(context: BrowserContext, write: Write) -> None:
     page = opened(context, write("balut"))
     choice = page.locator(".box").filter(has_text="Choice")
@@ -453,8 +455,8 @@ def test_accessibility_and_touch_targets(page: Page) -> None:
     [
         ("yahtzee", 1),
         ("yahtzee", 4),
-        ("kismet", 4),  # colors
-        ("balut", 4),  # slots
+        pytest.param("kismet", 4, marks=pytest.mark.slow),  # colors
+        pytest.param("balut", 4, marks=pytest.mark.slow),  # slots
         ("crag", 4),  # no bonus, three dice
         ("yamb-free", 4),  # long titles
     ],
