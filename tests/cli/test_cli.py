@@ -149,6 +149,22 @@ class TestReport:
         assert set(data["upper_bonus"]) == {"mean", "sd", "none"}
         assert data["extra_bonus"] is None
 
+    def test_the_printed_quantiles_are_those_of_the_distribution(self) -> None:
+        out = run("report", "--rules", "crag", "-q")[1]
+        shares, scores = re.findall(r"^(?:quantile|score) (.*\d.*)$", out, re.MULTILINE)[:2]
+        total, quantiles = 0.0, dict(zip(shares.split(), map(int, scores.split()), strict=True))
+        cumulative = dict[int, float]()
+        for score, probability in json.loads(run("report", "--rules", "crag", "--json")[1])[
+            "distribution"
+        ]:
+            cumulative[score] = total = total + probability
+        assert len(quantiles) == 9
+        for share, quantile in quantiles.items():
+            reached = (
+                score for score, most in cumulative.items() if most >= float(share[:-1]) / 100
+            )
+            assert quantile == next(reached), share
+
     @pytest.mark.slow
     def test_text_and_pictures(self, tmp_path: Path) -> None:
         code, out, err = run("report", "--strategy", "random-category", "--plot", str(tmp_path))
