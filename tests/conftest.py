@@ -9,6 +9,7 @@ folder of their own.
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from importlib.abc import MetaPathFinder
@@ -176,6 +177,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if item.config.getoption("programs") == "required":
                 pytest.fail(advice, pytrace=False)
             pytest.skip(advice)
+
+
+@pytest.fixture
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Set the time zone of this machine for a test."""
+    name: str = getattr(request, "param", "Pacific/Kiritimati")
+    monkeypatch.setenv("TZ", name)
+    time.tzset()
+    yield name
+    monkeypatch.undo()
+    time.tzset()
 
 
 @pytest.fixture(scope="module")  # no other event loop can run while a browser runs

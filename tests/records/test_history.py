@@ -18,8 +18,10 @@ from rollwise import load_rules, solve
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.history import (
+    GoneOnError,
     History,
     HistoryError,
+    NoSuchGameError,
     chosen_mistakes,
     due_mistakes,
     mistakes,
@@ -70,11 +72,45 @@ class TestStore:
         assert [game.id for game in history.games()] == [id]
 
     def test_saving_again_replaces(self, history: History) -> None:
-        record, id = game(1), new_id()
+        record, id, last = game(1), new_id(), None
         for events in range(0, len(record.events), 7):
-            history.save(id, Record(YAHTZEE, record.players, record.events[:events]))
-            assert len(history.load(id).record.events) == events
+            last = history.save(
+                id, Record(YAHTZEE, record.players, record.events[:events]), last=last
+            )
+            saved = history.load(id)
+            assert (len(saved.record.events), saved.saved_at) == (events, last)
         assert len(history.games()) == 1
+
+    def test_only_the_next_version_replaces(self, history: History, zone: str) -> None:
+        first = history.save("a", game(1))
+        second = history.save("a", game(2), last=history.load("a").saved_at)
+        for last in (None, first, second - timedelta.resolution, second + timedelta.resolution):
+            with pytest.raises(GoneOnError, match="the game has gone on in another window"):
+                history.save("a", game(3), last=last)
+        for last in (first, second + timedelta.resolution):
+            with pytest.raises(GoneOnError):
+                history.delete("a", last)
+        assert history.load("a").record == game(2)
+        history.delete("a", second)
+        for _ in range(2):  # a deleted game stays deleted
+            with pytest.raises(NoSuchGameError, match="no saved game 'a'"):
+                history.save("a", game(3), last=second)
+        assert history.count() == 0
+
+    @pytest.mark.parametrize("zone", ["America/St_Johns"], indirect=True)
+    def test_each_version_is_later_whatever_the_clock_says(
+        self, history: History, monkeypatch: pytest.MonkeyPatch, zone: str
+    ) -> None:
+        """Check clocks that stand still and go back, in an hour that occurs twice."""
+        clock = [
+            datetime.fromisoformat(f"2026-11-01T{t}") for t in ("04:20", "04:20", "03:40", "04:40")
+        ]
+        monkeypatch.setattr("rollwise.history.games.now", lambda: clock.pop(0))
+        times = [history.save("a", game(1))]
+        while clock:
+            times.append(history.save("a", game(1), last=times[-1]))
+        assert times == sorted(set(times))
+        assert times[-1] == datetime(2026, 11, 1, 4, 40, tzinfo=UTC)
 
     def test_no_such_game(self, history: History) -> None:
         for use in (history.load, history.delete):
@@ -85,10 +121,10 @@ class TestStore:
 
     def test_reviews_are_saved_once_and_deleted_with_their_game(self, history: History) -> None:
         record, id = game(1), new_id()
-        history.save(id, record)
+        saved_at = history.save(id, record)
         for _ in range(2):
             history.keep_reviews(id, reviews(record))
-        history.save(id, record)
+        history.save(id, record, last=saved_at)
         assert people(history, "yahtzee") == ["Ada", "Ben"]
         rating = rate_player(history, "yahtzee")
         assert rating is not None

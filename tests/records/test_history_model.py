@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 
 from databases import postgres
 from rollwise.game.records.record import Record
-from rollwise.history import History, NoSuchGameError, SavedGame, people, rate_player
+from rollwise.history import GoneOnError, History, NoSuchGameError, SavedGame, people, rate_player
 from saved_games import game, reviews
 
 IDS = st.sampled_from(["a", "b", "Ab-c", "game-0"])
@@ -62,8 +62,12 @@ class Model(RuleBasedStateMachine):
         finished = GAMES[number]
         record = Record(finished.rules, finished.players, finished.events[:events])
         record = finished if events == 3 else record
-        self.histories[which].save(id, record)
+        history = self.histories[which]
+        last = history.load(id).saved_at if id in self.games else None
+        history.save(id, record, last=last)
         self.games[id] = record
+        with pytest.raises(GoneOnError):  # the version is no longer the last
+            self.histories[1 - which].save(id, record, last=last)
 
     @rule(id=IDS, which=WHICH, number=st.integers(0, 2))
     def keep_reviews(self, id: str, which: int, number: int) -> None:

@@ -42,9 +42,8 @@ def advise_interactively(
     """Advise the players of a game with real dice, and save the game in the history."""
     with saved_games.History(database) as history:
         if resume is None:
-            now = datetime.now().astimezone()
-            record = Record(load_rules(rules), names or ["Player"], date=now.date())
-            game = saved_games.SavedGame(saved_games.new_id(), record, {}, now)
+            today = datetime.now().astimezone().date()
+            game = play.OpenGame(Record(load_rules(rules), names or ["Player"], date=today), {})
         elif names:
             raise InputError("A resumed game has its own players. Leave out --name or --resume.")
         else:
@@ -55,7 +54,7 @@ def advise_interactively(
         dialogue = dialogues.Dialogue(record.game(), adviser, record.date)
 
         def save(record: Record) -> None:
-            play.save_game(history, game.id, record, {}, output)
+            game.save(history, record, output)
 
         who = strategy or ("optimal" if objective == "expected" else f"optimal for {objective}")
         talk(dialogue, who, save, HINT)
@@ -83,11 +82,11 @@ def _adviser(
 
 def _game_to_resume(
     wanted: str, history: saved_games.History, rules: Rules | None
-) -> saved_games.SavedGame:
+) -> play.OpenGame:
     """Return a saved game with real dice; for ``last``, the last unfinished one."""
     if wanted == play.LAST and not Path(wanted).exists():
         saved = (game for game in history.games() if isinstance(game, saved_games.SavedGame))
-        for game in saved:
+        for game in map(play.OpenGame.of, saved):
             if _has_real_dice(game) and not game.record.is_over:
                 return game
         raise InputError(
@@ -103,7 +102,7 @@ def _game_to_resume(
     return game
 
 
-def _has_real_dice(game: saved_games.SavedGame) -> bool:
+def _has_real_dice(game: play.OpenGame) -> bool:
     """Return whether people roll all dice of a game."""
     return game.record.seed is None and not game.robots
 

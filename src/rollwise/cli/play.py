@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -40,6 +39,50 @@ with lazy_imports():
 
 LAST = "last"
 """The value of ``--resume`` for the last unfinished game."""
+
+
+@dataclass
+class OpenGame:
+    """A game that is played in the terminal.
+
+    Attributes
+    ----------
+    robots : mapping of int to str
+        The strategies of the computer opponents, by player index.
+    saved_at : datetime or None
+        The time of its last version in the history; None if the history does not contain it.
+    """
+
+    record: Record
+    robots: Mapping[int, str]
+    id: str = field(default_factory=lambda: saved_games.new_id())
+    saved_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        self._began_here = self.saved_at is None
+
+    @classmethod
+    def of(cls, game: saved_games.SavedGame) -> OpenGame:
+        """Return a saved game."""
+        return cls(game.record, game.robots, game.id, game.saved_at)
+
+    def save(self, history: saved_games.History, record: Record, path: Path | None) -> None:
+        """Save a version in the history, and in a file if there is a path.
+
+        While a game that began here has no choice, the history does not contain it.
+        """
+        if _has_choices(record) or not self._began_here:
+            self.saved_at = history.save(self.id, record, self.robots, self.saved_at)
+        elif self.saved_at is not None:  # all choices were undone
+            history.delete(self.id, self.saved_at)
+            self.saved_at = None
+        if path is not None:
+            save_record(record, path)
+
+
+def _has_choices(record: Record) -> bool:
+    """Return whether a game has an event other than a roll, so that it is worth saving."""
+    return any(not isinstance(event, Roll) for event in record.events)
 
 
 def play(
@@ -137,19 +180,17 @@ def _new_game(
     setting: Setting,
     *,
     manual: bool,
-) -> saved_games.SavedGame:
+) -> OpenGame:
     seats = bot.seat_names(people or ["You"], opponents or [])
-    now = datetime.now().astimezone()
     dice = None if manual else fresh_seed() if seed is None else seed
     robots = {number: robot for number, robot in enumerate(seats.values()) if robot is not None}
     setting = replace(setting, robots=robots)
-    record = Record(rules, tuple(seats), seed=dice, date=now.date(), setting=setting)
-    return saved_games.SavedGame(saved_games.new_id(), record, robots, now)
+    today = datetime.now().astimezone().date()
+    record = Record(rules, tuple(seats), seed=dice, date=today, setting=setting)
+    return OpenGame(record, robots)
 
 
-def _with_options(
-    game: saved_games.SavedGame, objective: str | None, *, tutor: bool
-) -> saved_games.SavedGame:
+def _with_options(game: OpenGame, objective: str | None, *, tutor: bool) -> OpenGame:
     """Return the game with the tutor and objective settings from the command line."""
     old = game.record
     setting = replace(
@@ -177,7 +218,7 @@ class GameSetup:
         return rating_scale.quick_scale(self.solution)
 
 
-def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
+def _play(game: OpenGame, setup: GameSetup) -> str | None:
     """Play a game, print its review, and return the next step that the player chose."""
     rules, solution, history = game.record.rules, setup.solution, setup.history
     robots = _robots(game, quiet=setup.quiet)
@@ -188,7 +229,7 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
     )
 
     def save(record: Record) -> None:
-        save_game(history, game.id, record, game.robots, setup.path)
+        game.save(history, record, setup.path)
 
     def reviews_of(record: Record) -> list[rollwise.Review]:
         session.reasons.prepare()
@@ -219,7 +260,7 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
     if setup.path is not None:
         typer.echo(f"saved the game in {setup.path}", err=True)
     if not (record.is_over or setup.quiet):
-        typer.echo(_how_to_resume(game.id, record, setup.database), err=True)
+        typer.echo(_how_to_resume(game, setup.database), err=True)
     if after == "review":
         step_through(record, reviews)
     if after == "practice":
@@ -227,40 +268,18 @@ def _play(game: saved_games.SavedGame, setup: GameSetup) -> str | None:
     return after
 
 
-def save_game(
-    history: saved_games.History,
-    id: str,
-    record: Record,
-    robots: Mapping[int, str],
-    path: Path | None,
-) -> None:
-    """Save a game in the history if it has a choice, and in a file if there is a path."""
-    if _has_choices(record):
-        history.save(id, record, robots)
-    else:
-        with suppress(saved_games.NoSuchGameError):  # all choices were undone
-            history.delete(id)
-    if path is not None:
-        save_record(record, path)
-
-
-def _has_choices(record: Record) -> bool:
-    """Return whether a game has an event other than a roll, so that it is worth saving."""
-    return any(not isinstance(event, Roll) for event in record.events)
-
-
-def _how_to_resume(id: str, record: Record, database: str | None) -> str:
+def _how_to_resume(game: OpenGame, database: str | None) -> str:
     """Return where an unfinished game is saved, and the command that resumes it."""
-    if not _has_choices(record):
+    if game.saved_at is None:
         return "The game is not in the history, because you made no choice."
     option = f" --database {shlex.quote(database)}" if database else ""
     return (
-        f"saved the game in the history as {id}\n"
-        f"To resume it, run: rollwise play --resume {id}{option}"
+        f"saved the game in the history as {game.id}\n"
+        f"To resume it, run: rollwise play --resume {game.id}{option}"
     )
 
 
-def _robots(game: saved_games.SavedGame, *, quiet: bool) -> dict[int, bot.Bot]:
+def _robots(game: OpenGame, *, quiet: bool) -> dict[int, bot.Bot]:
     """Return the computer opponents of a game by player index."""
     rules = game.record.rules
     return {
@@ -287,7 +306,7 @@ def _practice(people: list[rollwise.Review], solution: rollwise.Solution) -> Non
 
 def game_to_resume(
     wanted: str, history: saved_games.History, rules: Rules | None, against: Sequence[str] = ()
-) -> saved_games.SavedGame:
+) -> OpenGame:
     """Return the game in a file or with an id; for ``LAST``, return the last unfinished game.
 
     If the history has a game with the same record as the file, return the saved game. If the record
@@ -304,10 +323,9 @@ def game_to_resume(
         record = load_record(Path(wanted), rules)
         for game in saved:
             if game.record == record:
-                return game
+                return OpenGame.of(game)
         if record.setting.robots:
-            now = datetime.now().astimezone()
-            return saved_games.SavedGame(saved_games.new_id(), record, record.setting.robots, now)
+            return OpenGame(record, record.setting.robots)
         strategy_by_name = {name: name for name in ("optimal", "duel", *strategies.STRATEGIES)}
         strategy_by_name |= {
             name: robot for name, robot in bot.seat_names(["You"], against).items() if robot
@@ -317,16 +335,14 @@ def game_to_resume(
             for number, name in enumerate(record.players)
             if name in strategy_by_name
         }
-        return saved_games.SavedGame(
-            saved_games.new_id(), record, robots, datetime.now().astimezone()
-        )
+        return OpenGame(record, robots)
     if wanted == LAST:
         for game in saved:
             if not game.record.is_over:
-                return game
+                return OpenGame.of(game)
         raise InputError("There is no unfinished game. To start one, run: rollwise play")
     try:
-        return history.load(wanted)
+        return OpenGame.of(history.load(wanted))
     except saved_games.NoSuchGameError:
         raise InputError(
             f"There is no file and no saved game named {quoted(wanted)}. To see all games, run: "

@@ -263,6 +263,13 @@ class NoSuchGameError(HistoryError):
     """The history does not contain the game."""
 
 
+class GoneOnError(HistoryError):
+    """Someone has saved a later version of the game, for example in another window."""
+
+    def __init__(self) -> None:
+        super().__init__("the game has gone on in another window")
+
+
 class NotOwnerError(HistoryError):
     """The game belongs to someone else, in a history that several people share."""
 

@@ -72,7 +72,19 @@ def now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
 
 
-def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]:
+def in_utc(time: datetime.datetime) -> datetime.datetime:
+    """Convert a time to UTC, without a time zone; a time without a time zone is in UTC already."""
+    return time.astimezone(datetime.UTC).replace(tzinfo=None) if time.tzinfo else time
+
+
+def time_after(last: datetime.datetime | None) -> datetime.datetime:
+    """Return the current time as :func:`now`, or a later time if the clock is not past ``last``."""
+    return now() if last is None else max(now(), in_utc(last) + datetime.timedelta.resolution)
+
+
+def row_of(
+    id: str, record: Record, robots: Mapping[int, str], saved_at: datetime.datetime
+) -> dict[str, Any]:
     """Return the values of a game's database row, by column name."""
     return {
         "id": id,
@@ -80,7 +92,7 @@ def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]
         "record": format_record_json(record),
         "robots": json.dumps({str(number): name for number, name in robots.items()}),
         "is_over": record.is_over,
-        "saved_at": now(),
+        "saved_at": saved_at,
     }
 
 

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,19 +13,35 @@ from sqlalchemy import (
     and_,
     delete,
     func,
+    insert,
     select,
     true,
     type_coerce,
+    update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.types import NullType
 
 from rollwise.errors import quoted
 from rollwise.files import new_draft
 from rollwise.game.records.record import Record
-from rollwise.history.database import Database, HistoryError, NoSuchGameError, NotOwnerError
-from rollwise.history.games import SavedGame, UnreadableGame, game_of, played_of, row_of
+from rollwise.history.database import (
+    Database,
+    GoneOnError,
+    HistoryError,
+    NoSuchGameError,
+    NotOwnerError,
+)
+from rollwise.history.games import (
+    SavedGame,
+    UnreadableGame,
+    game_of,
+    in_utc,
+    played_of,
+    row_of,
+    time_after,
+)
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.history.transfer import exported, games_in, take_in
 from rollwise.reviews.review import Review
@@ -99,19 +116,45 @@ class History:
         """The URL of the database, without its password."""
         return self.database.place
 
-    def save(self, id: str, record: Record, robots: Mapping[int, str] | None = None) -> None:
-        """Save a game, or replace its earlier version without changing its owner."""
-        row = row_of(id, record, robots or {})
+    def save(
+        self,
+        id: str,
+        record: Record,
+        robots: Mapping[int, str] | None = None,
+        last: datetime | None = None,
+    ) -> datetime:
+        """Save a new game, or the next version of a saved game; the owner does not change.
+
+        Parameters
+        ----------
+        robots : mapping of int to str, optional
+            The strategies of the computer opponents, by player index.
+        last : datetime, optional
+            The time of the version that was loaded or saved before; default: the game is new.
+
+        Returns
+        -------
+        datetime
+            The time of this version, in the time zone of this machine. It is after ``last``.
+
+        Raises
+        ------
+        GoneOnError
+            If the history contains another version than ``last``.
+        NoSuchGameError
+            If the game was deleted since ``last``.
+        """
+        saved_at = time_after(last)
+        row = row_of(id, record, robots or {}, saved_at)
         with self.database.writing() as session:
-            is_sqlite = self.database.engine.dialect.name == "sqlite"
-            insert: sqlite.Insert | postgresql.Insert = (
-                sqlite.insert(GameRow) if is_sqlite else postgresql.insert(GameRow)
-            )
-            session.execute(
-                insert.values({**row, "owner": self.owner}).on_conflict_do_update(
-                    index_elements=["id"], set_=row
-                )
-            )
+            if last is None:
+                _insert(session, {**row, "owner": self.owner})
+            else:
+                change = update(GameRow).where(GameRow.id == id, GameRow.saved_at == in_utc(last))
+                if session.scalar(change.values(row).returning(GameRow.id)) is None:
+                    _row(session, id)
+                    raise GoneOnError
+        return saved_at.replace(tzinfo=UTC).astimezone()
 
     def load(self, id: str) -> SavedGame:
         """Return a saved game.
@@ -189,11 +232,18 @@ class History:
                 session.execute(delete(PlayedRow).where(earlier))
             session.add_all(rows)
 
-    def delete(self, id: str) -> None:
+    def delete(self, id: str, last: datetime | None = None) -> None:
         """Delete a game and its reviews.
+
+        Parameters
+        ----------
+        last : datetime, optional
+            The time of the version to delete; default: any version.
 
         Raises
         ------
+        GoneOnError
+            If the history contains another version than ``last``.
         NoSuchGameError
             If no game has this id.
         NotOwnerError
@@ -202,13 +252,16 @@ class History:
         _check_id(id)
         is_this = GameRow.id == id
         with self.database.writing() as session:
-            row = session.execute(select(GameRow.owner).where(is_this).with_for_update()).first()
+            columns = select(GameRow.owner, GameRow.saved_at)
+            row = session.execute(columns.where(is_this).with_for_update()).first()
             if row is None:
                 raise _no_such_game(id)
             if self.owner not in (None, row.owner):
                 raise NotOwnerError(
                     f"the game {quoted(id)} belongs to another player; you can delete only your own"
                 )
+            if last is not None and row.saved_at != in_utc(last):
+                raise GoneOnError
             session.execute(delete(GameRow).where(is_this))
 
     def delete_all(self) -> int:
@@ -259,6 +312,13 @@ class History:
         finally:
             for leftover in path.parent.glob(f"{draft.name}*"):
                 leftover.unlink()
+
+
+def _insert(session: Session, row: Mapping[str, Any]) -> None:
+    try:
+        session.execute(insert(GameRow).values(row))
+    except IntegrityError:  # another game has this id
+        raise GoneOnError from None
 
 
 def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.orm import Session, selectinload
 
 from rollwise.errors import MalformedError, visible
-from rollwise.history.games import YEARS, now
+from rollwise.history.games import YEARS, in_utc, now
 from rollwise.history.schema import DamagedId, DecisionRow, GameRow, PlayedRow
 
 log = logging.getLogger("rollwise")
@@ -256,11 +256,7 @@ _TIMES = select(GameRow.id, GameRow.saved_at)
 def _is_newer(game: GameData, times: dict[str, Any]) -> bool:
     if game.id not in times or times[game.id] is None:
         return True
-    return game.saved_at is not None and _in_utc(game.saved_at) > times[game.id]
-
-
-def _in_utc(time: datetime.datetime) -> datetime.datetime:
-    return time.astimezone(datetime.UTC).replace(tzinfo=None) if time.tzinfo else time
+    return game.saved_at is not None and in_utc(game.saved_at) > times[game.id]
 
 
 def _insert(session: Session, game: GameData) -> None:
@@ -275,7 +271,7 @@ def _insert(session: Session, game: GameData) -> None:
             record=_text(game.record),
             robots=json.dumps(game.robots) if isinstance(game.robots, dict) else game.robots,
             is_over="score" in record if game.is_over is None else game.is_over,
-            saved_at=_in_utc(game.saved_at) if game.saved_at else now(),
+            saved_at=in_utc(game.saved_at) if game.saved_at else now(),
             owner=game.owner,
         )
     )

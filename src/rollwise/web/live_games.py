@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from rollwise.errors import InputError, TooLargeError
 from rollwise.game.records.record import Record, fresh_seed
-from rollwise.history import History, HistoryError, NoSuchGameError, new_id
+from rollwise.history import History, HistoryError, NoSuchGameError, SavedGame, new_id
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -47,16 +47,15 @@ class LiveGame:
         The players who have joined from a device of their own.
     """
 
-    def __init__(
-        self, games: SolvedGames, id: str, session: Session, bots: Bots, owner: str | None
-    ) -> None:
-        self.games, self.id, self.session = games, id, session
+    def __init__(self, games: SolvedGames, saved: SavedGame, session: Session, bots: Bots) -> None:
+        self.games, self.id, self.session = games, saved.id, session
         self.names = bots.names
         self.insight = Insight(games, session, self.notify)
         self.solving: JobStatus | None = None
         self.unsolved = self.trouble = ""
         session.is_advice_pending = True
-        self._bots, self._history = bots, games.history.of(owner)
+        self._bots, self._history = bots, games.history.of(saved.owner)
+        self._saved_at = saved.saved_at
         self.seats = Seats(session.game.players)
         self._viewers: list[Callable[[], None]] = []
         self._solver: asyncio.Task[None] | None = None
@@ -97,7 +96,9 @@ class LiveGame:
         async with self._saving:
             try:
                 record = self.session.record
-                await self.games.write(self._history.save, self.id, record, self.names)
+                self._saved_at = await self.games.write(
+                    self._history.save, self.id, record, self.names, self._saved_at
+                )
                 self.trouble = ""
             except HistoryError as error:
                 self.trouble = f"The game was not saved: {error}"
@@ -220,7 +221,7 @@ class LiveGames:
             rules = saved.record.rules
             bots = Bots(self.games, rules, dict(saved.robots))
             session = Session(saved.record, self._available(rules), dict.fromkeys(bots.names))
-            live = LiveGame(self.games, id, session, bots, saved.owner)
+            live = LiveGame(self.games, saved, session, bots)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
         self._evict()
