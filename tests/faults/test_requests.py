@@ -12,13 +12,15 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from rollwise import load_rules
+from games import at_random, play
+from rollwise import Record, load_rules
 from rollwise.errors import MalformedError
 from rollwise.history import History
 from rollwise.web import access_control, rate_limiter, request_limits
 from rollwise.web.rendering import form_of
 from rollwise.web.request_limits import RequestLimits
-from rollwise.web.server import make_api
+from rollwise.web.seats import seat_key
+from rollwise.web.server import make_api, make_app
 from rollwise.web.solved_games import SolvedGames
 
 JSON = {"Content-Type": "application/json"}
@@ -192,7 +194,78 @@ class TestToken:
         assert response.status_code == 303
         assert response.headers["Location"] == "/api/value?rules=crag"
         assert "rollwise-token=secret; HttpOnly" in response.headers["Set-Cookie"]
+        assert response.headers["Cache-Control"] == "no-store"
         assert "Set-Cookie" not in send(guarded, "GET", "/api/rules?token=other").headers
+
+    def test_a_link_leads_to_no_other_site(self, guarded: FastAPI) -> None:
+        response = send(guarded, "GET", "http://127.0.0.1//evil.example/x?token=secret")
+        assert response.headers["Location"] == "/evil.example/x"
+
+    @pytest.mark.parametrize("scheme", ["http", "https"])
+    def test_a_cookie_of_https_stays_there(self, guarded: FastAPI, scheme: str) -> None:
+        response = send(guarded, "GET", f"{scheme}://127.0.0.1/api/rules?token=secret")
+        is_secure = response.headers["Set-Cookie"].endswith("; Secure")
+        assert is_secure == (scheme == "https")
+
+
+class TestSeats:
+    """Check that only the server gives seats, and only to people with the token."""
+
+    GAME = "/play/seats"
+
+    @pytest.fixture
+    def app(self, tmp_path: Path) -> Iterator[FastAPI]:
+        with History(f"sqlite:///{tmp_path}/games.sqlite") as history:
+            history.save("seats", Record(load_rules("crag"), ("Ada", "Ben"), seed=5))
+            games = SolvedGames(history)
+            app = make_app(games, access_control.LOCAL, "secret")
+            app.state.games = games
+            yield app
+
+    def ask(self, app: FastAPI, seat: str = "", token: str = "secret", **more: Any) -> Any:
+        headers = {"Cookie": f"rollwise-seat={seat}; rollwise-token={token}".encode("latin-1")}
+        method, path = ("POST", f"{self.GAME}/seat") if more else ("GET", self.GAME)
+        return send(app, method, path, headers=headers, **more)
+
+    def test_a_cookie_makes_no_seat(self, app: FastAPI) -> None:
+        secret = "A" * 22
+        for seat in (f"0.{secret}", f"0.{secret}.{'0' * 64}", f"{'9' * 5000}.{secret}", "\xe9."):
+            for token in ("secret", "other"):
+                page = self.ask(app, seat, token).text
+                assert "on another device" not in page
+                assert 'value="" aria-pressed="true"' in page
+
+    def test_a_seat_needs_the_token(self, app: FastAPI) -> None:
+        assert self.ask(app, token="other", data={"player": "0"}).status_code == 403
+        response = self.ask(app, data={"player": "0"})
+        assert response.headers["Set-Cookie"].endswith(f"; Path={self.GAME}; SameSite=lax")
+        seat = response.cookies["rollwise-seat"]
+        assert 'value="0" aria-pressed="true"' in self.ask(app, seat).text
+        assert 'value="0" aria-pressed="false"' in self.ask(app, seat, "other").text
+        assert 'value="1" aria-pressed="true"' not in self.ask(app, f"1{seat[1:]}").text
+        left = self.ask(app, seat, data={"player": ""})
+        assert "Max-Age=0" in left.headers["Set-Cookie"]
+        assert 'value="0" aria-pressed="false"' in self.ask(app, seat).text
+
+
+def test_the_key_of_seats_is_private_and_stays(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    key = seat_key(file)
+    assert seat_key(file) == key
+    assert [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()] == [0o600]
+    assert seat_key(None) != seat_key(None)
+    assert seat_key(tmp_path / "missing" / "games.sqlite") != key
+
+
+def test_an_unfinished_game_keeps_its_seed(tmp_path: Path) -> None:
+    rules = load_rules("micro-yahtzee")
+    with History(f"sqlite:///{tmp_path}/games.sqlite") as history:
+        app = app_of(SolvedGames(history))
+        for events in (3, 10**6):
+            game = play(rules, ["Ada"], 5, at_random(1), events)
+            history.save(f"after {events}", Record.of(game, 5))
+            response = send(app, "GET", f"/api/games/after {events}")
+            assert response.json().get("seed") == (5 if game.is_over else None)
 
 
 class TestOwners:
@@ -284,6 +357,7 @@ class TestAccessControl:
             ({"Origin": "https://evil.example"}, 403),
             ({"Origin": "http://127.0.0.1:3000"}, 403),
             ({"Origin": "null"}, 403),
+            ({"Origin": "http://["}, 403),
             ({"Sec-Fetch-Site": "same-origin"}, 200),
             ({"Sec-Fetch-Site": "cross-site"}, 403),
             ({"Sec-Fetch-Site": "same-site"}, 403),

@@ -507,6 +507,35 @@ def test_each_browser_plays_its_own_seat(
     expect(ada.locator(".seat.away")).to_have_count(1)
 
 
+def test_four_people_in_two_games_keep_their_seats_over_a_restart(
+    browser: Browser, tmp_path: Path
+) -> None:
+    database, port = f"sqlite:///{tmp_path}/games.sqlite", 0
+    games = {"first": ("Ada", "Ben"), "second": ("Cleo", "Dora")}
+    seats = {"first": (0, 1), "second": (1, 0)}  # of the two browsers
+    with ExitStack() as windows:
+        for is_restarted in (False, True):
+            with serving(database, tmp_path, port=port) as server:
+                if not is_restarted:
+                    port = server.port
+                    browsers = [
+                        windows.enter_context(watched(browser, server.address)) for _ in range(2)
+                    ]
+                    for id, players in games.items():
+                        save(server, id, "crag", players)
+                        for one, seat in zip(browsers, seats[id], strict=True):
+                            one.request.post(f"/play/{id}/seat", form={"player": str(seat)})
+                for id in ("first", "second", "first"):
+                    pages = [opened(one, id) for one in browsers]
+                    for page, seat in zip(pages, seats[id], strict=True):
+                        own = page.locator("#invite [aria-pressed=true]")
+                        expect(own).to_have_text(games[id][seat])
+                        is_turn = seat == 0
+                        roll = page.locator("#roll")
+                        expect(roll).to_have_attribute("aria-disabled", str(not is_turn).lower())
+                        page.close()
+
+
 def test_a_seat_that_is_given_up_is_free_in_all_windows(
     context: BrowserContext, browser: Browser, server: Server
 ) -> None:

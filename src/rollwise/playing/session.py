@@ -139,6 +139,10 @@ class Session:
         self.is_advice_pending = False
         self.bots = dict(bots or {})
         self.tutor, self._setting = tutor or record.setting.tutor, record.setting
+        self.restart(record)
+
+    def restart(self, record: Record) -> None:
+        """Take over the events of another version of the game."""
         self.game = Game(record.rules, record.players)
         self._trays = [HeldDice()]
         self.news = ""

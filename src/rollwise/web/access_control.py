@@ -47,6 +47,7 @@ BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n"
     b"Connection: close\r\n\r\n"
 )
+STOPPED = JSONResponse({"detail": "the server was stopped; start it again"}, 503)
 LATE = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -70,7 +71,11 @@ class AccessControl:
             await self.app(scope, receive, send)
             return
 
+        is_answered = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal is_answered
+            is_answered = True
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
@@ -87,7 +92,11 @@ class AccessControl:
         elif scope["type"] == "websocket":
             await self.app(scope, self._rate_limited(client, receive), send)
         else:
-            await self.app(scope, receive, send_with_headers)
+            try:
+                await self.app(scope, receive, send_with_headers)
+            except asyncio.CancelledError:  # the server ends
+                if not is_answered:
+                    await STOPPED(scope, receive, send_with_headers)
 
     def _refuse(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
@@ -101,7 +110,7 @@ class AccessControl:
                 400,
             )
         origin = headers.get("origin")
-        is_foreign = origin is not None and urlsplit(origin).netloc.lower() != hosts[0].lower()
+        is_foreign = origin is not None and origin.partition("://")[2].lower() != hosts[0].lower()
         site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
         is_link = mode == "navigate" and scope.get("method") == "GET"
         if is_foreign or (site not in ("none", "same-origin") and not is_link):

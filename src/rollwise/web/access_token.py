@@ -10,8 +10,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from rollwise.web import cookies
+
 COOKIE, QUERY = "rollwise-token", "token"
-YEAR = 365 * 24 * 3600
 
 READ_ONLY = "You can only watch. To play, open the link that contains the token."
 """The response to a change without the token."""
@@ -41,8 +42,9 @@ class TokenRequired:
         query = parse_qsl(scope["query_string"].decode(errors="replace"), keep_blank_values=True)
         if scope["type"] == "http" and self._is_token(dict(query).get(QUERY, "")):
             rest = urlencode([(key, value) for key, value in query if key != QUERY])
-            response = RedirectResponse(f"{scope['path']}?{rest}" if rest else scope["path"], 303)
-            response.set_cookie(COOKIE, self.token, YEAR, httponly=True, samesite="lax")
+            path = f"/{scope['path'].lstrip('/')}"  # two slashes would lead to another site
+            response = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+            cookies.give(response.headers, HTTPConnection(scope), COOKIE, self.token)
             await response(scope, receive, send)
             return
         scope["may_change"] = self._has_token(HTTPConnection(scope))

@@ -297,8 +297,8 @@ def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
 
     @router.get("/games/{id}", responses=MISSING)
     async def load_game(id: Name) -> RecordData:
-        """Return a saved game."""
-        return record_data((await games.read(games.history.load, id)).record)
+        """Return a saved game; it has no seed until it is over."""
+        return record_data((await games.saved(id)).record)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
     async def delete_game(id: Name, owner: Owner) -> None:

@@ -6,6 +6,7 @@ of the game and its advice to all windows. It refuses any other event with one s
 """
 
 import asyncio
+from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -14,18 +15,22 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import IllegalError, InputError
 from rollwise.game.events import Roll, as_event
-from rollwise.history import NoSuchGameError
+from rollwise.history import GoneOnError
 from rollwise.web import background_tasks
 from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.game_state import state_of
 from rollwise.web.live_games import LiveGame, LiveGames
 from rollwise.web.rendering import sentence
-from rollwise.web.seats import COOKIE
+from rollwise.web.seats import seat_cookie
 
-GONE_ON = "the game has gone on in another window"
+MAX_EVENT = 2_000
+"""The maximum length of an event in characters."""
 
-MAX_MESSAGE = 2_000
-"""The maximum length of a message from a client in characters."""
+POLICY_VIOLATION, UNSUPPORTED = 1008, 1003
+"""The codes that close a web socket because of its address, or because of a malformed message."""
+
+CLOSED = WebSocketDisconnect, RuntimeError
+"""The exceptions of a web socket that has closed, which can happen at any time."""
 
 WHY = "why "
 
@@ -50,7 +55,7 @@ class EventRequest(BaseModel):
 
     id: int
     after: int
-    event: str = Field(max_length=MAX_MESSAGE)
+    event: str = Field(max_length=MAX_EVENT)
 
 
 def make_router(games: LiveGames) -> APIRouter:
@@ -59,15 +64,21 @@ def make_router(games: LiveGames) -> APIRouter:
 
     @router.websocket("/play/{id}/socket")
     async def socket(socket: WebSocket, id: str) -> None:
-        await socket.accept()
+        with suppress(*CLOSED):
+            await socket.accept()
         try:
             live = await games.enter(id)
-        except (NoSuchGameError, InputError):
-            await socket.close(1008)
+        except InputError:
+            await _close(socket, POLICY_VIOLATION)
             return
         await _Window(socket, live).serve()
 
     return router
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    with suppress(*CLOSED):
+        await socket.close(code)
 
 
 class _Window:
@@ -76,8 +87,10 @@ class _Window:
     def __init__(self, socket: WebSocket, live: LiveGame) -> None:
         self.socket, self.live = socket, live
         self.may_play = may_change(socket)
-        self._cookie = socket.cookies.get(COOKIE, "")
-        self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._cookie = seat_cookie(socket)
+        self._answers: deque[dict[str, Any]] = deque()
+        self._is_shown = True
+        self._has_news = asyncio.Event()
 
     @property
     def seat(self) -> int | None:
@@ -94,10 +107,13 @@ class _Window:
             live.notify()
             live.let_bots_play()
             live.review()
-            while True:
-                await self._answer(await self.socket.receive_text())
-        except WebSocketDisconnect:
-            pass
+            while (message := await self.socket.receive())["type"] == "websocket.receive":
+                try:
+                    request = EventRequest.model_validate_json(message.get("text") or "")
+                except ValidationError:
+                    await _close(self.socket, UNSUPPORTED)
+                    return
+                await self._answer(request)
         finally:
             sender.cancel()
             leave()
@@ -105,22 +121,31 @@ class _Window:
             live.notify()
 
     def _show(self) -> None:
+        self._is_shown = False
+        self._has_news.set()
+
+    def _tell(self, answer: dict[str, Any]) -> None:
+        self._answers.append(answer)
+        self._has_news.set()
+
+    async def _send(self) -> None:
+        """Send answers, and the newest state: a window that reads slowly misses earlier ones."""
+        with suppress(*CLOSED):
+            while await self._has_news.wait():
+                self._has_news.clear()
+                if not self._is_shown:
+                    self._is_shown = True
+                    await self.socket.send_json(self._state())
+                while self._answers:
+                    await self.socket.send_json(self._answers.popleft())
+
+    def _state(self) -> dict[str, Any]:
         live = self.live
         player = live.session.game.stage.player
         is_mine = self.may_play and live.seats.may_play(player, self.seat)
-        self._messages.put_nowait({"state": state_of(live), "isMine": is_mine})
+        return {"state": state_of(live), "isMine": is_mine}
 
-    async def _send(self) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # the window has closed
-            while True:
-                await self.socket.send_json(await self._messages.get())
-
-    async def _answer(self, text: str) -> None:
-        try:
-            request = EventRequest.model_validate_json(text[:MAX_MESSAGE])
-        except ValidationError:
-            await self.socket.close(1003)
-            return
+    async def _answer(self, request: EventRequest) -> None:
         if request.event.startswith(WHY):  # takes a moment, in which the game goes on
             background_tasks.create(self._explain(request))
             return
@@ -129,7 +154,7 @@ class _Window:
             answer["answer"] = await self._do(request)
         except InputError as error:
             answer["refused"] = sentence(str(error))
-        self._messages.put_nowait(answer)
+        self._tell(answer)
 
     async def _explain(self, request: EventRequest) -> None:
         """Answer why an action is worse than the best one; empty if no reason is known."""
@@ -138,7 +163,7 @@ class _Window:
             action = as_event(game.rules, request.event.removeprefix(WHY))
             if not isinstance(action, Roll) and request.after == len(game.events):
                 reason = await self.live.insight.reason(action)
-        self._messages.put_nowait({"id": request.id, "answer": reason})
+        self._tell({"id": request.id, "answer": reason})
 
     async def _do(self, request: EventRequest) -> str | None:
         """Do what a client asks for; return the address of the next game, if it asks for one."""
@@ -151,7 +176,7 @@ class _Window:
             live.hurry()
             return None
         if request.after != len(session.game.events):
-            raise IllegalError(GONE_ON)
+            raise GoneOnError
         if request.event == "undo":
             live.seats.check(_last_player(live), self.seat)
             session.undo()

@@ -5,10 +5,12 @@ import datetime
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
 
-from rollwise.errors import InputError, TooLargeError
+from rollwise.errors import IllegalError, InputError, TooLargeError
 from rollwise.game.records.record import Record, fresh_seed
-from rollwise.history import History, HistoryError, NoSuchGameError, SavedGame, new_id
+from rollwise.history import GoneOnError, History, HistoryError, NoSuchGameError, SavedGame, new_id
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -18,13 +20,16 @@ from rollwise.web.computations import SOLUTION_BYTES, bytes_of
 from rollwise.web.game_analysis import Insight
 from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.progress import STEP
-from rollwise.web.seats import Seats
+from rollwise.web.rendering import sentence
+from rollwise.web.seats import Seats, seat_key
 from rollwise.web.single_flight import GRACE
 from rollwise.web.size_limits import preparing
 from rollwise.web.solved_games import SolvedGames
 
 PAUSE = 0.7
 """The seconds between the steps of a computer opponent."""
+
+DELETED = "the game was deleted"
 
 MAX_OPEN = 200
 """The number of open games above which games without viewers are dropped from memory."""
@@ -45,9 +50,13 @@ class LiveGame:
         A description of the last error; empty if there is none.
     seats : Seats
         The players who have joined from a device of their own.
+    is_deleted : bool
+        Whether a change showed that the game was deleted.
     """
 
-    def __init__(self, games: SolvedGames, saved: SavedGame, session: Session, bots: Bots) -> None:
+    def __init__(
+        self, games: SolvedGames, saved: SavedGame, session: Session, bots: Bots, key: bytes
+    ) -> None:
         self.games, self.id, self.session = games, saved.id, session
         self.names = bots.names
         self.insight = Insight(games, session, self.notify)
@@ -55,8 +64,9 @@ class LiveGame:
         self.unsolved = self.trouble = ""
         session.is_advice_pending = True
         self._bots, self._history = bots, games.history.of(saved.owner)
-        self._saved_at = saved.saved_at
-        self.seats = Seats(session.game.players)
+        self._saved, self._returns = saved, 0
+        self.is_deleted = False
+        self.seats = Seats(saved.id, session.game.players, key)
         self._viewers: list[Callable[[], None]] = []
         self._solver: asyncio.Task[None] | None = None
         self._bots_are_playing = False
@@ -92,25 +102,53 @@ class LiveGame:
             show()
 
     async def changed(self) -> None:
-        """Save the game, show it, and let computer opponents play."""
-        async with self._saving:
-            try:
-                record = self.session.record
-                self._saved_at = await self.games.write(
-                    self._history.save, self.id, record, self.names, self._saved_at
-                )
-                self.trouble = ""
-            except HistoryError as error:
-                self.trouble = f"The game was not saved: {error}"
-            self.insight.reviews = []
-            if record.is_over:
-                background_tasks.create(self._review_and_save(record))
-        self.notify()
-        self.let_bots_play()
+        """Save the game, show it, and let computer opponents play.
+
+        Raises
+        ------
+        InputError
+            If the game has gone on in another process, or was deleted; the change is then undone.
+        """
+        returns = self._returns
+        try:
+            async with self._saving:
+                if self._returns != returns:  # while this change waited
+                    raise GoneOnError
+                await self._save(self.session.record)
+        finally:
+            self.notify()
+            self.let_bots_play()
+
+    async def _save(self, record: Record) -> None:
+        last = self._saved.saved_at
+        try:
+            saved_at = await self.games.write(self._history.save, self.id, record, self.names, last)
+            self._saved = replace(self._saved, record=record, saved_at=saved_at)
+            self.trouble = ""
+        except (GoneOnError, NoSuchGameError):
+            await self._return()
+            if self.is_deleted:
+                raise IllegalError(DELETED) from None
+            raise
+        except HistoryError as error:
+            self.trouble = f"The game was not saved: {error}"
+        self.insight.reviews = []
+        if record.is_over:
+            background_tasks.create(self._review_and_save(record))
+
+    async def _return(self) -> None:
+        """Return to the game as it is saved, or as it was before it was deleted."""
+        self._returns += 1
+        try:
+            self._saved = await self.games.read(self.games.history.load, self.id)
+        except NoSuchGameError:
+            self.is_deleted, self.trouble = True, sentence(DELETED)
+        finally:
+            self.session.restart(self._saved.record)
 
     def let_bots_play(self) -> None:
         """Let a computer opponent play if it is to move and its dice are not entered by hand."""
-        if self.session.bot_may_play:
+        if self.session.bot_may_play and not self.is_deleted:
             background_tasks.create(self._let_bots_play())
 
     def hurry(self) -> None:
@@ -189,7 +227,8 @@ class LiveGame:
             return
         finally:
             self._bots_are_playing = False
-        await self.changed()
+        with suppress(InputError):  # the game has gone on in another process
+            await self.changed()
 
     async def _bot_step(self) -> None:
         """Let a computer opponent roll or act; discard its action if the game has changed."""
@@ -206,6 +245,10 @@ class LiveGames:
         self.games = games
         self._open: OrderedDict[str, LiveGame] = OrderedDict()
 
+    @cached_property
+    def _seat_key(self) -> bytes:
+        return seat_key(self.games.history.database.file)
+
     async def enter(self, id: str) -> LiveGame:
         """Return a game, and load it from the history if necessary.
 
@@ -216,12 +259,14 @@ class LiveGames:
         InputError
             If a computer opponent cannot play on this server.
         """
+        if id in self._open and self._open[id].is_deleted:
+            del self._open[id]
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
             rules = saved.record.rules
             bots = Bots(self.games, rules, dict(saved.robots))
             session = Session(saved.record, self._available(rules), dict.fromkeys(bots.names))
-            live = LiveGame(self.games, saved, session, bots)
+            live = LiveGame(self.games, saved, session, bots, self._seat_key)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
         self._evict()

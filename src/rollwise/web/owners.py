@@ -10,7 +10,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rollwise.history import SavedGame
-from rollwise.web.access_token import YEAR, may_change, new_token
+from rollwise.web import cookies
+from rollwise.web.access_token import may_change, new_token
 
 COOKIE = "rollwise-owner"
 
@@ -45,7 +46,8 @@ class SessionCookies:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        cookie = HTTPConnection(scope).cookies.get(COOKIE, "")
+        request = HTTPConnection(scope)
+        cookie = request.cookies.get(COOKIE, "")
         if not _TOKEN.fullmatch(cookie):
             cookie = new_token()
         # The history stores a digest, so that its readers cannot impersonate an owner.
@@ -53,8 +55,7 @@ class SessionCookies:
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                header = f"{COOKIE}={cookie}; HttpOnly; Max-Age={YEAR}; Path=/; SameSite=lax"
-                MutableHeaders(scope=message).append("Set-Cookie", header)
+                cookies.give(MutableHeaders(scope=message), request, COOKIE, cookie)
             await send(message)
 
         is_part = scope["path"].startswith("/static/")

@@ -67,6 +67,10 @@ ARENA_MAX, ARENAS = -8, 2
 own heap, and memory that one thread has freed is not used by the others."""
 
 
+PARTING = 2
+"""The seconds that requests have to finish when the server ends."""
+
+
 def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
     """Return a validation error without the input, which might be long."""
     loc = [part[:40] if isinstance(part, str) else part for part in error["loc"]]
@@ -224,8 +228,10 @@ def serve(
         make_app(games, hosts, token),
         loop="asyncio",  # starts processes without copying the memory of the server
         http=LimitedProtocol,
-        ws="wsproto",
+        ws="websockets-sansio",
         ws_max_size=MAX_BODY,
+        ws_per_message_deflate=False,  # a short message could become a large one
+        timeout_graceful_shutdown=PARTING,
         log_level="warning",
         server_header=False,
     )

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
@@ -17,7 +18,7 @@ from rollwise.fingerprint import SHIPPED
 from rollwise.game.records.as_json import RecordData, parse_record_data
 from rollwise.game.records.as_text import rules_of_record
 from rollwise.game.records.record import Record
-from rollwise.history import History
+from rollwise.history import History, SavedGame
 from rollwise.playing.bot import Bot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
@@ -109,6 +110,20 @@ class SolvedGames:
     async def write(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work(...)``, which changes the history, in the only thread for changes."""
         return await _in(self._writer, partial(work, *args, **kwargs))
+
+    async def saved(self, id: str) -> SavedGame:
+        """Return a saved game; without its seed, which tells all rolls to come, until it is over.
+
+        Raises
+        ------
+        HistoryError
+            If no game has this id, or it cannot be read.
+        """
+        game = await self.read(self.history.load, id)
+        record = game.record
+        if record.is_over:
+            return game
+        return replace(game, record=Record.of(record.game(), None, record.date, record.setting))
 
     async def in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``work(...)``, which takes milliseconds, in a thread, and return its result."""

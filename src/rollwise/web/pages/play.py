@@ -4,6 +4,7 @@ import ipaddress
 import json
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -12,12 +13,12 @@ from rollwise.client.rules_data import rules_data
 from rollwise.errors import IllegalError, InputError
 from rollwise.history import NoSuchGameError
 from rollwise.rules.describe import describe
-from rollwise.web import access_token
-from rollwise.web.access_token import READ_ONLY, YEAR, may_change
+from rollwise.web import access_token, cookies
+from rollwise.web.access_token import READ_ONLY, may_change
 from rollwise.web.live_games import LiveGame, LiveGames
 from rollwise.web.pages.missing import no_such_game
 from rollwise.web.rendering import address, form_of, render
-from rollwise.web.seats import COOKIE
+from rollwise.web.seats import COOKIE, seat_cookie
 
 
 def add(pages: APIRouter, games: LiveGames) -> None:
@@ -39,22 +40,20 @@ def add(pages: APIRouter, games: LiveGames) -> None:
             raise IllegalError(READ_ONLY)
         live = await games.enter(id)
         player = (await form_of(request)).get("player", "")
-        before = request.cookies.get(COOKIE, "")
+        before, cookie = seat_cookie(request), ""
         response = RedirectResponse(f"/play/{id}", 303)
         if player.isdecimal():
             if int(player) == live.seats.player(before):
                 return response
             cookie = live.seats.take(int(player))
-            response.set_cookie(COOKIE, cookie, YEAR, f"/play/{id}", httponly=True, samesite="lax")
-        else:
-            response.delete_cookie(COOKIE, f"/play/{id}")
+        cookies.give(response.headers, request, COOKIE, cookie, f"/play/{quote(id)}")
         live.seats.leave(before)
         live.notify()
         return response
 
 
 def _show(request: Request, live: LiveGame) -> Response:
-    session, own = live.session, live.seats.player(request.cookies.get(COOKIE, ""))
+    session, own = live.session, live.seats.player(seat_cookie(request))
     rules, players = session.game.rules, session.game.players
     people = [player for player in range(len(players)) if player not in live.names]
     data = {

@@ -13,8 +13,7 @@ from rollwise.playing.game_summary import describe_action
 from rollwise.playing.practice import Practice, PracticeQuestion
 from rollwise.playing.rating_scale import rating
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web import computations
-from rollwise.web.access_token import YEAR
+from rollwise.web import computations, cookies
 from rollwise.web.pages.missing import no_such_day, no_such_rules
 from rollwise.web.practice_session import (
     SessionAddress,
@@ -144,6 +143,4 @@ def _extend_streak(request: Request, response: Response, today: datetime.date) -
     if last == today:
         return
     days = days + 1 if last == today - datetime.timedelta(days=1) else 1
-    response.set_cookie(
-        STREAK, f"{today}.{days}", YEAR, path="/puzzle", httponly=True, samesite="lax"
-    )
+    cookies.give(response.headers, request, STREAK, f"{today}.{days}", "/puzzle")

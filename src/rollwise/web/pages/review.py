@@ -84,7 +84,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     @pages.api_route("/review/{id}", methods=["GET", "POST"])
     async def show(request: Request, id: str, step: int = 1) -> Response:
         try:
-            saved = await games.read(games.history.load, id)
+            saved = await games.saved(id)
         except NoSuchGameError:
             return no_such_game()
         record = saved.record
@@ -111,7 +111,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
     @pages.get("/review/{id}/page")
     async def printable(id: str) -> Response:
         try:
-            record = (await games.read(games.history.load, id)).record
+            record = (await games.saved(id)).record
         except NoSuchGameError:
             return no_such_game()
         await games.check_reviewable(record.rules, EXPECTED.name)
@@ -123,7 +123,7 @@ def add(pages: APIRouter, games: SolvedGames) -> None:
 
     @pages.get("/review/{id}/record")
     async def text(id: str) -> Response:
-        saved = await games.read(games.history.load, id)
+        saved = await games.saved(id)
         return PlainTextResponse(format_record(saved.record))
 
 
