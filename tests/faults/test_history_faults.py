@@ -2,12 +2,14 @@
 
 import json
 import os
+import random
 import re
 import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,8 @@ from sqlalchemy import create_engine, text
 
 from commands import run
 from databases import postgres
+from games import at_random, play
+from rollwise import load_rules
 from rollwise.errors import InputError
 from rollwise.game.records.record import Record
 from rollwise.history import (
@@ -82,7 +86,113 @@ def on_threads(work: Callable[[], Any], number: int = 4) -> None:
         raise errors[0]
 
 
+LONG = play(load_rules("yahtzee"), ["Ada", "Ben"], 1, at_random(1))
+"""A finished game with more than 100 events."""
+
+APPENDING = """
+import sys
+from rollwise.game.records.record import Record
+from rollwise.history import GoneOnError, History
+history = History(sys.argv[1])
+whole = history.load("whole").record
+print(history.count())
+sys.stdin.readline()
+acknowledged = 0
+while not (game := history.load("a")).record.is_over:
+    events = whole.events[: len(game.record.events) + 1]
+    try:
+        history.save("a", Record(whole.rules, whole.players, events), last=game.saved_at)
+        acknowledged += 1
+    except GoneOnError:
+        pass
+print(acknowledged)
+"""
+"""A program that appends the next event to a game again and again, until the game is over."""
+
+
+def beginning(number: int) -> Record:
+    """Return the first events of the long game."""
+    return Record(LONG.rules, LONG.players, LONG.events[:number])
+
+
+class Window:
+    """A window that shows the long game."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.load()
+
+    def load(self) -> None:
+        """Show the last version."""
+        saved = self.history.load("a")
+        self.events, self.last = len(saved.record.events), saved.saved_at
+
+    def append(self) -> bool:
+        """Save the next event; return whether this was acknowledged."""
+        try:
+            self.last = self.history.save("a", beginning(self.events + 1), last=self.last)
+        except GoneOnError:
+            return False
+        self.events += 1
+        return True
+
+
 class TestConcurrency:
+    @pytest.fixture
+    def windows(self, url: str) -> Iterator[list[Window]]:
+        """Yield two windows with their own connections."""
+        with History(url) as first, History(url) as second:
+            first.save("a", beginning(0))
+            yield [Window(first), Window(second)]
+
+    def test_saves_in_turn(self, windows: list[Window]) -> None:
+        """Check that only the window that has seen all events can add one."""
+        rng, acknowledged = random.Random(1), 0
+        for _ in range(100):
+            window = rng.choice(windows)
+            is_next = window.events == acknowledged
+            assert window.append() == is_next
+            acknowledged += is_next
+            if not is_next:
+                window.load()
+        assert 30 < acknowledged < 90
+        assert windows[0].history.load("a").record == beginning(acknowledged)
+
+    def test_saves_at_once(self, windows: list[Window]) -> None:
+        """Check that one of two simultaneous saves is acknowledged, and the other is refused."""
+        barrier = threading.Barrier(2)
+
+        def append(window: Window) -> bool:
+            barrier.wait()
+            return window.append()
+
+        with ThreadPoolExecutor(2) as threads:
+            for number in range(1, 31):
+                assert sorted(threads.map(append, windows)) == [False, True]
+                for window in windows:
+                    window.load()
+                assert [window.events for window in windows] == [number, number]
+
+    def test_saves_of_two_processes(self, history: History) -> None:
+        history.save("a", beginning(0))
+        history.save("whole", beginning(len(LONG.events)))
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-c", APPENDING, history.place],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            )
+            for _ in range(2)
+        ]  # fmt: skip
+        for process in processes:
+            assert process.stdout is not None
+            process.stdout.readline()  # it has started
+        with ThreadPoolExecutor(2) as threads:
+            ends = threads.map(lambda process: process.communicate("go\n"), processes)
+            acknowledged = [int(out) for out, _ in ends]
+        assert sum(acknowledged) == len(LONG.events)
+        assert min(acknowledged) > 0
+        assert history.load("a").record == history.load("whole").record
+
     def test_reviews_of_one_game(self, history: History) -> None:
         record = game(1)
         history.save("a", record)
