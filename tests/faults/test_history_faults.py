@@ -35,6 +35,7 @@ from rollwise.history import (
     NotOwnerError,
     SavedGame,
     UnreadableGame,
+    database,
     mistakes,
     people,
     rate_player,
@@ -689,6 +690,41 @@ def test_a_locked_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     )
     holder.close()
     assert run("history", "delete", "a", "--database", url)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("pragma", "words"),
+    [
+        ("max_page_count=1", "the disk is full; free some disk space, and try again"),
+        ("query_only=1", "/games.sqlite cannot be written; make the file and its folder writable"),
+    ],
+)
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_disk_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pragma: str, words: str, exists: bool
+) -> None:
+    url, export = f"sqlite:///{tmp_path}/games.sqlite", tmp_path / "export.json"
+    with History("sqlite://") as history:
+        history.save("a", beginning(len(LONG.events)))
+        export.write_text(json.dumps(history.export()), "utf-8")
+    if exists:
+        History(url).close()
+    monkeypatch.setattr(database, "_configure_sqlite", restricted(pragma))
+    code, _, error = run("history", "import", str(export), "--database", url)
+    assert (code, error.count("\n")) == (2, 1)
+    assert error.startswith(f"error: cannot {'use' if exists else 'open'} the history")
+    assert words in error
+
+
+def restricted(pragma: str) -> Callable[[Any, Any], None]:
+    """Return the configuration of SQLite connections with one more pragma."""
+    configure = database._configure_sqlite
+
+    def configure_and_restrict(connection: Any, record: Any) -> None:
+        configure(connection, record)
+        connection.execute(f"PRAGMA {pragma}")
+
+    return configure_and_restrict
 
 
 def test_an_id_that_cannot_be_stored(history: History) -> None:

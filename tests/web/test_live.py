@@ -1,6 +1,7 @@
 """Test games in progress: eviction from memory, advice on large games, and a busy server."""
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,12 +9,15 @@ from typing import Any, Never
 
 import httpx
 import pytest
+from sqlalchemy import event
 
 from games import at_random, play
 from games_with_layers import small_maxi, small_yamb
 from rollwise import Record, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.game.notation import format_position
+from rollwise.game.records.as_json import format_record_json
+from rollwise.game.records.record import format_record
 from rollwise.history import History
 from rollwise.playing.category_codes import typed_code
 from rollwise.playing.controls import TUTOR_TO_COME, Controls
@@ -177,6 +181,34 @@ def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         history.save("mine", Record(own))
         yield SolvedGames(history)
+
+
+def test_a_full_disk(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing() -> None:
+        pass
+
+    async def ask() -> None:
+        transport = httpx.ASGITransport(app, client=("10.0.0.1", 50_000))
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            response = await client.post("/api/games", json=json.loads(format_record_json(record)))
+            page = await client.post("/review", data={"record": format_record(record)})
+        assert (response.status_code, page.status_code) == (507, 507)
+        for words in (response.json()["detail"], page.text):
+            assert "the disk is full; free some disk space, and try again" in words
+
+    def limit(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA max_page_count=1")
+
+    yahtzee = load_rules("yahtzee")
+    record = Record(yahtzee, events=play(yahtzee, ["Ada"], 7, at_random(1)).events, seed=7)
+    event.listen(own_server.history.database.engine, "connect", limit)
+    own_server.history.close()  # the next connections have the limit
+    monkeypatch.setattr(own_server, "warm", nothing)
+    app = make_app(own_server, LOCAL, None)
+    asyncio.run(ask())
 
 
 def test_pages_of_a_busy_server_and_of_a_failing_server(

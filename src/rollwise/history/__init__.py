@@ -1,6 +1,12 @@
 """The history: a database of saved games and their reviews, and ratings of players."""
 
-from rollwise.history.database import GoneOnError, HistoryError, NoSuchGameError, NotOwnerError
+from rollwise.history.database import (
+    DiskFullError,
+    GoneOnError,
+    HistoryError,
+    NoSuchGameError,
+    NotOwnerError,
+)
 from rollwise.history.games import SavedGame, UnreadableGame, new_id
 from rollwise.history.mistakes import chosen_mistakes, due_mistakes, mistakes, practiced
 from rollwise.history.rating import (
@@ -17,6 +23,7 @@ from rollwise.history.store import History
 
 __all__ = [
     "DecisionGroup",
+    "DiskFullError",
     "GoneOnError",
     "History",
     "HistoryError",

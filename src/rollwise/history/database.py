@@ -1,5 +1,6 @@
 """Connections to the database of the history (SQLite or PostgreSQL), migrations, and errors."""
 
+import errno
 import os
 import re
 import sqlite3
@@ -101,10 +102,7 @@ class Database:
             ) from None
         except (SQLAlchemyError, OSError) as error:
             place = address.render_as_string(hide_password=True)
-            raise HistoryError(
-                f"cannot open the history {place}: {reason(error)}; check the address in "
-                "--database or ROLLWISE_DATABASE"
-            ) from None
+            raise _explained(f"cannot open the history {place}", error, address) from None
 
     def close(self) -> None:
         """Close all connections."""
@@ -244,11 +242,7 @@ def _session(engine: Engine) -> Iterator[Session]:
         with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
     except SQLAlchemyError as error:
-        raise HistoryError(
-            f"cannot use the history: {reason(error)}; try again, or check the address in "
-            "--database "
-            "or ROLLWISE_DATABASE"
-        ) from None
+        raise _explained("cannot use the history", error, engine.url) from None
     except UnicodeEncodeError:
         raise HistoryError(
             "the text contains characters that cannot be saved; remove these characters"
@@ -257,6 +251,10 @@ def _session(engine: Engine) -> Iterator[Session]:
 
 class HistoryError(InputError):
     """The database cannot be used, or a game in it cannot be read."""
+
+
+class DiskFullError(HistoryError):
+    """The disk of the database is full."""
 
 
 class NoSuchGameError(HistoryError):
@@ -272,6 +270,38 @@ class GoneOnError(HistoryError):
 
 class NotOwnerError(HistoryError):
     """The game belongs to someone else, in a history that several people share."""
+
+
+def _explained(problem: str, error: Exception, address: URL) -> HistoryError:
+    """Return the error to raise for an error of the database; it says how to fix the cause."""
+    cause, file = getattr(error, "orig", None) or error, _file_of(address)
+    if _is_disk_full(cause):
+        return DiskFullError(f"{problem}: the disk is full; free some disk space, and try again")
+    if file is not None and _is_read_only(cause, file):
+        return HistoryError(
+            f"{problem}: {file} cannot be written; make the file and its folder writable, or give "
+            "another file in --database"
+        )
+    return HistoryError(
+        f"{problem}: {reason(error)}; try again, or check the address in --database or "
+        "ROLLWISE_DATABASE"
+    )
+
+
+def _is_disk_full(error: BaseException) -> bool:
+    return (
+        getattr(error, "sqlite_errorcode", None)
+        in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)  # the second for shared memory
+        or getattr(error, "sqlstate", None) == "53100"  # of PostgreSQL
+        or (isinstance(error, OSError) and error.errno == errno.ENOSPC)
+    )
+
+
+def _is_read_only(error: BaseException, file: Path) -> bool:
+    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return primary == sqlite3.SQLITE_READONLY or (
+        primary == sqlite3.SQLITE_CANTOPEN and file.exists() and not os.access(file.parent, os.W_OK)
+    )
 
 
 def reason(error: Exception) -> str:

@@ -186,6 +186,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         "model": Problem,
         "description": "The server is busy; try again after Retry-After seconds",
     },
+    507: {"model": Problem, "description": "The disk of the server is full"},
 }
 MISSING: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "There is no game with this id"}

@@ -16,6 +16,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from rollwise.client.bundle import bundle, client_file
 from rollwise.errors import InputError, MalformedError
+from rollwise.history import DiskFullError
 from rollwise.reviews.page import COURSE
 from rollwise.web.job_queue import BusyError
 
@@ -169,7 +170,7 @@ class PageRoute(APIRoute):
             except HTTPException:
                 raise
             except InputError as error:
-                return failure(str(error), 400)
+                return failure(str(error), 507 if isinstance(error, DiskFullError) else 400)
             except RequestValidationError:
                 return failure("a value in this address is not valid", 422)
             except BusyError as error:

@@ -19,7 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from rollwise import __version__
 from rollwise.errors import InputError
-from rollwise.history import NoSuchGameError, NotOwnerError
+from rollwise.history import DiskFullError, NoSuchGameError, NotOwnerError
 from rollwise.web import background_tasks, game_socket
 from rollwise.web.access_control import (
     LOCAL,
@@ -128,6 +128,10 @@ def make_api(
     @app.exception_handler(NotOwnerError)
     def not_owner(_: Request, error: NotOwnerError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 403)
+
+    @app.exception_handler(DiskFullError)
+    def disk_full(_: Request, error: DiskFullError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 507)
 
     @app.exception_handler(InputError)
     def bad_input(_: Request, error: InputError) -> JSONResponse:
