@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -274,6 +275,27 @@ class TestAdvise:
         code, _, err = run("advise", "--interactive", "--resume", "virtual-game")
         assert code == 2
         assert "To resume it, run: rollwise play --resume virtual-game" in err
+
+    @pytest.mark.parametrize("next_line", ["3", "u"])
+    def test_a_game_that_has_gone_on_elsewhere(
+        self, next_line: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        elsewhere = Record("micro-yahtzee", "Player", "roll 5; score double")
+
+        def lines() -> Iterator[str]:
+            yield "6"
+            (saved,) = history.games()
+            history.save(saved.id, elsewhere, last=saved.saved_at)
+            yield next_line
+
+        typed = lines()
+        monkeypatch.setattr("builtins.input", lambda _: next(typed))
+        with History() as history:
+            code, _, error = run("advise", "--interactive", *self.SMALL)
+            (saved,) = history.games()
+            assert history.load(saved.id).record == elsewhere
+        resume = f"To resume it, run: rollwise advise --interactive --resume {saved.id}\n"
+        assert (code, error.partition("not saved. ")[2]) == (2, resume)
 
     def test_no_roll_is_no_game(self) -> None:
         out, err = self.ask("u\nq\n", *self.SMALL)

@@ -1,6 +1,7 @@
 """Test the terminal app: keys, the mouse, screen sizes, saved games, and win probabilities."""
 
 import asyncio
+import errno
 import os
 import re
 import signal
@@ -422,6 +423,14 @@ class TestCommand:
         assert "not in the history, because you made no choice" in left
         assert self.games() == []
 
+    def test_a_resumed_game_without_a_choice_stays_saved(self) -> None:
+        """Check that a new game of the server stays in the history, with its owner."""
+        with History() as history:
+            history.of("ada").save("a", Record(MICRO, seed=7))
+        self.play("--resume", "a", apps=[[("roll the dice", "space"), ("last roll", "q")]])
+        (saved,) = self.games()
+        assert (len(saved.record.events), saved.owner) == (1, "ada")
+
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [((), "There is no unfinished game."), (("none",), "named 'none'")],
@@ -484,6 +493,39 @@ class TestTerminal:
             assert 0 <= on < off
         assert len(load_record(path).events) == 1
 
+    @pytest.mark.parametrize(
+        ("deleted", "words"),
+        [
+            (False, "gone on in another window, so .* resume it, run: rollwise play --resume {id}"),
+            (True, "There is no saved game '{id}' anymore, because someone deleted it"),
+        ],
+    )
+    def test_a_game_that_has_changed_elsewhere(
+        self, deleted: bool, words: str, tmp_path: Path
+    ) -> None:
+        url, path = f"sqlite:///{tmp_path}/games.sqlite", tmp_path / "game.txt"
+        terminal = Terminal(*self.GAME, "-o", str(path), ROLLWISE_DATABASE=url)
+        before = terminal.modes
+        for shown, key in (("roll the dice", " "), ("last roll", "d")):
+            terminal.wait_for(shown)
+            terminal.type(key)
+        terminal.wait_for("2 of 2")
+        with History(url) as history:
+            (game,) = history.games()
+            assert isinstance(game, SavedGame)
+            if deleted:
+                history.delete(game.id)
+            else:
+                history.save(game.id, Record(MICRO, seed=8), last=game.saved_at)
+            expected, file = history.export(), path.read_bytes()
+            terminal.type(" ")
+            assert terminal.ended() == 2
+            assert history.export() == expected
+        assert path.read_bytes() == file
+        assert terminal.modes == before
+        error = " ".join(terminal.text.partition("error: ")[2].split())
+        assert re.search(words.format(id=game.id), error)
+
     def test_the_screen_follows_a_new_size(self) -> None:
         terminal = Terminal(*self.GAME, columns=40)
         terminal.wait_for("roll the dice")
@@ -522,6 +564,18 @@ def test_undo_is_saved_immediately(tmp_path: Path) -> None:
             assert len(load_record(path).events) == 1
 
     asyncio.run(main())
+
+
+def test_the_app_ends_if_a_change_cannot_be_saved() -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        def fail(record: Record) -> None:
+            raise full
+
+        app.save, full = fail, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.txt")
+        await pilot.press("space")
+        assert (app.failure, app.is_running) == (full, False)
+
+    drive(script, Record(YAHTZEE, seed=7))
 
 
 def test_the_end_shows_the_result_and_its_causes() -> None:

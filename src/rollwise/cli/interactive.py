@@ -15,7 +15,6 @@ from rollwise.cli.common import console, headed, objective_of, solved
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.dice_notation import format_dice
-from rollwise.game.game import Game
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
 from rollwise.rules import Rules, load_rules
@@ -50,16 +49,24 @@ def advise_interactively(
             own = None if rules == default_rules().source else load_rules(rules)
             game = _game_to_resume(resume, history, own)
         record = game.record
+        command = f"rollwise advise --interactive --resume {game.id}"
+        resume = play.in_database(command, database)
         adviser = _adviser(record.rules, objective, strategy, quiet=quiet)
         dialogue = dialogues.Dialogue(record.game(), adviser, record.date)
 
         def save(record: Record) -> None:
-            game.save(history, record, output)
+            game.save(history, record, output, resume)
 
         who = strategy or ("optimal" if objective == "expected" else f"optimal for {objective}")
         talk(dialogue, who, save, HINT)
         if dialogue.game.events and not quiet:
-            _print_next_step(game.id, dialogue.game, output, database)
+            place = f" and in {output}" if output else ""
+            typer.echo(f"saved the game in the history as {game.id}{place}", err=True)
+            if dialogue.game.is_over:
+                show = play.in_database(f"rollwise history show {game.id}", database)
+                typer.echo(f"To review it, run: {show} | rollwise review -", err=True)
+            else:
+                typer.echo(f"To resume it, run: {resume}", err=True)
 
 
 def _adviser(
@@ -105,19 +112,6 @@ def _game_to_resume(
 def _has_real_dice(game: play.OpenGame) -> bool:
     """Return whether people roll all dice of a game."""
     return game.record.seed is None and not game.robots
-
-
-def _print_next_step(id: str, game: Game, path: Path | None, database: str | None) -> None:
-    """Print where the game is saved, and the command that reviews or resumes it."""
-    option = f" --database {shlex.quote(database)}" if database else ""
-    place = f" and in {path}" if path else ""
-    typer.echo(f"saved the game in the history as {id}{place}", err=True)
-    if game.is_over:
-        command = f"rollwise history show {id}{option} | rollwise review -"
-        typer.echo(f"To review it, run: {command}", err=True)
-    else:
-        command = f"rollwise advise --interactive --resume {id}{option}"
-        typer.echo(f"To resume it, run: {command}", err=True)
 
 
 HINT = (

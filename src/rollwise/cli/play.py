@@ -66,16 +66,35 @@ class OpenGame:
         """Return a saved game."""
         return cls(game.record, game.robots, game.id, game.saved_at)
 
-    def save(self, history: saved_games.History, record: Record, path: Path | None) -> None:
+    def save(
+        self, history: saved_games.History, record: Record, path: Path | None, resume: str
+    ) -> None:
         """Save a version in the history, and in a file if there is a path.
 
         While a game that began here has no choice, the history does not contain it.
+
+        Raises
+        ------
+        InputError
+            If the game has gone on in another window, or was deleted. The message contains
+            ``resume``, the command that resumes the game.
         """
-        if _has_choices(record) or not self._began_here:
-            self.saved_at = history.save(self.id, record, self.robots, self.saved_at)
-        elif self.saved_at is not None:  # all choices were undone
-            history.delete(self.id, self.saved_at)
-            self.saved_at = None
+        try:
+            if _has_choices(record) or not self._began_here:
+                self.saved_at = history.save(self.id, record, self.robots, self.saved_at)
+            elif self.saved_at is not None:  # all choices were undone
+                history.delete(self.id, self.saved_at)
+                self.saved_at = None
+        except saved_games.GoneOnError:
+            raise InputError(
+                "The game has gone on in another window, so this version of it was not saved. To "
+                f"resume it, run: {resume}"
+            ) from None
+        except saved_games.NoSuchGameError:
+            raise InputError(
+                f"There is no saved game {quoted(self.id)} anymore, because someone deleted it. To "
+                "start another game, run: rollwise play"
+            ) from None
         if path is not None:
             save_record(record, path)
 
@@ -83,6 +102,11 @@ class OpenGame:
 def _has_choices(record: Record) -> bool:
     """Return whether a game has an event other than a roll, so that it is worth saving."""
     return any(not isinstance(event, Roll) for event in record.events)
+
+
+def in_database(command: str, database: str | None) -> str:
+    """Return a command with the option for a database, if there is one."""
+    return f"{command} --database {shlex.quote(database)}" if database else command
 
 
 def play(
@@ -221,6 +245,7 @@ class GameSetup:
 def _play(game: OpenGame, setup: GameSetup) -> str | None:
     """Play a game, print its review, and return the next step that the player chose."""
     rules, solution, history = game.record.rules, setup.solution, setup.history
+    resume = in_database(f"rollwise play --resume {game.id}", setup.database)
     robots = _robots(game, quiet=setup.quiet)
     session = sessions.Session(game.record, solution, robots)
     win_probability = next(
@@ -229,7 +254,7 @@ def _play(game: OpenGame, setup: GameSetup) -> str | None:
     )
 
     def save(record: Record) -> None:
-        game.save(history, record, setup.path)
+        game.save(history, record, setup.path, resume)
 
     def reviews_of(record: Record) -> list[rollwise.Review]:
         session.reasons.prepare()
@@ -243,12 +268,15 @@ def _play(game: OpenGame, setup: GameSetup) -> str | None:
             reviews, rated=game_summary.describe_ratings(people, setup.scale)
         )
 
-    after = app.PlayApp(
+    screen = app.PlayApp(
         session,
         save,
         judge=say,
         outlook=(win_probability or win_probabilities.WinProbability(rules)).outlook,
-    ).run()
+    )
+    after = screen.run()
+    if screen.failure is not None:
+        raise screen.failure
     record = session.record
     reviews = reviews_of(record)
     if any(review.decisions for review in reviews):
@@ -260,23 +288,16 @@ def _play(game: OpenGame, setup: GameSetup) -> str | None:
     if setup.path is not None:
         typer.echo(f"saved the game in {setup.path}", err=True)
     if not (record.is_over or setup.quiet):
-        typer.echo(_how_to_resume(game, setup.database), err=True)
+        if game.saved_at is None:
+            note = "The game is not in the history, because you made no choice."
+        else:
+            note = f"saved the game in the history as {game.id}\nTo resume it, run: {resume}"
+        typer.echo(note, err=True)
     if after == "review":
         step_through(record, reviews)
     if after == "practice":
         _practice(people, solution)
     return after
-
-
-def _how_to_resume(game: OpenGame, database: str | None) -> str:
-    """Return where an unfinished game is saved, and the command that resumes it."""
-    if game.saved_at is None:
-        return "The game is not in the history, because you made no choice."
-    option = f" --database {shlex.quote(database)}" if database else ""
-    return (
-        f"saved the game in the history as {game.id}\n"
-        f"To resume it, run: rollwise play --resume {game.id}{option}"
-    )
 
 
 def _robots(game: OpenGame, *, quiet: bool) -> dict[int, bot.Bot]:

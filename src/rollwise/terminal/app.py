@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
+from rollwise.errors import InputError
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
@@ -31,6 +32,11 @@ class PlayApp(ScreenApp):
         Reviews a finished game, and yields summaries of increasing length; runs in a thread.
     outlook : callable, optional
         Returns the win probability of the first player of a two-player game; runs in a thread.
+
+    Attributes
+    ----------
+    failure : InputError, OSError, or None
+        The error of ``save`` that ended the app.
     """
 
     def __init__(
@@ -47,6 +53,7 @@ class PlayApp(ScreenApp):
         self.outlook = outlook if len(session.game.players) == 2 else None
         self.foreseen: WinEstimate | None = None
         self.controls = Controls(session)
+        self.failure: InputError | OSError | None = None
 
     def begin(self) -> None:
         """Display the game, and let a computer opponent play if it moves first."""
@@ -80,7 +87,7 @@ class PlayApp(ScreenApp):
         before = session.game.events, session.tutor
         act()
         if (session.game.events, session.tutor) != before:
-            self.save(session.record)
+            self._save()
         if session.game.events != before[0]:
             self._go_on()
         else:
@@ -105,8 +112,15 @@ class PlayApp(ScreenApp):
         if self.session.bot_may_play:  # else the person has undone the opponent's turn
             self.session.bot_step()
             self.controls.note = self.session.news
-            self.save(self.session.record)
+            self._save()
             self._go_on()
+
+    def _save(self) -> None:
+        try:
+            self.save(self.session.record)
+        except (InputError, OSError) as error:
+            self.failure = error
+            self.exit()
 
     def _find_reasons(self) -> None:
         self.session.reasons.prepare(self.session.position)
