@@ -183,6 +183,7 @@ def play(
         else:
             own_rules = None if rules is None else load_rules(rules)
             game = game_to_resume(resume, history, own_rules, against or [])
+            _check_names_no_files(game, against or [], objective)
             if output is None and Path(resume).exists():
                 output = Path(resume)
         game = _with_options(game, objective, tutor=tutor)
@@ -212,6 +213,20 @@ def _new_game(
     today = datetime.now().astimezone().date()
     record = Record(rules, tuple(seats), seed=dice, date=today, setting=setting)
     return OpenGame(record, robots)
+
+
+def _check_names_no_files(game: OpenGame, against: Sequence[str], objective: str | None) -> None:
+    """Check that the record of a game names no file that the command line does not name too."""
+    named = [("strategy", "--against", robot) for robot in game.robots.values()]
+    named = [part for part in named if part[2] not in against]
+    if objective is None:
+        named.append(("objective", "--objective", game.record.setting.objective))
+    for what, option, name in named:
+        if not strategies.is_built_in(name):
+            raise InputError(
+                f"The record names the {what} {quoted(name)}, which is not built in, and a record "
+                f"opens no files. If you trust the file, add {option} {shlex.quote(name)}."
+            )
 
 
 def _with_options(game: OpenGame, objective: str | None, *, tutor: bool) -> OpenGame:

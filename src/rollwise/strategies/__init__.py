@@ -3,11 +3,13 @@
 Functions that take a strategy accept :data:`StrategyLike`, which :func:`as_strategy` converts.
 """
 
+import re
 from collections.abc import Callable
 from functools import partial
 
 from rollwise.errors import InputError, MalformedError, one_of, quoted
 from rollwise.rules import RulesLike, as_rules
+from rollwise.solving import objective_parser
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objective_parser import DistributionOf, parse_objective, parse_score
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective
@@ -89,6 +91,13 @@ SCALED: dict[str, int | None] = {"greedy-discounted": None, "greedy-step-discoun
 
 FORMS = ("normal:TARGET", *(f"{name}:SCALE" for name in SCALED))
 """The forms of names with a number, except ``optimal:OBJECTIVE``."""
+
+
+_FORMS = [form.split(":") for form in (*objective_parser.FORMS, *FORMS, "optimal:OBJECTIVE")]
+_PREFIXES = "|".join(word for word, *rest in _FORMS if rest and rest != ["FILE"])
+_NAMES = "|".join(["optimal", "duel", *STRATEGIES, *(word for word, *rest in _FORMS if not rest)])
+_PART = rf"(?:(?:{_PREFIXES}):)*(?:{_NAMES}|[0-9._eE-]+)"
+_BUILT_IN = re.compile(rf"{_PART}(?:\s*[+*]\s*{_PART})*")
 
 
 StrategyLike = (
@@ -191,6 +200,11 @@ def named_strategy(name: str) -> Strategy | None:
         return STRATEGIES[name]()
     word, colon, scale = name.partition(":")
     return discounting(word, scale, SCALED[word]) if colon and word in SCALED else None
+
+
+def is_built_in(name: str) -> bool:
+    """Return whether the name of a strategy or of an objective contains no path of a file."""
+    return _BUILT_IN.fullmatch(name) is not None
 
 
 def _normal(target: int, solve: Callable[[Objective], Solution]) -> NormalApproximation:
