@@ -85,8 +85,7 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_layers_are_solved_despite_killed_workers(tmp_path: Path) -> None:
     """Check the values after up to two workers and the scheduler are killed.
 
-    The number of kills depends on the order in which the parts are done. The benchmark
-    cluster_kills.py kills workers more often.
+    The number of kills depends on the order in which the parts are done.
     """
     rules = small_maxi(5)
     here = Solver(rules, cache=False).solve().table_C_L
