@@ -24,6 +24,7 @@ PUBLIC = "rollwise"
 NOT_DRAWN = (
     "errors",
     "files",
+    "toml_files",
     "toml_errors",
     "fingerprint",
     "distribution",

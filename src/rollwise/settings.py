@@ -2,23 +2,21 @@
 
 import json
 import os
-import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 import platformdirs
 
 from rollwise.errors import InputError, quoted
-from rollwise.files import read_file, write_atomically
+from rollwise.files import write_atomically
 from rollwise.rules import preset_names
+from rollwise.toml_files import parse_toml, read_toml
 
 ORIGINAL = "yahtzee"
 """The default game of a user who has not chosen another."""
 
 VARIABLE = "ROLLWISE_RULES"
 """The environment variable that overrides the settings file."""
-
-MAX_BYTES = 100_000
 
 RESET = "`rollwise rules use --reset`"
 
@@ -92,7 +90,7 @@ def _saved_source() -> str | None:
     """Return the default game in the settings file, or None if there is no settings file."""
     path = settings_file()
     try:
-        source = tomllib.loads(read_file(path, MAX_BYTES).decode()).get("rules")
+        source = parse_toml(read_toml(path)).get("rules")
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -1,9 +1,14 @@
 """Line numbers and messages for errors in TOML files."""
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from rollwise.errors import MalformedError
+from rollwise.toml_files import parse_toml
+
+MAX_MISTAKES = 20
+"""The largest number of mistakes that an error describes."""
 
 KeyPath = tuple[str, ...]
 """The path to a value in a file, such as ``("categories", "0", "points")``."""
@@ -43,6 +48,12 @@ def expected(kind: str, context: Mapping[str, Any]) -> str:
     return EXPECTED.get(kind, "something else").format(**context)
 
 
+def first_mistakes(mistakes: Sequence[str]) -> list[str]:
+    """Return the first messages, and the number of the others in words."""
+    more = len(mistakes) - MAX_MISTAKES
+    return [*mistakes[:MAX_MISTAKES], *([f"and {more:,} more"] if more > 0 else [])]
+
+
 def key_lines(text: str, data: Mapping[str, Any]) -> dict[KeyPath, int]:
     """Return the line number of each table and key of a TOML file.
 
@@ -80,8 +91,8 @@ def key_lines(text: str, data: Mapping[str, Any]) -> dict[KeyPath, int]:
 def _parsed(keys: str) -> Iterator[str]:
     """Yield the keys of a dotted key."""
     try:
-        value: Any = tomllib.loads(f"{keys} = 0")
-    except tomllib.TOMLDecodeError:  # text in a string of several lines that looks like a key
+        value: Any = parse_toml(f"{keys} = 0")
+    except MalformedError:  # text in a string of several lines that looks like a key
         value = {keys: 0}
     while isinstance(value, dict):
         ((key, value),) = value.items()

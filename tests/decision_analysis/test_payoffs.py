@@ -86,7 +86,7 @@ def test_numbers_are_exact_as_written() -> None:
 
 
 BAD = [
-    ("otherwise = ", r"this is not valid TOML: Invalid value \(at"),
+    ("otherwise = ", r"not TOML: Invalid value \(at"),
     ("", r"no payoff is given; add a line below \[targets\] or \[rolls\]"),
     ("[targets]\n", r"no payoff is given; add a line below \[targets\] or \[rolls\]"),
     ("targets = 3\n", r"targets must be a table: write \[targets\] and put its lines below it"),
@@ -138,8 +138,8 @@ def test_unreadable_files(tmp_path: Path) -> None:
         payoff_turn(tmp_path / "none.toml")
     assert caught.value.filename == str(tmp_path / "none.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff")
-    with pytest.raises(ValueError, match=r"bytes\.toml is not a UTF-8 text file"):
+    with pytest.raises(ValueError, match=r"bytes\.toml: not UTF-8 text"):
         payoff_turn(tmp_path / "bytes.toml")
-    (tmp_path / "large.toml").write_bytes(b"#" * 1_000_001)
-    with pytest.raises(ValueError, match=r"large\.toml is too large for a payoff file"):
+    (tmp_path / "large.toml").write_bytes(b"#" * 65_537)
+    with pytest.raises(OSError, match=r"it can have at most 65,536 bytes: .*large\.toml"):
         payoff_turn(tmp_path / "large.toml")

@@ -102,7 +102,7 @@ def test_payoffs_make_other_games_possible(tmp_path: Path) -> None:
         ("sixes = -1\n", "line 1: expected a number of points"),
         ("sixes = true\n", "line 1: expected a number of points"),
         ("[sixes]\npoints = 3\n", "line 1: expected a number of points"),
-        ("sixes = 24\nsixes = 25\n", "is not valid TOML"),
+        ("sixes = 24\nsixes = 25\n", "not TOML"),
         ("", "has no payoff"),
         ("sixties = 24\n", "'sixties', which is not a category of yahtzee: expected a category"),
         ("chance = 24\n", "any roll fits this category"),

@@ -176,7 +176,7 @@ class TestNoInventedAndNoMissedMistakes:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
         assert mistakes_in(text) == ["category 1.key: missing", "category 1.kee: no such key"]
 
-    @pytest.mark.parametrize("key", ["9" * 5_000, "²", "dice.²", "categories.x", "categories.7"])
+    @pytest.mark.parametrize("key", ["9" * 100, "²", "dice.²", "categories.x", "categories.7"])
     def test_key_that_looks_like_an_index(self, key: str) -> None:
         assert mistakes_in(f'"{key}" = 1\n{GAME}{PAIR}') == [f"{key}: no such key"]
 

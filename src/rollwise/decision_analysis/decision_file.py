@@ -35,7 +35,6 @@ single payoff is the payoff for all states of the other parents::
 All numbers are exact: whole numbers, decimals, or fractions such as ``"1/3"``.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -49,20 +48,18 @@ from rollwise.decision_analysis.decision_builder import ModelBuilder
 from rollwise.decision_analysis.decision_model import DecisionModel
 from rollwise.decision_analysis.decision_schema import FileData, Mistake, invalid_fields
 from rollwise.decision_analysis.exact_numbers import exact_number, parse_decimal
-from rollwise.errors import InputError
-from rollwise.files import read_file
-from rollwise.toml_errors import KeyPath, key_lines
-
-MAX_FILE_BYTES = 1_000_000
+from rollwise.errors import InputError, MalformedError
+from rollwise.toml_errors import KeyPath, first_mistakes, key_lines
+from rollwise.toml_files import parse_toml, read_toml
 
 
 class DecisionFileError(InputError):
-    """An exception for an invalid decision file; ``mistakes`` has a sentence for each error."""
+    """An exception for an invalid decision file; ``mistakes`` describes the first 20 errors."""
 
     def __init__(self, where: str, mistakes: Sequence[str]) -> None:
-        self.mistakes = mistakes
+        self.mistakes = first_mistakes(mistakes)
         count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "1 mistake"
-        super().__init__("\n  ".join([f"{where}: {count} in the file", *mistakes]))
+        super().__init__("\n  ".join([f"{where}: {count} in the file", *self.mistakes]))
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,7 @@ def load_decision(path: str | Path) -> DecisionModel:
     Raises
     ------
     DecisionFileError
-        If the content is invalid. The message lists each error with its line.
+        If the content is invalid. The message lists the first 20 errors with their lines.
     OSError
         If the file cannot be read.
     """
@@ -131,9 +128,9 @@ def load_decision(path: str | Path) -> DecisionModel:
 def load_decision_file(path: str | Path) -> DecisionFile:
     """Load a decision file so that its numbers can be varied; see `load_decision`."""
     try:
-        text = read_file(Path(path), MAX_FILE_BYTES).decode()
-    except UnicodeDecodeError as error:
-        raise DecisionFileError(str(path), ["not UTF-8 text; save the file as UTF-8"]) from error
+        text = read_toml(path)
+    except MalformedError as error:
+        raise DecisionFileError(str(path), [str(error)]) from error
     return parse_decision(text, str(path))
 
 
@@ -153,9 +150,9 @@ def parse_decision(text: str, where: str = "decision") -> DecisionFile:
       line 2, nodes.die.probabilities: the probabilities of this row must sum to 1, not 2/3
     """
     try:
-        data = tomllib.loads(text, parse_float=parse_decimal)
-    except (ValueError, RecursionError) as error:
-        raise DecisionFileError(where, [f"not TOML: {error}"]) from error
+        data = parse_toml(text, parse_decimal)
+    except MalformedError as error:
+        raise DecisionFileError(where, [str(error)]) from error
     return _parsed(data, where, key_lines(text, data))
 
 

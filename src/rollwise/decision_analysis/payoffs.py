@@ -17,7 +17,6 @@ dice::
 Targets are described in `rollwise.decision_analysis.targets`.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -30,10 +29,9 @@ from rollwise.decision_analysis.exact_numbers import MAX_DIGITS, exact_number, p
 from rollwise.decision_analysis.targets import target_pattern
 from rollwise.decision_analysis.turn_problem import TurnProblem
 from rollwise.errors import InputError, quoted
+from rollwise.toml_files import parse_toml, read_toml
 
 SUM = "sum"
-
-MAX_FILE_BYTES = 1_000_000
 Payoff = Callable[[Point], Number]
 
 
@@ -64,17 +62,10 @@ def payoff_turn(
     """
     if source == SUM:
         return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
-    path = Path(source)
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise InputError(f"{path} is too large for a payoff file: over {MAX_FILE_BYTES:,} bytes")
     try:
-        return parse_payoffs(path.read_text(encoding="utf-8"), faces=faces, dice=dice, rolls=rolls)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path} is not a UTF-8 text file; a payoff file is TOML in UTF-8"
-        ) from error
+        return parse_payoffs(read_toml(source), faces=faces, dice=dice, rolls=rolls)
     except InputError as error:
-        raise type(error)(f"{path}: {error}") from error
+        raise type(error)(f"{source}: {error}") from error
 
 
 def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
@@ -119,10 +110,7 @@ def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
 
 
 def _tables(text: str) -> Mapping[str, Any]:
-    try:
-        data = tomllib.loads(text, parse_float=parse_decimal)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not valid TOML: {error}") from error
+    data = parse_toml(text, parse_decimal)
     for key, value in data.items():
         if key not in ("otherwise", "targets", "rolls"):
             raise InputError(

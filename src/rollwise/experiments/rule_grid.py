@@ -8,7 +8,6 @@ also a clause, with the value ``on`` or ``off``. Clauses joined by ``+`` share o
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -18,6 +17,7 @@ from pydantic import ValidationError
 from rollwise.errors import MalformedError, TooLargeError, quoted
 from rollwise.rules import Rules, RulesError
 from rollwise.rules.diagnostics import mistakes
+from rollwise.toml_files import parse_toml
 
 MAX_GAMES = 100_000
 
@@ -115,9 +115,9 @@ def parse_grid(text: str, where: str = "grid") -> dict[str, list[Any]]:
         If ``text`` is not TOML, or a clause has no list of values.
     """
     try:
-        clauses = dict(_leaves(tomllib.loads(text)))
-    except (ValueError, RecursionError) as error:
-        raise MalformedError(f"{where} is not valid TOML: {error}") from error
+        clauses = dict(_leaves(parse_toml(text)))
+    except MalformedError as error:
+        raise MalformedError(f"{where}: {error}") from error
     for clause, values in clauses.items():
         if not isinstance(values, list) or not values:
             raise MalformedError(f"{where}: {clause} needs a list of values, such as [0, 35]")

@@ -9,15 +9,14 @@ from rollwise.errors import InputError, MalformedError, check_type, counted, quo
 from rollwise.experiments import rule_grid, sensitivity
 from rollwise.experiments.rule_grid import WORDS, Values, parse_clause, parse_grid, parse_range
 from rollwise.experiments.sensitivity import Cell, Wanted
-from rollwise.files import read_file, write_atomically
+from rollwise.files import write_atomically
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal, StrategyLike
-
-MAX_FILE_BYTES = 1_000_000
+from rollwise.toml_files import read_toml
 
 Numbers = str | int | Iterable[int]
 """Whole numbers as text such as ``0,35`` or ``1-6``, as one number, or as a sequence."""
@@ -204,13 +203,11 @@ def _of_file(path: str | Path | None) -> dict[str, list[Any]]:
     if path is None:
         return {}
     try:
-        text = read_file(Path(path), MAX_FILE_BYTES).decode()
+        text = read_toml(path)
     except OSError as error:
         raise MalformedError(
             f"{path}: cannot read the grid file ({error.strerror}). Check the path."
         ) from error
-    except UnicodeDecodeError as error:
-        raise MalformedError(
-            f"{path}: the grid file is not UTF-8 text. Save it as UTF-8."
-        ) from error
+    except MalformedError as error:
+        raise MalformedError(f"{path}: {error}") from error
     return parse_grid(text, str(path))

@@ -1,5 +1,6 @@
 """Error reports for rule files, with the location of every error."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -47,8 +48,10 @@ def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
             message = _expected(kind, context)
             got[place] = str(len(value)) if kind == "too_short" and value else quoted(value)
         messages_at.setdefault(place, []).append(message)
+    places = sorted(messages_at)
     for place, messages in messages_at.items():
-        if any(other.startswith(f"{place}.") for other in messages_at):
+        first = bisect_left(places, f"{place}.")
+        if any(other.startswith(f"{place}.") for other in places[first : first + 1]):
             continue  # the type is correct, and the error is in a part of the value
         message = " or ".join(dict.fromkeys(messages))
         yield place, f"expected {message}, got {got[place]}" if place in got else message

@@ -5,7 +5,7 @@ All errors of a file are reported together, each with its line and the key of it
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from os.path import realpath
@@ -14,25 +14,28 @@ from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
-from rollwise.errors import InputError, check_type, quoted
-from rollwise.files import read_file
+from rollwise.errors import InputError, MalformedError, check_type, quoted
 from rollwise.rules.columns import column_errors, expand_categories, written_place
 from rollwise.rules.diagnostics import mistakes
 from rollwise.rules.inheritance import Merged, Mistake, merge
 from rollwise.rules.schema import Rules, preset, preset_data, preset_names, preset_text
 from rollwise.rules.slots import slot_errors, without_slots
 from rollwise.rules.variants import Dispute
-from rollwise.toml_errors import KeyPath, key_lines
+from rollwise.toml_errors import KeyPath, first_mistakes, key_lines
+from rollwise.toml_files import parse_toml, read_toml
 
-MAX_FILE_BYTES = 1_000_000
 MAX_BASES = 10
+
+MAX_ITEMS = 100
+"""The largest number of items in a list or table, and of characters in a key. The schema allows
+fewer; this limit bounds the time to find the mistakes."""
 
 RulesLike = Rules | str | Path
 """Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
 
 
 class RulesError(InputError):
-    """An exception for invalid rules; ``mistakes`` contains a message for each error.
+    """An exception for invalid rules; ``mistakes`` describes the first 20 errors.
 
     ``unread`` is true if the rules could not be found, read, or parsed. There is then no other
     error.
@@ -40,9 +43,9 @@ class RulesError(InputError):
 
     def __init__(self, where: str, mistakes: list[str], *, unread: bool = False) -> None:
         self.where = where
-        self.mistakes = mistakes
+        self.mistakes = first_mistakes(mistakes)
         count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "1 mistake"
-        listed = "\n  ".join([f"{where}: {count} in the rules", *mistakes])
+        listed = "\n  ".join([f"{where}: {count} in the rules", *self.mistakes])
         super().__init__(f"{where}: {mistakes[0]}" if unread else listed)
 
 
@@ -135,11 +138,9 @@ def _load_file(path: Path, files: tuple[Path, ...] = ()) -> RuleFile:
     """
     where = f"{path}, the base of {files[-1]}" if files else str(path)
     try:
-        text = read_file(path, MAX_FILE_BYTES).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "not UTF-8 text. Save it as UTF-8."
-        if isinstance(error, OSError):
-            reason = f"{error.strerror}. Check its path."
+        text = read_toml(path)
+    except (OSError, MalformedError) as error:
+        reason = f"{error.strerror}. Check its path." if isinstance(error, OSError) else error
         mistake = f"cannot read the rule file: {reason}"
         if files:
             raise BaseError(f"{path}: {mistake}") from error
@@ -165,7 +166,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     Raises
     ------
     RulesError
-        If the rules are invalid. The message lists every error and its location, such as
+        If the rules are invalid. The message lists the first 20 errors and their locations, such as
         ``line 12, ones.points``.
 
     Examples
@@ -190,10 +191,12 @@ def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
     and their base must be a preset.
     """
     try:
-        stated = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also raised for numbers of thousands of digits
-        raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
-    merged = Merged(stated)
+        stated = parse_toml(text)
+    except MalformedError as error:
+        raise RulesError(where, [str(error)], unread=True) from error
+    merged = Merged(stated, {index: index for index in range(MAX_ITEMS)})
+    if long := list(_long_parts(stated)):
+        raise RulesError(where, SourcePlaces(text, stated, merged).describe_all(long))
     if "base" in stated:
         try:
             merged = merge(_base_data(stated["base"], files), stated, f"the base {stated['base']}")
@@ -202,11 +205,7 @@ def _parse(text: str, where: str, files: tuple[Path, ...] = ()) -> RuleFile:
             raise RulesError(where, [f"{line}: {error}"]) from error
     errors = _errors(merged)
     if errors:
-        places = SourcePlaces(text, stated, merged)
-        errors.sort(key=lambda mistake: places.line(mistake[0]))
-        raise RulesError(
-            where, [f"{places.describe(place)}: {sentence}" for place, sentence in errors]
-        )
+        raise RulesError(where, SourcePlaces(text, stated, merged).describe_all(errors))
     rules = Rules.model_validate(expand_categories(merged.data))
     for dispute in rules.disputed:
         apply_variant(rules, dispute)
@@ -245,6 +244,21 @@ def _base_data(base: object, files: tuple[Path, ...]) -> dict[str, Any]:
     if len(files) > MAX_BASES:
         raise BaseError(f"expected at most {MAX_BASES} files in a chain of bases")
     return _load_file(path, files).data
+
+
+def _long_parts(part: object, place: str = "") -> Iterator[Mistake]:
+    """Yield the location and the error of each list, table, and key that exceeds ``MAX_ITEMS``."""
+    items = dict(enumerate(part)) if isinstance(part, list) else part
+    if not isinstance(items, dict):
+        return
+    if len(items) > MAX_ITEMS:
+        yield place, f"expected at most {MAX_ITEMS} items, got {len(items):,}"
+        return
+    for key, item in items.items():
+        if len(str(key)) > MAX_ITEMS:
+            yield place, f"expected keys of at most {MAX_ITEMS} characters, got {quoted(key)}"
+        else:
+            yield from _long_parts(item, f"{place}.{key}" if place else str(key))
 
 
 def _errors(merged: Merged) -> list[Mistake]:
@@ -343,7 +357,12 @@ class SourcePlaces:
         """Format a location for an error message, such as ``line 12, ones.points``."""
         line, named = self.line(place), ".".join(self._named(tuple(place.split("."))))
         inherited = f" (from the base {self._stated['base']})" if self._is_inherited(place) else ""
-        return f"line {line}, {named}{inherited}" if line else named
+        return f"line {line}, {named}{inherited}" if line else named or "the file"
+
+    def describe_all(self, errors: Iterable[Mistake]) -> list[str]:
+        """Format errors for a message, in the order of their lines."""
+        ordered = sorted(errors, key=lambda error: self.line(error[0]))
+        return [f"{self.describe(place)}: {sentence}" for place, sentence in ordered]
 
     def _in_file(self, place: str) -> KeyPath:
         """Return the path in the file, or an empty path if the category is not in the file."""
@@ -385,7 +404,7 @@ def _part(data: object, step: str) -> object:
     """Return the value of a key or at an index, or None if there is none."""
     if isinstance(data, dict):
         return data.get(step)
-    if isinstance(data, list) and step in map(str, range(len(data))):
+    if isinstance(data, list) and re.fullmatch("[0-9]{1,9}", step) and int(step) < len(data):
         return data[int(step)]
     return None
 

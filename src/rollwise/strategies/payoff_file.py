@@ -9,16 +9,14 @@ payoff of the paper. Categories without a line keep their payoff::
 
 import math
 import re
-import tomllib
 from pathlib import Path
 
 from rollwise.errors import InputError, MalformedError, one_of, quoted
 from rollwise.rules import AnyRoll, Rules
+from rollwise.toml_files import parse_toml, read_toml
 
 CustomPayoffs = tuple[tuple[str, float], ...]
 """The points of categories, by key, in the order of the file."""
-
-MAX_FILE_BYTES = 100_000
 
 
 def read_custom_payoffs(path: str | Path) -> CustomPayoffs:
@@ -32,18 +30,11 @@ def read_custom_payoffs(path: str | Path) -> CustomPayoffs:
     OSError
         If the file cannot be read.
     """
-    path = Path(path)
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise MalformedError(
-            f"{path} is too large for a payoff file: over {MAX_FILE_BYTES:,} bytes"
-        )
     try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise MalformedError(f"{path} is not a UTF-8 text file; write it in UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise MalformedError(f"{path} is not valid TOML: {error}") from error
+        text = read_toml(path)
+        data = parse_toml(text)
+    except MalformedError as error:
+        raise MalformedError(f"{path}: {error}") from error
     for key, value in data.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not _is_usable(value):
             raise MalformedError(
