@@ -113,6 +113,18 @@ def database_url() -> str:
     return chosen or f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
 
 
+def check_regular(path: Path) -> None:
+    """Raise OSError unless a path leads to a regular file: other files might never end."""
+    try:
+        mode = path.stat().st_mode
+    except ValueError:  # NUL, or half of a character
+        reason = "not the name of a file, because of its characters"
+        raise OSError(errno.EINVAL, reason, str(path)) from None
+    if not stat.S_ISREG(mode):
+        reason = "not a regular file; give a file, not a folder, pipe, or device"
+        raise OSError(errno.EINVAL, reason, str(path))
+
+
 def read_file(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most ``most`` bytes.
 
@@ -121,12 +133,7 @@ def read_file(path: Path, most: int) -> bytes:
     OSError
         If the file cannot be read, is not a regular file, or is larger than ``most`` bytes.
     """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(
-            errno.EINVAL,
-            "not a regular file; give a file, not a folder, pipe, or device",
-            str(path),
-        )
+    check_regular(path)
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -159,7 +166,7 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
 
 
 def write_own(path: Path, *parts: bytes | memoryview) -> None:
-    """Replace the content of a file of rollwise as :func:`write_atomically` does.
+    """Replace a file of rollwise, or a pipe in its place, as :func:`write_atomically` does.
 
     Raises
     ------
@@ -169,7 +176,10 @@ def write_own(path: Path, *parts: bytes | memoryview) -> None:
     """
     if path.is_symlink():
         raise OSError(errno.ELOOP, f"{path.name} is a symbolic link; delete the link", str(path))
-    write_atomically(path, *parts)
+    try:
+        _replace(path, parts)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def new_draft(target: Path) -> Path:

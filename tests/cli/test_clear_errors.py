@@ -114,7 +114,7 @@ report --strategy nothing.py:Mine => has no method keep or worth; define keep(ca
 report --strategy nothing.py:Yours => nothing.py has no class Yours; check its name
 report --strategy none.py:Mine => none.py: no such file or folder. Check the path.
 report --strategy latin.py:Mine => latin.py is not a UTF-8 text file; save it as UTF-8
-report --strategy folder.py:Mine => folder.py: the path is a folder. Give the path of a file.
+report --strategy folder.py:Mine => folder.py: not a regular file; give a file, not a folder
 compare empty.py => empty.py has no class agent; check its name
 odds yahtzee --policy nobody --simulate 10 => unknown policy 'nobody'; use all, none,
 # Rule files
@@ -149,7 +149,7 @@ sweep --vary rolls=1 --vary rolls=2 => rolls is varied twice. Write all values o
 sweep --rules crag --vary thirteen.points=26-13 => write the lower number first
 # Records, positions, and saved games
 review none.txt => none.txt: no such file or folder. Check the path.
-review folder => folder: the path is a folder. Give the path of a file.
+review folder => folder: not a regular file; give a file, not a folder
 review latin.txt => latin.txt is not UTF-8 text; save the record as UTF-8
 review empty.txt => the record is empty; write each turn on a line
 review blank.txt => the record is empty; write each turn on a line

@@ -35,6 +35,7 @@ from rollwise.cli.option_table import OptionTable
 from rollwise.cli.progress import progress
 from rollwise.cli.scorecard_value import print_value
 from rollwise.errors import InputError, MalformedError, TooLargeError, counted, quoted
+from rollwise.files import read_file
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_dice, format_position, parse_card
 from rollwise.game.position import Position
@@ -312,6 +313,9 @@ def _reasons(
     return reasons
 
 
+MAX_BYTES = 100_000_000
+"""The largest file of positions in bytes."""
+
 REPORTED = 100
 """The number of positions between two progress reports."""
 
@@ -358,16 +362,18 @@ def _to_json(options: list[rollwise.Option], words: Callable[[Action], str]) -> 
 
 def _read(path: Path, rules: Rules) -> list[Position]:
     """Read the positions from a file or from standard input; ``#`` begins a comment."""
-    source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
+    from_input = str(path) == "-"
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if from_input else read_file(path, MAX_BYTES)
+    if len(data) > MAX_BYTES:
+        raise MalformedError(
+            f"Standard input is too large; it can have at most {MAX_BYTES:,} bytes."
+        )
     try:
-        with source as text:
-            numbered = (
-                (number, line.removeprefix("\ufeff" * (number == 1)).partition("#")[0].strip())
-                for number, line in enumerate(text, start=1)
-            )
-            lines = {number: line for number, line in numbered if line}
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise MalformedError(f"{path} is not a UTF-8 text file. Save it as UTF-8.") from None
+    stripped = (line.partition("#")[0].strip() for line in text.splitlines())
+    lines = {number: line for number, line in enumerate(stripped, start=1) if line}
     positions: list[Position] = []
     try:
         positions.extend(Position.each(rules, lines.values()))

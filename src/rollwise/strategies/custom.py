@@ -24,12 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError, MalformedError
+from rollwise.files import read_file
 from rollwise.game.notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.turn_policy import Choices, best_turn
 from rollwise.strategies.custom_card import BatchDecision, Card, Views, keeps_of
 from rollwise.strategies.strategy import BatchStrategy, Strategy
+
+MAX_FILE_BYTES = 1_000_000
+"""The largest file of a custom strategy in bytes."""
 
 
 class SupportsKeep(Protocol):
@@ -308,7 +312,7 @@ def load_custom(text: str) -> Strategy:
             f"there is no strategy {text!r}; write a custom strategy as FILE.py:CLASS"
         )
     try:
-        source = Path(path).read_text(encoding="utf-8")
+        source = read_file(Path(path), MAX_FILE_BYTES).decode()
     except UnicodeDecodeError:
         raise MalformedError(f"{path} is not a UTF-8 text file; save it as UTF-8") from None
     player = _created(path, source, class_name)

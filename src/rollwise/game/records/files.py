@@ -4,12 +4,15 @@ import sys
 from pathlib import Path
 
 from rollwise.errors import MalformedError, check_type
-from rollwise.files import write_atomically
+from rollwise.files import read_file, write_atomically
 from rollwise.game.game import Game
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import MAX_LENGTH, Record, check_from_start, format_record
 from rollwise.rules import Rules
+
+MAX_BYTES = 4 * MAX_LENGTH
+"""The largest file of a game record in bytes."""
 
 
 def read_record(text: str, rules: Rules | None = None) -> Record:
@@ -32,11 +35,8 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
     OSError
         If the file cannot be read.
     """
-    if str(path) == "-":
-        data = sys.stdin.buffer.read(4 * MAX_LENGTH)
-    else:
-        with path.open("rb") as file:
-            data = file.read(4 * MAX_LENGTH)
+    from_input = str(path) == "-"
+    data = sys.stdin.buffer.read(MAX_BYTES) if from_input else read_file(path, MAX_BYTES)
     try:
         text = data.decode()
     except UnicodeDecodeError:

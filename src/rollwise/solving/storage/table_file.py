@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from rollwise.errors import InputError
-from rollwise.files import write_own
+from rollwise.files import check_regular, write_own
 
 FAMILY = "rollwise table"
 """The beginning of the format of tables of all versions."""
@@ -84,6 +84,7 @@ def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     """
     from safetensors import SafetensorError, safe_open
 
+    check_regular(path)
     with path.open("rb"):
         pass  # raises an OSError with the file name if the file is missing, unlike safetensors
     try:
