@@ -4,6 +4,7 @@ import json
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typer.testing import CliRunner
 
 from rollwise.cli import app
 from rollwise.errors import TooLargeError
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.files import write_atomically
 from rollwise.fingerprint import fingerprint
 from rollwise.rules import load_rules
@@ -50,6 +52,8 @@ class TestSaveAndLoad:
         assert again.rules == RULES
         assert again.objective == EXPECTED
         assert np.array_equal(again.table_C_L, solution.table_C_L, equal_nan=True)
+        path = path.rename(tmp_path / "another name.safetensors")
+        assert CardSolution.load(path).rules == RULES
 
     @pytest.mark.parametrize(
         "change",
@@ -157,6 +161,21 @@ class TestCache:
         caplog.clear()
         assert solve(RULES).value() == value
         assert caplog.text == ""
+
+    def test_a_table_under_the_name_of_another_is_computed_again(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        first, second = (
+            evaluate("greedy", rules, cache=True).distribution.mean for rules in (RULES, "crag")
+        )
+        path, other = sorted(tmp_path.glob("*.distribution-of-greedy.*"), reverse=True)
+        shutil.copy(other, path)
+        for warning in (f"{path} was written as {other.name})", ""):
+            assert evaluate("greedy", RULES, cache=True).distribution.mean == first != second
+            assert warning in caplog.text
+            assert bool(warning) == bool(caplog.text)
+            caplog.clear()
 
     def test_written_once_and_without_moments_that_do_not_fit(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -30,16 +30,16 @@ def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
     """
     cached = table_path(rules, objective)
     for path in (cached, SHIPPED / cached.name):
-        solution = _read(path, rules, objective)
+        solution = _read(path, objective)
         if solution is not None:
             note_use(path)
             return solution
     return None
 
 
-def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | None:
+def _read(path: Path, objective: CardObjective) -> CardSolution | None:
     try:
-        solution = CardSolution.load(path, objective)
+        return CardSolution.load(path, objective)
     except (FileNotFoundError, NotADirectoryError):  # the latter: ROLLWISE_CACHE is a file
         return None
     except (TableError, OSError) as error:
@@ -47,10 +47,6 @@ def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | 
             "a saved value table cannot be used; solving the game again (%s)", _cause(error)
         )
         return None
-    if solution.rules != rules:
-        log.warning("%s belongs to another game; solving the game again", path)
-        return None
-    return solution
 
 
 def save(solution: CardSolution) -> None:

@@ -1,4 +1,7 @@
-"""Table files, each with a header, arrays, and a checksum of both."""
+"""Table files, each with a header, arrays, and a checksum of both.
+
+A table can be renamed, except to the name of a cache entry: the name says what the table contains.
+"""
 
 import hashlib
 import json
@@ -11,7 +14,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from rollwise.errors import InputError
-from rollwise.files import check_regular, write_own
+from rollwise.files import ENTRY_NAME, check_regular, write_own
 
 FAMILY = "rollwise table"
 """The beginning of the format of tables of all versions."""
@@ -44,7 +47,7 @@ def write_table(path: Path, header: Mapping[str, str], arrays: Mapping[str, NDAr
     """
     from safetensors.numpy import save
 
-    signed = {"format": FORMAT, **header}
+    signed = {"format": FORMAT, "name": path.name, **header}
     signed["sha256"] = _checksum(signed, arrays)
     write_own(path, save(dict(arrays), signed))
 
@@ -80,7 +83,8 @@ def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     Raises
     ------
     TableError
-        If the file is not a table, is truncated, or has changed since it was written.
+        If the file is not a table, is truncated, or has changed since it was written, or if it has
+        the name of a cache entry but was written under another name.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -107,5 +111,9 @@ def read_table(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
             f"{path} is damaged, because its checksum does not match; delete the file and solve "
             "the "
             "game again"
+        )
+    if ENTRY_NAME.fullmatch(path.name) and header.get("name") != path.name:
+        raise TableError(
+            f"{path} was written as {header.get('name')}; delete the file and solve the game again"
         )
     return header, arrays
