@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,8 @@ from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.playing.bot import Bot
 from rollwise.solving.position_index import CardIndex
 from rollwise.strategies import Duel, Optimal
-from rollwise.two_player import head_to_head, policy, simulation, size
-from rollwise.two_player.head_to_head import PREPARATION, simulate_head_to_head
+from rollwise.two_player import head_to_head, policy, size
+from rollwise.two_player.head_to_head import simulate_head_to_head
 from rollwise.two_player.policy import WinPolicy
 from rollwise.two_player.simulation import against_points, long_against_points
 from rollwise.two_player.solution import DuelSolution
@@ -129,31 +128,6 @@ class TestLongGames:
         assert abs(result.first - first) < 4 * result.first_error
         assert abs(result.second - second) < 4 * result.second_error
         assert max(result.first_error, result.second_error) < 3e-3
-
-    def test_an_interrupted_run_continues(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        points = solve(MICRO, moments=True)
-        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-        whole = long_against_points(points, 5000, 3)
-        monkeypatch.setattr(simulation, "BLOCK", 4096)
-        solved = PREPARATION / (PREPARATION + 5000)
-        last = solved + (1 - solved) * (1 + 4096 / 5000) / 2
-        shares = list[float]()
-
-        def stop(share: float) -> None:
-            shares.append(share)
-            if share > last:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            long_against_points(points, 5000, 3, stop)
-        assert shares == sorted(shares)
-        shares.clear()
-        assert long_against_points(points, 5000, 3, shares.append) == whole
-        assert all(last < share for share in shares if share > solved)  # no game is repeated
-        assert shares[-1] == 1.0
-        assert not list(tmp_path.glob("unfinished*"))
 
     def test_endgames_are_part_of_the_game(self, micro: DuelSolution) -> None:
         """Check that the endgames of the smallest game equal its solution after the first turn."""

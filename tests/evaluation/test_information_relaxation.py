@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,10 +23,8 @@ from rollwise.solving.kernels.penalty import (
 from rollwise.solving.kernels.score import Rows
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import START, CardIndex
-from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver
 from rollwise.two_player.bounds import (
-    SampledResponses,
     endgame_values,
     sampled_bounds,
     student_quantile,
@@ -212,30 +209,6 @@ def test_penalty() -> None:
             position = start + points - low
             assert result[position] == pytest.approx(values[position] - mean, abs=1e-12)
         assert (result[start + high - low :][:16] == 1).all()
-
-
-def test_an_interrupted_run_continues(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Check that a repeated run evaluates no finished game again, and leaves no file behind."""
-    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
-    points, calls = solve(MICRO), list[tuple[int, bool]]()
-    value = SampledResponses.value
-
-    def count(
-        self: SampledResponses, game: int, *, second: bool, progress: Progress | None = None
-    ) -> float:
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        calls.append((game, second))
-        return value(self, game, second=second, progress=progress)
-
-    monkeypatch.setattr(SampledResponses, "value", count)
-    with pytest.raises(KeyboardInterrupt):
-        sampled_bounds(points, 6, open_categories=1)
-    calls.insert(0, (-1, True))
-    interrupted = sampled_bounds(points, 6, open_categories=1)
-    assert len(set(calls)) == len(calls) == 13
-    assert not list(tmp_path.glob("unfinished*"))
-    assert sampled_bounds(points, 6, open_categories=1) == interrupted
 
 
 def test_student_quantile() -> None:

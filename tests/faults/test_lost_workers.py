@@ -1,20 +1,30 @@
 """Check that the jobs of lost workers run again, or that one error message reports the failure."""
 
+import hashlib
+import pickle
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from distributed import KilledWorker
 
 from commands import run
 from rollwise.errors import InputError, LostWorkersError
 from rollwise.evaluation.batch import BLOCK
+from rollwise.experiments import comparison, sensitivity, simulation
 from rollwise.experiments.cluster import Cluster
 from rollwise.experiments.simulation import simulate
-from rollwise.solving.jobs import run_jobs
+from rollwise.rules import load_rules
+from rollwise.solving.jobs import JobResults, run_jobs
+from rollwise.solving.solver import solve
+from rollwise.solving.storage.table_file import read_table
+from rollwise.strategies import Greedy
+
+MICRO = load_rules("micro-yahtzee")
 
 
 def double(number: int) -> int:
@@ -143,6 +153,46 @@ class TestSavedResults:
         assert scores == simulate("random", "micro-yahtzee", self.GAMES, 3).scores_N.tolist()
         assert list(folder.iterdir()) == []
         assert self.play(100)[1] == 4
+
+    def test_results_are_read_as_written(self, folder: Path) -> None:
+        works: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+            (simulation.play_games, (Greedy(), MICRO, 3, 0, 100, True, 1)),
+            (simulation.play_games, (Greedy(), MICRO, 3, 0, 100, False, 1)),
+            (comparison.examine, (Greedy(), solve(MICRO), 100, 3)),
+            (sensitivity.examine, (MICRO, [{"rolls": 1}, {"rolls": 2}], "greedy", "expected")),
+            (sensitivity.examine_together, (MICRO, [{"rolls": 2}], "sd")),
+        ]
+        for work, job in works:
+            results, result = JobResults(work, [job]), work(*job)
+            results.write(0, result)
+            (again,) = results.read().values()
+            assert type(again) is type(result)
+            results.write(1, again)
+            assert results.folder is not None
+            first, second = (read_table(path) for path in sorted(results.folder.iterdir()))
+            assert first[0]["result"] == second[0]["result"]  # with the types and digits of numbers
+            for name, values in first[1].items():
+                assert values.dtype == second[1][name].dtype
+                assert np.array_equal(values, second[1][name])
+
+    @pytest.mark.parametrize("result", [object(), np.array([object()]), {1j}])
+    def test_other_results_are_not_saved(self, folder: Path, result: object) -> None:
+        JobResults(simulation.play_games, [()]).write(0, result)
+        assert list(folder.iterdir()) == []
+
+    def test_a_forged_result_runs_no_code(self, folder: Path) -> None:
+        class Forged:
+            def __reduce__(self) -> tuple[Callable[..., None], tuple[Path]]:
+                return Path.touch, (folder / "marker",)
+
+        with pytest.raises(LostWorkersError):
+            self.play(3)
+        (path, *_) = sorted(folder.glob("*.jobs/0*"))
+        content = pickle.dumps(Forged())
+        name = f"{path.parent.name}/{path.name}".encode()
+        path.write_bytes(hashlib.sha256(name + content).digest() + content)
+        assert self.play(100)[1] == 2
+        assert list(folder.iterdir()) == []
 
     def test_an_unwritable_folder_is_only_a_warning(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -76,7 +76,7 @@ class Cell:
     bonus_reached: float | None
     ties: str | None
     seconds: float = field(compare=False)
-    distribution: dict[str, float] = field(default_factory=dict)
+    distribution: dict[str, int | float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, values: Values, rules: Rules, *results: Any, **more: Any) -> "Cell":

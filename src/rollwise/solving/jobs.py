@@ -6,29 +6,35 @@ all jobs are done, so that an interrupted run resumes from them.
 
 Results are saved in a folder whose name contains a hash of the function, its arguments, and all
 code of the package. The hash does not cover other packages, so the results of their functions are
-not saved. Each file consists of a checksum of its name and content, and the pickled result.
+not saved. Each result is a table with its numbers as JSON and its arrays. A result is not saved if
+it contains anything else, or if its function has no return annotation.
 """
 
 import hashlib
 import io
+import json
 import logging
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from itertools import starmap
 from pathlib import Path
-from types import TracebackType
-from typing import Any, TypeVar
+from types import GenericAlias, TracebackType
+from typing import Any, TypeVar, get_type_hints
 
-from pydantic import BaseModel
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from rollwise.errors import InputError, LostWorkersError, counted
-from rollwise.files import cache_folder, write_own
+from rollwise.files import cache_folder
 from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.solving.cache_entries import JOBS, code_fingerprint, delete_folder, evict
 from rollwise.solving.progress import Progress
+from rollwise.solving.storage.table_file import read_table, write_table
 
 log = logging.getLogger("rollwise")
 
@@ -42,7 +48,8 @@ KNOWN = {"rollwise", "numpy", *sys.stdlib_module_names}
 The hash covers the code of this package. The other modules do not change results.
 """
 
-SUM = hashlib.sha256().digest_size
+ARRAY = "<array>"
+"""The key of a JSON object that replaces an array."""
 
 TRIES = 5
 """The maximum number of executors that try to run a job."""
@@ -212,9 +219,14 @@ class JobResults:
         self.folder: Path | None = None
         pickled = io.BytesIO()
         try:
+            # A list, because pydantic accepts no configuration for a dataclass alone.
+            kind: Any = GenericAlias(list, get_type_hints(work)["return"])
             _StablePickler(pickled).dump((work, jobs))
-        except (pickle.PicklingError, TypeError, AttributeError, RecursionError):
+        except (
+            pickle.PicklingError, KeyError, NameError, TypeError, AttributeError, RecursionError
+        ):  # fmt: skip
             return
+        self._list = TypeAdapter[Any](kind, config=ConfigDict(arbitrary_types_allowed=True))
         digest = hashlib.sha256(fingerprint(PACKAGE).encode() + pickled.getvalue()).hexdigest()[:16]
         name = f"unfinished.{work.__name__.replace('_', '-')}.{code_fingerprint()}.{digest}{JOBS}"
         self.folder = cache_folder() / name
@@ -236,23 +248,36 @@ class JobResults:
         results = {}
         for path in sorted(self.folder.glob("[0-9]*")) if self.folder else []:
             try:
-                content = path.read_bytes()
-            except OSError:  # another process finished and deleted the files
+                results[int(path.name)] = self._read(path)
+            except FileNotFoundError:  # another process finished and deleted the files
                 continue
-            if content[:SUM] == self._sum(path, content[SUM:]):
-                results[int(path.name)] = pickle.loads(content[SUM:])
-            else:
+            except (OSError, LookupError, TypeError, ValueError):
                 log.warning("%s is damaged; computing it again", path)
         return results
+
+    def _read(self, path: Path) -> Any:
+        header, arrays = read_table(path)
+        if header["job"] != _job(path):
+            raise ValueError
+        plain = json.loads(
+            header["result"],
+            object_hook=lambda item: arrays[item[ARRAY]] if item.keys() == {ARRAY} else item,
+        )
+        (result,) = self._list.validate_python([plain])
+        return result
 
     def write(self, number: int, result: Any) -> None:
         """Save a result; log a warning if this fails."""
         if self.folder is None:
             return
-        path, content = self.folder / f"{number:06}", pickle.dumps(result)
+        path, arrays = self.folder / f"{number:06}", dict[str, NDArray[Any]]()
+        try:
+            header = {"job": _job(path), "result": json.dumps(result, default=_plain(arrays))}
+        except TypeError:
+            return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_own(path, self._sum(path, content), content)
+            write_table(path, header, arrays)
         except OSError as error:
             log.warning("cannot save a finished job: %s", error)
             return
@@ -264,8 +289,25 @@ class JobResults:
             with suppress(OSError):
                 delete_folder(self.folder)
 
-    def _sum(self, path: Path, content: bytes) -> bytes:
-        return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()
+
+def _job(path: Path) -> str:
+    """Return the identity of the job whose result a file contains."""
+    return f"{path.parent.name}/{path.name}"
+
+
+def _plain(arrays: dict[str, NDArray[Any]]) -> Callable[[Any], dict[str, Any]]:
+    """Return a function that turns dataclasses and arrays into JSON, and collects the arrays."""
+
+    def plain(item: Any) -> dict[str, Any]:
+        if is_dataclass(item):
+            return {field.name: getattr(item, field.name) for field in fields(item)}
+        if not isinstance(item, np.ndarray) or item.dtype.hasobject:
+            raise TypeError
+        name = str(len(arrays))
+        arrays[name] = np.ascontiguousarray(item)
+        return {ARRAY: name}
+
+    return plain
 
 
 class _StablePickler(pickle.Pickler):

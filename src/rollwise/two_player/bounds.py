@@ -40,7 +40,6 @@ from rollwise.evaluation.batch import Batch
 from rollwise.evaluation.forward_pass import follow
 from rollwise.rules import Rules, RulesLike
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.position_index import CardIndex
@@ -145,8 +144,7 @@ def sampled_bounds(
 ) -> SecurityLevels:
     """Return estimates of the win probabilities that a player can guarantee.
 
-    The estimates are means over simulated games. Finished games are saved until all games are over,
-    so a repeated call continues an interrupted call.
+    The estimates are means over simulated games.
 
     Parameters
     ----------
@@ -174,21 +172,13 @@ def sampled_bounds(
     sampled, share = map(
         np.concatenate, zip(*map(responses.sample, [games] * 2, SEATS), strict=True)
     )
-    jobs = [
-        (points.rules, seed, exact_from, number // games == 0, game)
-        for number, game in enumerate(sampled.tolist())
-    ]
-    done = 0
+    after = within(progress, 1 / (1 + games), 1)
 
-    def response(_rules: Rules, _seed: int, _boxes: int, second: bool, game: int) -> float:
-        nonlocal done
-        done += 1
-        ends = (1 / (1 + games) + games / (1 + games) * (done - n) / (2 * games) for n in (1, 0))
-        return responses.value(game, second=second, progress=within(progress, *ends))
+    def response(number: int, game: int) -> float:
+        part = within(after, number / (2 * games), (number + 1) / (2 * games))
+        return responses.value(game, second=number < games, progress=part)
 
-    results = JobResults(sampled_bounds, list(jobs))
-    value_S_N = np.reshape(run_jobs(response, jobs, results=results), (2, games))
-    results.drop()
+    value_S_N = np.reshape([response(*item) for item in enumerate(sampled.tolist())], (2, games))
     share_S_N = np.reshape(share, (2, games))
     guaranteed = 1 - (share_S_N * value_S_N).sum(axis=1)
     errors = map(stratified_error, value_S_N, share_S_N)

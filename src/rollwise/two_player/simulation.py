@@ -31,9 +31,7 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 from rollwise.evaluation.batch import Batch
 from rollwise.model.turn import options_of
-from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.jobs import JobResults, run_jobs
 from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch
 from rollwise.solving.kernels.simulation import TurnLog, turn_losses
 from rollwise.solving.policy import OptimalPolicy, Policy
@@ -195,9 +193,6 @@ def long_against_points(
 ) -> AgainstPoints:
     """Simulate the near-optimal player against a player who maximizes points.
 
-    Games are independent. Finished games are saved until all games are over, so a repeated call
-    continues an interrupted call.
-
     Parameters
     ----------
     points : CardSolution
@@ -217,13 +212,8 @@ def long_against_points(
     """
     policy, begun = OptimalPolicy(points), PREPARATION / (PREPARATION + games)
     prepared(points, within(progress, 0, begun))
-    jobs = [
-        (points.rules, seed, second, start, min(start + BLOCK, games))
-        for second in (False, True)
-        for start in range(0, games, BLOCK)
-    ]
 
-    def values(_: Rules, seed: int, second: bool, start: int, stop: int) -> Floats:
+    def values(second: bool, start: int, stop: int) -> Floats:
         mine = DuelBatch(points, 2 * seed, start, stop)
         other = mine.others = Batch(Optimal(points), mine.model, 2 * seed + 1, start, stop)
 
@@ -236,9 +226,13 @@ def long_against_points(
         _play(mine, other, opponent_turn, second=second, progress=within(progress, begin, end))
         return mine.value_N
 
-    results = JobResults(long_against_points, list(jobs))
-    value_N = np.concatenate(run_jobs(values, jobs, results=results))
-    results.drop()
+    value_N = np.concatenate(
+        [
+            values(second, start, min(start + BLOCK, games))
+            for second in (False, True)
+            for start in range(0, games, BLOCK)
+        ]
+    )
     (first, first_error), (later, later_error) = map(_mean, np.array_split(value_N, 2))
     return AgainstPoints(games, first, later, first_error, later_error, None, None)
 
