@@ -173,6 +173,9 @@ class TestExponential:
             ours = solve(rules, exponential(risk), cache=False).value()
             assert abs(ours - expected) < 0.05
             assert (ours - expected) * risk > -1e-9
+        for risk in (1e-12, -1e-15, 1e-20, -1e-307):
+            ours = solve(rules, exponential(risk), cache=False).value()
+            assert ours == pytest.approx(expected, rel=1e-9)
 
 
 class TestBeating:

@@ -31,6 +31,7 @@ FEW = [
     ("generala", "expected"),
     ("yamb-free", "expected"),
     ("crag", "exponential:-0.03"),
+    ("crag", "exponential:1e-15"),
     ("yatzy-forced-order", "worst-case"),
 ]
 FIVE = ["yahtzee-forced-joker", "yahtzee-1956", "kismet", "balut", "generala"]

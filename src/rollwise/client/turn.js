@@ -127,15 +127,21 @@ function outcomesOf(game, card, roll, left) {
       : game.option_T_V_K[(table * game.rows + row) * boxes + k]);
 }
 
+const SMALL_RISK = 1e-6;  // see solving/objectives.py
+
 /** Return the utility of a guaranteed score: expectations are over utilities.
  * @param {Solved} game @param {number} score */
-function utility(game, score) {
-  return game.risk ? Math.sign(game.risk) * Math.exp(game.risk * score) : score;
+function utility({ risk }, score) {
+  if (!risk) return score;
+  if (Math.abs(risk) < SMALL_RISK) return Math.expm1(risk * score) / risk;
+  return Math.sign(risk) * Math.exp(risk * score);
 }
 /** Return the guaranteed score with a utility.
  * @param {Solved} game @param {number} worth */
-function certain(game, worth) {
-  return game.risk ? Math.log(Math.sign(game.risk) * worth) / game.risk : worth;
+function certain({ risk }, worth) {
+  if (!risk) return worth;
+  if (Math.abs(risk) < SMALL_RISK) return Math.log1p(risk * worth) / risk;
+  return Math.log(Math.sign(risk) * worth) / risk;
 }
 
 /** Return the certainty equivalent of scoring an outcome.

@@ -14,7 +14,7 @@ kinds:
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -29,6 +29,12 @@ Utility = Callable[[NDArray[np.int64]], Values]
 
 LARGEST_EXPONENT = 600.0
 """The largest exponent in a utility: e^600 and e^-600 are well within the range of float64."""
+
+SMALL_RISK = 1e-6
+"""The risk below which e^(risk * score) is too close to 1 to hold the digits of a score."""
+
+AVERSIONS = 1e-15, 1e15
+"""The smallest and the largest aversion to variance: the mean and the variance both count."""
 
 
 def _unchanged(values: Values) -> Values:
@@ -190,21 +196,26 @@ def exponential(risk: float) -> CardObjective:
 
     The player is risk-averse if ``risk`` is negative, and risk-seeking if it is positive. The
     player maximizes ``log(E exp(risk * score)) / risk``, where E is the expected value. This is
-    approximately the mean plus ``risk / 2`` times the variance.
+    approximately the mean plus ``risk / 2`` times the variance. The utility of a score is
+    ``sign(risk) * exp(risk * score)``, or ``(exp(risk * score) - 1) / risk`` if the risk is closer
+    to 0 than ``SMALL_RISK``.
 
     Raises
     ------
     MalformedError
-        If ``risk`` is 0 or not finite.
+        If ``risk`` is 0, below the normal numbers of float64, or not finite.
 
     References
     ----------
     R. A. Howard, J. E. Matheson, Risk-sensitive Markov decision processes (1972).
     """
-    if not np.isfinite(risk) or risk == 0:
-        raise MalformedError(f"the risk must be a finite number other than 0, not {risk:g}")
+    if not np.finfo(np.float64).tiny <= abs(risk) < np.inf:
+        raise MalformedError(
+            f"the risk must be a finite number other than 0, not {risk:g}; to ignore risk, use the "
+            "objective expected"
+        )
     sign = float(np.sign(risk))
-    return CardObjective(
+    objective = CardObjective(
         f"exponential:{_all_digits(risk)}",
         "certainty equivalent",
         "points",
@@ -214,6 +225,18 @@ def exponential(risk: float) -> CardObjective:
         certain=lambda values: np.log(sign * values) / risk,
         risk=risk,
         named=True,
+    )
+    if abs(risk) >= SMALL_RISK:
+        return objective
+
+    def utility(points: Values) -> Values:
+        return np.asarray(np.expm1(risk * points) / risk)
+
+    return replace(
+        objective,
+        terminal=utility,
+        points=utility,
+        certain=lambda values: np.log1p(risk * values) / risk,
     )
 
 
@@ -271,10 +294,14 @@ def mean_variance(aversion: float) -> VarianceObjective:
     Raises
     ------
     MalformedError
-        If ``aversion`` is not positive.
+        If ``aversion`` is outside ``AVERSIONS``.
     """
-    if not 0 < aversion < np.inf:
-        raise MalformedError(f"the aversion to variance must be above 0, not {aversion:g}")
+    least, most = AVERSIONS
+    if not least <= aversion <= most:
+        raise MalformedError(
+            f"the aversion to variance must be from {least:g} to {most:g}, not {aversion:g}; if "
+            "only the mean or only the variance counts, use expected or least-variance"
+        )
     return VarianceObjective(
         f"mean-variance:{_all_digits(aversion)}",
         f"mean minus {aversion:g} times the variance",
