@@ -253,6 +253,16 @@ OIL = (EXAMPLES / "oil.toml").read_text("utf-8")
         ("", "", "", ["expected tables [stages.NAME] or tables [nodes.NAME], but not both"]),
         ("[stages", "", "", ["not TOML: "]),
         (
+            'title = "\\u001b[31m"\n[nodes.a]\noptions = ["yes\\u0000", "no"]\n"\\u202e" = 3\n',
+            "",
+            "",
+            [
+                "line 1, title: expected text without control characters, got '\\x1b[31m'",
+                "line 2, nodes.a: expected text without control characters, got '\\u202e'",
+                "line 3, nodes.a.options: expected text without control characters, got 'yes\\x00'",
+            ],
+        ),
+        (
             "".join(f'[nodes.n{i}]\noptions = ["a", "b"]\n' for i in range(40))
             + f"[nodes.v]\nparents = {json.dumps([f'n{i}' for i in range(40)])}\npayoffs = 0\n",
             "",

@@ -35,7 +35,7 @@ single payoff is the payoff for all states of the other parents::
 All numbers are exact: whole numbers, decimals, or fractions such as ``"1/3"``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -48,7 +48,7 @@ from rollwise.decision_analysis.decision_builder import ModelBuilder
 from rollwise.decision_analysis.decision_model import DecisionModel
 from rollwise.decision_analysis.decision_schema import FileData, Mistake, invalid_fields
 from rollwise.decision_analysis.exact_numbers import exact_number, parse_decimal
-from rollwise.errors import InputError, MalformedError
+from rollwise.errors import InputError, MalformedError, quoted, visible
 from rollwise.toml_errors import KeyPath, first_mistakes, key_lines
 from rollwise.toml_files import parse_toml, read_toml
 
@@ -153,7 +153,23 @@ def parse_decision(text: str, where: str = "decision") -> DecisionFile:
         data = parse_toml(text, parse_decimal)
     except MalformedError as error:
         raise DecisionFileError(where, [str(error)]) from error
-    return _parsed(data, where, key_lines(text, data))
+    lines = key_lines(text, data)
+    if mistakes := list(_control_characters(data)):
+        raise _error(where, mistakes, lines)
+    return _parsed(data, where, lines)
+
+
+def _control_characters(part: object, place: KeyPath = ()) -> Iterator[Mistake]:
+    """Yield the place of each text that a terminal would execute and no picture can show."""
+    if isinstance(part, str) and visible(part) != part:
+        yield place, f"expected text without control characters, got {quoted(part)}"
+    elif isinstance(part, dict):
+        for key, item in part.items():
+            yield from _control_characters(key, place)
+            yield from _control_characters(item, (*place, key))
+    elif isinstance(part, list):
+        for item in part:
+            yield from _control_characters(item, place)
 
 
 def _parsed(data: dict[str, Any], where: str, lines: Mapping[KeyPath, int]) -> DecisionFile:
@@ -169,10 +185,17 @@ def _parsed(data: dict[str, Any], where: str, lines: Mapping[KeyPath, int]) -> D
         model = builder.model()
         mistakes = builder.mistakes
     if model is None or mistakes:
-        described = [_describe(place, sentence, lines) for place, sentence in mistakes]
-        described.sort(key=lambda item: item[0])
-        raise DecisionFileError(where, list(dict.fromkeys(text for _, text in described)))
+        raise _error(where, mistakes, lines)
     return DecisionFile(data, model)
+
+
+def _error(
+    where: str, mistakes: Iterable[Mistake], lines: Mapping[KeyPath, int]
+) -> DecisionFileError:
+    """Return the error for the mistakes in a file, in the order of their lines."""
+    described = [_describe(place, sentence, lines) for place, sentence in mistakes]
+    described.sort(key=lambda item: item[0])
+    return DecisionFileError(where, list(dict.fromkeys(text for _, text in described)))
 
 
 def _describe(place: KeyPath, sentence: str, lines: Mapping[KeyPath, int]) -> tuple[int, str]:
