@@ -93,7 +93,7 @@ def delete_compiled(folder: Path) -> None:
         if _FINGERPRINT_NAME.fullmatch(path.name) or is_draft(path.name):
             path.unlink(missing_ok=True)
         elif re.fullmatch(r"[0-9a-f]{16}", path.name) and not path.is_symlink():
-            for code in path.glob("*.nb[ic]*"):  # the index and the code of a kernel, and drafts
+            for code in path.glob("*.nb[ic]*"):  # code, drafts, and indexes of old versions
                 code.unlink(missing_ok=True)
             _remove_if_empty(path)
     _remove_if_empty(folder)

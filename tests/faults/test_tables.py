@@ -4,10 +4,12 @@ import json
 import logging
 import multiprocessing
 import os
+import random
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,9 +29,10 @@ from rollwise.rules import load_rules
 from rollwise.solving import cache_entries
 from rollwise.solving.cache_entries import clear
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.simulation import play_turns
 from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
-from rollwise.solving.storage.table_file import TableError
+from rollwise.solving.storage.table_file import TableError, read_table
 from rollwise.solving.values import Moments
 from waiting import wait_until
 
@@ -262,6 +265,64 @@ class TestCache:
         monkeypatch.setenv("ROLLWISE_CACHE", str(blocked))
         assert solve(RULES).value() > 0
         assert "cannot save" in caplog.text or "cannot be used" in caplog.text
+
+
+def damage(path: Path, others: Sequence[Path], source: random.Random) -> None:
+    """Flip a bit of a file, cut it, zero a part of it, or replace it by one of the other files."""
+    before = path.read_bytes()
+    while path.read_bytes() == before:
+        content, start = bytearray(before), source.randrange(len(before))
+        match source.choice(("bit", "cut", "zeros", "other")):
+            case "bit":
+                content[start] ^= 1 << source.randrange(8)
+            case "cut":
+                del content[start:]
+            case "zeros":
+                content[start : start + 1000] = bytes(len(content[start : start + 1000]))
+            case "other":
+                content[:] = source.choice(others).read_bytes()
+        path.write_bytes(content)
+
+
+class TestDamage:
+    COMMAND = "compare", "optimal", "greedy", "--rules", "micro-yahtzee", "--json"
+    KERNELS = "*.play_turns-*", "*.turn_losses-*"
+    """The files of two kernels that the command uses, and that compile in less than a second."""
+
+    @pytest.mark.parametrize("rounds", [5, pytest.param(75, marks=pytest.mark.slow)])
+    def test_damaged_files_are_named_and_replaced(self, tmp_path: Path, rounds: int) -> None:
+        shared = Path(play_turns._cache.cache_path)  # type: ignore[attr-defined]
+        code_folder = tmp_path / "code" / "rollwise" / shared.name
+        if shared.exists():  # so that only these kernels are compiled
+            shutil.copytree(shared, code_folder, ignore=shutil.ignore_patterns(*self.KERNELS))
+        folders = {
+            "ROLLWISE_CACHE": str(tmp_path / "cache"),
+            "NUMBA_CACHE_DIR": str(tmp_path / "code"),
+        }
+        files = list[Path]()
+
+        def run() -> tuple[int, str, set[Path]]:
+            """Run the command; return its exit code, its output, and the files that it names."""
+            command = [sys.executable, "-m", "rollwise", *self.COMMAND]
+            environment = os.environ | folders
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            named = {path for path in files if str(path) in done.stderr}
+            return done.returncode, done.stdout, named
+
+        output, source = run()[1], random.Random(rounds)
+        tables = sorted((tmp_path / "cache").glob("*.safetensors"))
+        code = [path for kernel in self.KERNELS for path in code_folder.glob(kernel)]
+        files += tables + code
+        assert (len(tables), len(code)) == (3, 2)
+        for _ in range(rounds):
+            kernel = source.choice(code)
+            damage(kernel, [path for path in code if path != kernel], source)
+            for path in tables:
+                damage(path, [other for other in tables if other != path], source)
+            assert run() == (0, output, {kernel, *tables})
+            for path in tables:
+                read_table(path)  # raises an error if the table is still damaged
+        assert run() == (0, output, set())
 
 
 def _write_forever(path: Path, byte: int) -> None:

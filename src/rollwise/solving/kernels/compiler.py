@@ -11,24 +11,27 @@ code under old keys.
 This module uses private classes of Numba: its cache, its code library, and its compiler.
 """
 
+import hashlib
 import inspect
 import logging
 import os
+import pickle
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numba
 from llvmlite.binding import create_pass_builder, create_pipeline_tuning_options
 from numba import config, njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_extra
 from numba.core.registry import cpu_target
+from numba.core.serialize import dumps
 from numba.extending import intrinsic
 
-from rollwise.files import compiled_folder
+from rollwise.files import compiled_folder, write_own
 from rollwise.fingerprint import fingerprint
 
 log = logging.getLogger("rollwise")
@@ -40,6 +43,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # because kernels allocate no arrays. Without fastmath, sums have a fixed order. With nogil, several
 # threads compute parts of a layer.
 OPTIONS = {"error_model": "numpy", "_nrt": False}
+
+SUM = hashlib.sha256().digest_size
 
 UNROLLED = 6
 """The highest trip count for which an inner loop is unrolled: six, as a die has six faces."""
@@ -170,19 +175,56 @@ class _Locator(_CacheLocator):
         return ""  # no two functions of a file have the same name
 
 
+class _CodeFiles:
+    """The compiled code of a kernel: one file for each signature, with a checksum.
+
+    Damaged code could crash the process, so it is compiled again. The checksum covers the name of
+    the file, which contains a hash of the signature.
+    """
+
+    def __init__(self, folder: Path, kernel: str) -> None:
+        self._folder, self._kernel = folder, kernel
+
+    def load(self, key: Any) -> Any:
+        path = self._path(key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        checksum, code = content[:SUM], content[SUM:]
+        if checksum != _checksum(path, code):
+            log.warning("%s is damaged; compiling it again", path)
+            return None
+        return pickle.loads(code)
+
+    def save(self, key: Any, data: Any) -> None:
+        path, code = self._path(key), dumps(data)
+        write_own(path, _checksum(path, code), code)
+
+    def _path(self, key: Any) -> Path:
+        digest = hashlib.sha256(repr((numba.__version__, key)).encode()).hexdigest()[:16]
+        return self._folder / f"{self._kernel}.{digest}.nbc"
+
+
+def _checksum(path: Path, code: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + code).digest()
+
+
 class _CompiledCache(FunctionCache):
     """The cache of compiled code; kernels run even if it cannot be read or written."""
 
     class _impl_class(CompileResultCacheImpl):  # noqa: N801 - numba looks for this name
         _locator_classes = (_Locator,)
 
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _CodeFiles(Path(self.cache_path), self._impl.filename_base)
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             code = super().load_overload(sig, target_context)
-        except Exception:  # damaged files raise many kinds of errors
+        except Exception:  # written with another version of a library
             code = None
-            with suppress(OSError):
-                self.flush()
         if code is None:
             compiling.info("compiling a kernel; this happens only once")
         return code
