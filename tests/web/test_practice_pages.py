@@ -210,7 +210,8 @@ def test_without_scripts_an_impossible_answer_is_refused(open_page: Any) -> None
 )
 def test_the_streak_counts_consecutive_days(cookie: str | None, streak: str | None) -> None:
     headers = [(b"cookie", f"{STREAK}={cookie}".encode())] if cookie else []
-    request, response = Request({"type": "http", "headers": headers}), Response()
+    scope = {"type": "http", "path": "/puzzle", "headers": headers}
+    request, response = Request(scope), Response()
     _extend_streak(request, response, datetime.date(2026, 11, 22))
     answered = response.headers.get("set-cookie", "")
     assert answered.startswith(f"{STREAK}={streak};" if streak else "")

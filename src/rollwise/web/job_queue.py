@@ -136,6 +136,7 @@ class JobQueue:
         self.capacity, self.seconds, self.niceness = capacity, seconds, niceness
         self._shares = shares or CpuShares()
         self._running: str | None = None  # the client of the running job
+        self._job: asyncio.Task[Any] | None = None  # the task of the running job
         self._waiting: list[_Waiter] = []
         self._process: asyncio.subprocess.Process | None = None
         self._usual = 5.0  # the moving average of the seconds per job
@@ -172,11 +173,12 @@ class JobQueue:
         """
         status, client = status or JobStatus(), CLIENT.get()
         await self._turn(client, status)
-        status.started = monotonic()
+        status.started, self._job = monotonic(), asyncio.current_task()
         try:
             result: T = await self._run(encode(work, args, self.seconds), status, client)
             return result
         finally:
+            self._job = None
             self._start_next()
 
     async def _turn(self, client: str, status: JobStatus) -> None:
@@ -226,9 +228,13 @@ class JobQueue:
             waiter.turn.set_result(None)
 
     async def close(self) -> None:
-        """End the process if it is idle; canceling a running job ends a busy process."""
-        if self._running is None:
-            await self._end()
+        """Cancel all jobs, and end the process."""
+        for waiter in self._waiting:
+            waiter.turn.cancel()
+        if self._job is not None:
+            self._job.cancel()
+            await asyncio.wait([self._job])
+        await self._end()
 
     async def _run(self, job: bytes, status: JobStatus, client: str) -> Any:
         """Send a job to the process, and return its result."""
@@ -283,7 +289,7 @@ class JobQueue:
         if process is not None:
             with suppress(ProcessLookupError):  # the process has ended already
                 process.kill()
-            await process.wait()
+            await process.communicate()  # also closes the pipes
 
 
 async def _reply(
