@@ -125,7 +125,7 @@ def test_advice_typed_and_clicked_has_an_address(page: Page) -> None:
     page.goto("/advise")
     expect(page.get_by_role("heading", name="Best: Keep 6 6")).to_be_visible()
     page.get_by_label("Rolls left").select_option("0")
-    expect(page.get_by_role("heading", name=re.compile("Best: [A-Z]"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Best: (?!Keep)"))).to_be_visible()
     page.get_by_label("Yahtzee", exact=True).select_option("50")
     expect(page.get_by_text("50 points so far; upper-section total 0 of 63")).to_be_visible()
     page.get_by_label("Yahtzee bonus").select_option("100")
@@ -134,7 +134,8 @@ def test_advice_typed_and_clicked_has_an_address(page: Page) -> None:
     )
     expect(page.get_by_role("heading", name=re.compile("Best:"))).to_have_count(0)
     page.get_by_label("Yahtzee bonus").select_option("0")
-    page.get_by_label("die 1: 1").click()
+    expect(page.get_by_role("heading", name=re.compile("Best:"))).to_be_visible()
+    page.get_by_label("die 1: 1").click()  # a click is lost if its button is replaced meanwhile
     expect(page).to_have_url(re.compile(r"dice\+12366.*yahtzee%3D50"))
     best = page.get_by_role("heading", name=re.compile("Best:")).inner_text()
     page.goto(page.url)
