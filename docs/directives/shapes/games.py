@@ -90,4 +90,5 @@ class Unreadable(Shape):
 class Checked(Shape):
     games: int
     unreadable: list[Unreadable]
+    damaged_reviews: list[str]
     problems: list[str]

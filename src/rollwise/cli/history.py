@@ -8,8 +8,16 @@ from typing import Annotated
 
 import typer
 
+import rollwise
 from rollwise.cli import completion, flags
-from rollwise.cli.common import check_folder, console, empty_table, write_json
+from rollwise.cli.common import (
+    check_folder,
+    console,
+    empty_table,
+    objective_of,
+    solved,
+    write_json,
+)
 from rollwise.cli.lazy_imports import lazy_imports
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError, MalformedError, counted
@@ -211,26 +219,51 @@ def check(
 
       rollwise history check
 
-    The exit code is 1 if anything is damaged.
+    A game with a damaged review is reviewed again. The exit code is 1 if anything is damaged.
     """
-    with (
-        saved_games.History(database, create=False) as history,
-        progress("reading all games", quiet) as advance,
-    ):
-        result = history_check.check(history, advance)
+    with saved_games.History(database, create=False) as history:
+        with progress("reading all games", quiet) as advance:
+            result = history_check.check(history, advance)
+        reviewed = list[str]()
+        for id in result.damaged_reviews:
+            try:
+                _review_again(history, id, quiet=quiet)
+                reviewed.append(id)
+            except InputError as error:
+                result.problems.append(f"{id} cannot be reviewed again: {error}")
     if as_json:
         unreadable = [_as_dict(game) for game in result.unreadable]
-        write_json({"games": result.games, "unreadable": unreadable, "problems": result.problems})
+        write_json(
+            {
+                "games": result.games,
+                "unreadable": unreadable,
+                "damaged_reviews": result.damaged_reviews,
+                "problems": result.problems,
+            }
+        )
     else:
         out = console()
         for problem in result.problems:
             out.print(problem)
         for game in result.unreadable:
             out.print(f"{game.id} cannot be read: {game.reason}")
+        for id in reviewed:
+            out.print(f"{id} had a damaged review, which was computed again")
         sound = result.games - len(result.unreadable)
         out.print(f"{sound} of {counted(result.games, 'game')} can be read")
     if not result.sound:
         raise typer.Exit(1)
+
+
+def _review_again(history: saved_games.History, id: str, *, quiet: bool) -> None:
+    """Replace the reviews of a finished game; delete damaged reviews of an unfinished one."""
+    game, people = history.load(id), list[rollwise.Review]()
+    record = game.record
+    if record.is_over:
+        objective = objective_of(record.setting.objective, record.rules, quiet=quiet)
+        reviews = rollwise.review(record, solved(record.rules, objective, quiet=quiet))
+        people = [review for number, review in enumerate(reviews) if number not in game.robots]
+    history.keep_reviews(id, people)
 
 
 @app.command()

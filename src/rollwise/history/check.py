@@ -1,6 +1,7 @@
 """An integrity check of the history: the database file and every saved game."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import text
@@ -20,18 +21,21 @@ class Findings:
         The number of games that were read.
     unreadable : list of UnreadableGame
         The saved games that cannot be read.
+    damaged_reviews : list of str
+        The ids of the games with damaged reviews.
     problems : list of str
         The problems that the database itself reports.
     """
 
     games: int
     unreadable: list[UnreadableGame]
+    damaged_reviews: list[str]
     problems: list[str]
 
     @property
     def sound(self) -> bool:
         """Whether the check found no problems."""
-        return not self.unreadable and not self.problems
+        return not self.unreadable and not self.damaged_reviews and not self.problems
 
 
 def check(history: History, progress: Callable[[float], None] | None = None) -> Findings:
@@ -43,6 +47,7 @@ def check(history: History, progress: Callable[[float], None] | None = None) -> 
         Called with the fraction of games read, from 0 to 1.
     """
     problems, unreadable, games = _problems(history.database), list[UnreadableGame](), 0
+    damaged_reviews = list[str]()
     try:
         number = history.count()
         for game in history.each():
@@ -51,9 +56,10 @@ def check(history: History, progress: Callable[[float], None] | None = None) -> 
                 unreadable.append(game)
             if progress:
                 progress(games / max(number, games))
+        damaged_reviews = history.damaged_reviews()
     except HistoryError as error:
         problems.append(str(error))
-    return Findings(games, unreadable, problems)
+    return Findings(games, unreadable, damaged_reviews, problems)
 
 
 def _problems(database: Database) -> list[str]:
@@ -67,4 +73,12 @@ def _problems(database: Database) -> list[str]:
     except HistoryError as error:
         return [str(error)]
     problems = [page for page in pages if page != "ok"]
+    if problems:
+        _rebuild_indexes(database)
     return problems + [f"row {row[1]} of table {row[0]} refers to a missing row" for row in orphans]
+
+
+def _rebuild_indexes(database: Database) -> None:
+    """Rebuild all indexes from the tables, unless the tables are damaged too."""
+    with suppress(HistoryError), database.writing() as session:
+        session.execute(text("REINDEX"))

@@ -100,7 +100,7 @@ class Database:
                 f"cannot read the address of the database: {error}; write an address such as "
                 "sqlite:///games.sqlite or postgresql://user@host/games"
             ) from None
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, OSError, UnicodeDecodeError) as error:
             place = address.render_as_string(hide_password=True)
             raise _explained(f"cannot open the history {place}", error, address) from None
 
@@ -241,7 +241,7 @@ def _session(engine: Engine) -> Iterator[Session]:
     try:
         with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise _explained("cannot use the history", error, engine.url) from None
     except UnicodeEncodeError:
         raise HistoryError(
@@ -306,5 +306,7 @@ def _is_read_only(error: BaseException, file: Path) -> bool:
 
 def reason(error: Exception) -> str:
     """Return the first line of an error message, without the password of a URL."""
+    if isinstance(error, UnicodeDecodeError):  # in a message of SQLite
+        return "the names of its tables are damaged"
     lines = str(getattr(error, "orig", None) or error).splitlines()
     return re.sub(r"://[^@\s]*@", "://…@", lines[0] if lines else type(error).__name__)

@@ -125,8 +125,8 @@ def _robots(text: str) -> dict[int, str]:
         raise MalformedError(f"its list of computer opponents is damaged: {quoted(text)}") from None
 
 
-def played_of(review: Review) -> PlayedRow:
-    """Convert the review of a player to a database row, with a row for each decision.
+def played_of(id: str, review: Review) -> PlayedRow:
+    """Convert the review of a player in a game to a row, with a row for each decision.
 
     Raises
     ------
@@ -145,7 +145,8 @@ def played_of(review: Review) -> PlayedRow:
     }
     decisions = [decision.as_dict() for decision in review.decisions]
     columns = "position", "chosen", "best", "loss", "verdict", "counted"
-    return PlayedRow(
+    played = PlayedRow(
+        game_id=id,
         name=review.player,
         objective=review.objective,
         score=review.score,
@@ -161,3 +162,5 @@ def played_of(review: Review) -> PlayedRow:
             for decision in decisions
         ],
     )
+    played.seal()
+    return played

@@ -5,6 +5,7 @@ answers, the intervals grow from days to weeks and months. After a bad answer, t
 the next day. The FSRS card of a position, called its memory, is saved as JSON.
 """
 
+import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -15,6 +16,8 @@ from rollwise.history.rating import finished
 from rollwise.history.schema import DecisionRow, PlayedRow
 from rollwise.history.store import History
 from rollwise.reviews.grades import EXCELLENT
+
+log = logging.getLogger("rollwise")
 
 
 def mistakes(
@@ -72,7 +75,8 @@ def chosen_mistakes(
     query = finished(history, select(DecisionRow), rules, name)
     query = query.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
     with history.database.reading() as session:
-        rows = {row.id: row for row in session.scalars(query.where(DecisionRow.id.in_(ids)))}
+        found = session.scalars(query.where(DecisionRow.id.in_(ids)))
+        rows = {row.id: row for row in found if row is not None and row.is_sound}
     return [rows[id] for id in ids if id in rows]
 
 
@@ -126,19 +130,29 @@ def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRo
     of them were practiced, return the greatest mistake.
     """
     decisions = (
-        finished(history, select(DecisionRow), rules, name)
+        finished(history, select(DecisionRow, PlayedRow.game_id), rules, name)
         .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
         .where(PlayedRow.objective == "expected", DecisionRow.loss >= EXCELLENT)
         .order_by(DecisionRow.loss.desc(), DecisionRow.memory.is_not(None), DecisionRow.id)
     )
     by_position: dict[str, DecisionRow] = {}
     with history.database.reading() as session:
-        for decision in session.scalars(decisions):
-            if None in (decision.position, decision.chosen, decision.best, decision.loss):
-                continue  # damaged
-            first = by_position.setdefault(decision.position, decision)
-            if decision.memory is None and first.memory is not None:
-                by_position[decision.position] = decision
+        for row in session.execute(decisions):
+            decision: DecisionRow | None = row.DecisionRow
+            if decision is None:  # an index of a damaged database refers to a missing row
+                continue
+            first = by_position.get(decision.position)
+            if first is not None and (first.memory is None or decision.memory is not None):
+                continue
+            texts = decision.position, decision.chosen, decision.best
+            if None in texts or not decision.is_sound:
+                log.warning(
+                    "a mistake in the game %s is not practiced, because its review is damaged; to "
+                    "review it again, run: rollwise history check",
+                    row.game_id,
+                )
+                continue
+            by_position[decision.position] = decision
     return list(by_position.values())
 
 

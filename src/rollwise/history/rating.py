@@ -6,20 +6,24 @@ enough to estimate skill.
 """
 
 import datetime
+import json
 import logging
 import math
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from itertools import pairwise
 from statistics import stdev
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Float, Select, String, cast, func, select
 
 from rollwise.errors import InputError, counted, quoted
 from rollwise.history.games import SavedGame
-from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
-from rollwise.history.store import History
+from rollwise.history.schema import DecisionRow, GameRow, PlayedRow, checksum
+from rollwise.history.store import BATCH, History
 from rollwise.notebook import data_frame, html_table
 from rollwise.reviews.grades import VERDICTS
 from rollwise.reviews.sample_size import games_to_tell_apart
@@ -28,6 +32,9 @@ from rollwise.rules import RulesLike, as_rules
 log = logging.getLogger("rollwise")
 
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
+
+KIND = re.compile(r"(\d+) (.*) (\w+)")
+"""The turn, category, and grade of a decision."""
 
 DAY = datetime.timedelta(days=1)
 
@@ -150,51 +157,41 @@ def rate_player(
     objective : str
         The name of the objective.
     """
-    # In SQLite, any text is greater than any number, so the maximum shows damaged values.
-    decided = (
-        func.count(DecisionRow.id),
-        func.coalesce(func.sum(DecisionRow.loss), 0.0),
-        func.coalesce(func.max(DecisionRow.loss), 0.0),
-    )
-    played_of_game = GameRow.id, PlayedRow.id, PlayedRow.score, PlayedRow.start, PlayedRow.loss
-    games = (
-        finished(history, select(*played_of_game, *decided), rules, name)
-        .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
-        .where(PlayedRow.objective == objective)
-        .group_by(GameRow.saved_at, GameRow.id, PlayedRow.id)
-        .order_by(GameRow.saved_at, PlayedRow.id)
-    )
-    kinds = DecisionRow.turn, DecisionRow.category, DecisionRow.verdict
-    totals = func.count(), func.sum(DecisionRow.loss)
+    played, damaged = list[_PlayedGame](), list[str]()
+    losses = defaultdict[str, list[float]](list)
     with history.database.reading() as session:
-        rows = session.execute(games).all()
-        damaged = [row[1] for row in rows if None in row]
-        for id in dict.fromkeys(row[0] for row in rows if None in row):
-            log.warning("the game %s is not rated, because its review is damaged", id)
-        played = [row[2:7] for row in rows if None not in row]
-        counts = (
-            finished(history, select(*kinds, *totals), rules, name)
-            .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
-            .where(PlayedRow.objective == objective, PlayedRow.id.not_in(damaged))
-            .group_by(*kinds)
-            .order_by(func.min(DecisionRow.id))
+        query = _reviews(history, rules, name).execution_options(yield_per=BATCH)
+        for row in session.execute(query):
+            decisions = _decisions(row)
+            if decisions is None:
+                damaged.append(row.game_id)
+            elif row.objective == objective:
+                played.append(_PlayedGame(row.score, row.start, row.loss, len(decisions)))
+                for kind, lost in decisions:
+                    losses[kind].append(lost)
+    for id in dict.fromkeys(damaged):
+        log.warning(
+            "the game %s is not rated, because its review is damaged; to review it again, run: "
+            "rollwise history check",
+            id,
         )
-        rows_of_parts = session.execute(counts).all()
-    parts = [_DecisionCounts(*row) for row in rows_of_parts if None not in row]
-    if len(parts) < len(rows_of_parts):
-        log.warning("some decisions are not rated, because they are damaged")
     if not played:
         return None
-    decisions, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
+    parts = [
+        _DecisionCounts(int(turn), category, verdict, len(lost), math.fsum(lost))
+        for kind, lost in losses.items()
+        for turn, category, verdict in KIND.findall(kind)
+    ]
+    number, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
     return Rating(
         games=len(played),
-        decisions=decisions,
-        score=Mean.of([score for score, *_ in played]),
-        luck_adjusted=Mean.of([start - lost for _, start, lost, *_ in played]),
-        best_play=math.fsum(start for _, start, *_ in played) / len(played),
-        mean_loss=loss / max(decisions, 1),
+        decisions=number,
+        score=Mean.of([game.score for game in played]),
+        luck_adjusted=Mean.of([game.start - game.loss for game in played]),
+        best_play=math.fsum(game.start for game in played) / len(played),
+        mean_loss=loss / max(number, 1),
         tally={
             verdict: sum(part.decisions for part in parts if part.verdict == verdict)
             for verdict in VERDICTS
@@ -204,8 +201,52 @@ def rate_player(
             (_group(key, [p for p in parts if p.category == key], loss) for key in categories),
             key=lambda group: -group.share,
         ),
-        trend=[lost / max(number, 1) for *_, number, lost in played],
+        trend=[game.loss / max(game.decisions, 1) for game in played],
     )
+
+
+def _reviews(history: History, rules: str, player: str | None) -> Select[*tuple[Any, ...]]:
+    """Return a query for reviews, with the kinds and EV losses of counted decisions as JSON."""
+    is_sqlite = history.database.engine.dialect.name == "sqlite"
+    array = func.json_group_array if is_sqlite else func.json_agg
+    kind = cast(DecisionRow.turn, String) + " " + DecisionRow.category + " " + DecisionRow.verdict
+    decisions = (
+        cast(array(value).filter(DecisionRow.id.is_not(None)), String).label(name)
+        for name, value in (("kinds", kind), ("losses", cast(DecisionRow.loss, Float)))
+    )  # a damaged loss is 0
+    columns = (
+        PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, PlayedRow.score, PlayedRow.start,
+        PlayedRow.luck, PlayedRow.loss, PlayedRow.checksum,
+    )  # fmt: skip
+    return (
+        finished(history, select(*columns, *decisions), rules, player)
+        .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
+        .group_by(GameRow.saved_at, PlayedRow.id)
+        .order_by(GameRow.saved_at, PlayedRow.id)
+    )
+
+
+def _decisions(row: Any) -> list[tuple[str, float]] | None:
+    """Return the kinds and EV losses of the counted decisions of a review; None if it is damaged.
+
+    A review is damaged if it does not add up, or does not match its checksum.
+    """
+    *values, expected, kinds_text, losses_text = row
+    try:
+        kinds, losses = json.loads(kinds_text or "[]"), json.loads(losses_text or "[]")
+        is_sound = math.isclose(sum(losses), row.loss, rel_tol=1e-12, abs_tol=1e-12)
+    except (ValueError, TypeError):
+        return None
+    if None in values or not is_sound or not all(map(_is_kind, kinds)):
+        return None
+    if expected not in (None, checksum(*values, ",".join(sorted(kinds)))):
+        return None
+    return list(zip(kinds, losses, strict=True))
+
+
+@lru_cache(10_000)
+def _is_kind(text: str | None) -> bool:
+    return text is not None and KIND.fullmatch(text) is not None
 
 
 def rating(
@@ -259,6 +300,15 @@ def people(history: History, rules: str) -> list[str]:
     with history.database.reading() as session:
         ordered = names.order_by(func.min(GameRow.saved_at), PlayedRow.name)
         return [name for name in session.scalars(ordered) if name is not None]
+
+
+class _PlayedGame(NamedTuple):
+    """What a rating needs of a review, apart from the kinds of its decisions."""
+
+    score: int
+    start: float
+    loss: float
+    decisions: int
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,14 @@ test compares the schema with the migrations.
 """
 
 import datetime
+import json
 import math
+import zlib
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sqlalchemy import (
+    BigInteger,
     DateTime,
     Dialect,
     Float,
@@ -25,7 +28,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from rollwise.errors import quoted
 
-VERSION = "4"
+VERSION = "5"
 """The version of the schema; a database stores its version in ``alembic_version``."""
 
 
@@ -102,6 +105,12 @@ class Real(TypeDecorator[float]):
         return value if isinstance(value, int | float) and math.isfinite(value) else None
 
 
+def checksum(*values: object) -> int:
+    """Return the CRC-32 of texts and numbers; a number has the same checksum as an int or float."""
+    same = [float(value) if isinstance(value, int | float) else value for value in values]
+    return zlib.crc32(json.dumps(same).encode())
+
+
 class Base(DeclarativeBase):
     """The base class of all tables."""
 
@@ -130,7 +139,10 @@ class GameRow(Base):
 
 
 class PlayedRow(Base):
-    """The review of one player in one game, for one objective."""
+    """The review of one player in one game, for one objective.
+
+    ``checksum`` includes what a rating counts of the decisions, and is None in an old row.
+    """
 
     __tablename__ = "played"
 
@@ -142,6 +154,7 @@ class PlayedRow(Base):
     start: Mapped[float]
     luck: Mapped[float]
     loss: Mapped[float]
+    checksum: Mapped[int | None] = mapped_column(BigInteger)
     game: Mapped[GameRow] = relationship(back_populates="played")
     decisions: Mapped[list["DecisionRow"]] = relationship(
         back_populates="played",
@@ -150,12 +163,35 @@ class PlayedRow(Base):
         order_by="DecisionRow.id",
     )
 
+    def seal(self) -> None:
+        """Set the checksums of the review and of its decisions."""
+        for decision in self.decisions:
+            decision.checksum = decision.expected_checksum()
+        self.checksum = self.expected_checksum()
+
+    def expected_checksum(self) -> int:
+        """Return the checksum of the other columns and of the decisions."""
+        counted = (decision for decision in self.decisions if decision.counted)
+        kinds = sorted(f"{row.turn} {row.category} {row.verdict}" for row in counted)
+        return checksum(
+            self.game_id, self.name, self.objective, self.score, self.start, self.luck, self.loss,
+            ",".join(kinds),
+        )  # fmt: skip
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the review and its decisions match their checksums."""
+        if None in self.decisions:  # an index of a damaged database refers to a missing row
+            return False
+        is_same = self.checksum is None or self.checksum == self.expected_checksum()
+        return is_same and all(decision.is_sound for decision in self.decisions)
+
 
 class DecisionRow(Base):
     """One decision of a player.
 
     ``category`` is the category in which the turn was scored. ``memory`` is the FSRS card of a
-    decision that was practiced (see :mod:`rollwise.history.mistakes`).
+    decision that was practiced (see :mod:`rollwise.history.mistakes`), and not in the checksum.
     """
 
     __tablename__ = "decisions"
@@ -171,7 +207,20 @@ class DecisionRow(Base):
     verdict: Mapped[str] = mapped_column(Line(20))
     counted: Mapped[bool]
     memory: Mapped[str | None] = mapped_column(LongLine)
+    checksum: Mapped[int | None] = mapped_column(BigInteger)
     played: Mapped[PlayedRow] = relationship(back_populates="decisions")
+
+    def expected_checksum(self) -> int:
+        """Return the checksum of the other columns."""
+        return checksum(
+            self.turn, self.category, self.position, self.chosen, self.best, self.loss,
+            self.verdict, self.counted,
+        )  # fmt: skip
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the decision matches its checksum."""
+        return self.checksum is None or self.checksum == self.expected_checksum()
 
 
 Index("games_by_time", GameRow.saved_at, GameRow.id)

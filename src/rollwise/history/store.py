@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 from sqlalchemy.types import NullType
 
 from rollwise.errors import quoted
@@ -197,10 +197,16 @@ class History:
         id: ColumnElement[Any] = type_coerce(GameRow.id, NullType())  # even if it is damaged
         following: Select[Any] = select(GameRow, id.label("raw_id")).where(self.listed)
         following = following.order_by(id).limit(BATCH)
-        rows = self._read(following)
+        rows, ends = self._read(following), set[Any]()
         while rows:
             yield from (game_of(row.GameRow) for row in rows)
-            rows = self._read(following.where(id > rows[-1].raw_id))
+            end = rows[-1].raw_id
+            if end in ends:  # the index and the table have different ids
+                raise HistoryError(
+                    "an index of the history is damaged; to repair it, run: rollwise history check"
+                )
+            ends.add(end)
+            rows = self._read(following.where(id > end))
 
     def _read(self, query: Select[Any]) -> list[Row[Any]]:
         with self.database.reading() as session:
@@ -209,7 +215,7 @@ class History:
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
         """Save the reviews of a game, or replace earlier reviews for the same objective.
 
-        The FSRS cards of practiced decisions do not change.
+        Damaged reviews of the game are deleted. The FSRS cards of practiced decisions stay.
 
         Raises
         ------
@@ -218,11 +224,12 @@ class History:
         MalformedError
             If the game is not finished.
         """
-        rows = [played_of(review) for review in reviews]
+        rows = [played_of(id, review) for review in reviews]
         with self.database.writing() as session:
-            _row(session, id, to_change=True)
+            game = _row(session, id, to_change=True)
+            damaged = [row.id for row in filter(None, game.played) if not row.is_sound]
+            session.expunge_all()  # SQLite gives the new rows the ids of deleted rows
             for row in rows:
-                row.game_id = id
                 earlier = and_(
                     PlayedRow.game_id == id,
                     PlayedRow.name == row.name,
@@ -230,7 +237,15 @@ class History:
                 )
                 _carry_memories(session, earlier, row)
                 session.execute(delete(PlayedRow).where(earlier))
+            session.execute(delete(PlayedRow).where(PlayedRow.id.in_(damaged)))
             session.add_all(rows)
+
+    def damaged_reviews(self) -> list[str]:
+        """Return the ids of the games with reviews that do not match their checksums."""
+        reviews = select(PlayedRow).options(selectinload(PlayedRow.decisions))
+        with self.database.reading() as session:
+            rows = session.scalars(reviews.execution_options(yield_per=BATCH))
+            return list(dict.fromkeys(row.game_id for row in rows if not row.is_sound))
 
     def delete(self, id: str, last: datetime | None = None) -> None:
         """Delete a game and its reviews.

@@ -206,16 +206,23 @@ def _text(value: dict[str, Any] | str) -> str:
 
 def _played_data(row: PlayedRow) -> dict[str, Any] | None:
     """Return a review; log a warning and return None if it is damaged."""
-    fields = {key: getattr(row, key) for key in PlayedData.model_fields if key != "decisions"}
-    keys = DecisionData.model_fields
-    decisions = [{key: getattr(decision, key) for key in keys} for decision in row.decisions]
-    data = {**fields, "decisions": decisions}
+    if row.is_sound:
+        fields = {key: getattr(row, key) for key in PlayedData.model_fields if key != "decisions"}
+        keys = DecisionData.model_fields
+        decisions = [{key: getattr(decision, key) for key in keys} for decision in row.decisions]
+        data = {**fields, "decisions": decisions}
+        if _is_valid(data):
+            return data
+    log.warning("a review of the game %s is not exported, because it is damaged", row.game_id)
+    return None
+
+
+def _is_valid(played: dict[str, Any]) -> bool:
     try:
-        PlayedData.model_validate(data)
+        PlayedData.model_validate(played)
     except ValidationError:
-        log.warning("a review of the game %s is not exported, because it is damaged", row.game_id)
-        return None
-    return data
+        return False
+    return True
 
 
 def games_in(data: Any) -> list[GameData]:
@@ -277,8 +284,7 @@ def _insert(session: Session, game: GameData) -> None:
     )
     for played in game.played:
         values = played.model_dump(exclude={"decisions"})
-        new = insert(PlayedRow).values(game_id=game.id, **values).returning(PlayedRow.id)
-        played_id = session.scalar(new)
-        rows = [{"played_id": played_id, **decision.model_dump()} for decision in played.decisions]
-        if rows:
-            session.execute(insert(DecisionRow), rows)
+        decisions = [DecisionRow(**decision.model_dump()) for decision in played.decisions]
+        row = PlayedRow(game_id=game.id, **values, decisions=decisions)
+        row.seal()
+        session.add(row)
