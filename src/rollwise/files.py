@@ -165,8 +165,13 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def write_own(path: Path, *parts: bytes | memoryview) -> None:
+def write_own(path: Path, *parts: bytes | memoryview, mode: int = 0o666) -> None:
     """Replace a file of rollwise, or a pipe in its place, as :func:`write_atomically` does.
+
+    Parameters
+    ----------
+    mode : int
+        The permissions of the file, before the umask.
 
     Raises
     ------
@@ -177,7 +182,7 @@ def write_own(path: Path, *parts: bytes | memoryview) -> None:
     if path.is_symlink():
         raise OSError(errno.ELOOP, f"{path.name} is a symbolic link; delete the link", str(path))
     try:
-        _replace(path, parts)
+        _replace(path, parts, mode)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
@@ -231,10 +236,10 @@ def _resolved(path: Path) -> Path:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
-def _replace(target: Path, parts: tuple[bytes | memoryview, ...]) -> None:
+def _replace(target: Path, parts: tuple[bytes | memoryview, ...], mode: int = 0o666) -> None:
     draft = new_draft(target)
     try:
-        with draft.open("xb") as file:  # unlike a temporary file, it has normal permissions
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())

@@ -512,7 +512,7 @@ class TestDamagedReviews:
         assert self.numbers(file) == right
         assert run("history", "check", "--database", f"sqlite:///{file}")[0] == 0
 
-    @pytest.mark.parametrize("number", [10, pytest.param(100, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize("number", [10, pytest.param(300, marks=pytest.mark.slow)])
     def test_any_other_bit(self, file: Path, number: int) -> None:
         content, ratings = file.read_bytes(), self.ratings(file)
         _, shown = self.numbers(file)

@@ -49,13 +49,12 @@ def advise_interactively(
             own = None if rules == default_rules().source else load_rules(rules)
             game = _game_to_resume(resume, history, own)
         record = game.record
-        command = f"rollwise advise --interactive --resume {game.id}"
-        resume = play.in_database(command, database)
+        again = play.in_database(f"rollwise advise --interactive --resume {game.id}", database)
         adviser = _adviser(record.rules, objective, strategy, quiet=quiet)
         dialogue = dialogues.Dialogue(record.game(), adviser, record.date)
 
         def save(record: Record) -> None:
-            game.save(history, record, output, resume)
+            game.save(history, record, output, again)
 
         who = strategy or ("optimal" if objective == "expected" else f"optimal for {objective}")
         talk(dialogue, who, save, HINT)
@@ -66,7 +65,7 @@ def advise_interactively(
                 show = play.in_database(f"rollwise history show {game.id}", database)
                 typer.echo(f"To review it, run: {show} | rollwise review -", err=True)
             else:
-                typer.echo(f"To resume it, run: {resume}", err=True)
+                typer.echo(f"To resume it, run: {again}", err=True)
 
 
 def _adviser(

@@ -64,7 +64,7 @@ class LiveGame:
         self.unsolved = self.trouble = ""
         session.is_advice_pending = True
         self._bots, self._history = bots, games.history.of(saved.owner)
-        self._saved, self._returns = saved, 0
+        self._saved, self._reloads = saved, 0
         self.is_deleted = False
         self.seats = Seats(saved.id, session.game.players, key)
         self._viewers: list[Callable[[], None]] = []
@@ -109,10 +109,10 @@ class LiveGame:
         InputError
             If the game has gone on in another process, or was deleted; the change is then undone.
         """
-        returns = self._returns
+        reloads = self._reloads
         try:
             async with self._saving:
-                if self._returns != returns:  # while this change waited
+                if self._reloads != reloads:  # while this change waited
                     raise GoneOnError
                 await self._save(self.session.record)
         finally:
@@ -126,7 +126,7 @@ class LiveGame:
             self._saved = replace(self._saved, record=record, saved_at=saved_at)
             self.trouble = ""
         except (GoneOnError, NoSuchGameError):
-            await self._return()
+            await self._reload()
             if self.is_deleted:
                 raise IllegalError(DELETED) from None
             raise
@@ -136,9 +136,9 @@ class LiveGame:
         if record.is_over:
             background_tasks.create(self._review_and_save(record))
 
-    async def _return(self) -> None:
+    async def _reload(self) -> None:
         """Return to the game as it is saved, or as it was before it was deleted."""
-        self._returns += 1
+        self._reloads += 1
         try:
             self._saved = await self.games.read(self.games.history.load, self.id)
         except NoSuchGameError:

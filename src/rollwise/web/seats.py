@@ -9,7 +9,6 @@ key beside the history, so that everyone keeps their seat when it is restarted.
 """
 
 import hmac
-import os
 import secrets
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from pathlib import Path
 from starlette.requests import HTTPConnection
 
 from rollwise.errors import IllegalError
-from rollwise.files import new_draft, put_in_place
+from rollwise.files import write_own
 from rollwise.web.access_token import may_change, new_token
 
 COOKIE = "rollwise-seat"
@@ -40,10 +39,7 @@ def seat_key(history_file: Path | None) -> bytes:
     path = history_file.with_name(f"{history_file.name}.seats")
     try:
         if not path.exists():
-            draft = new_draft(path)
-            with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-                file.write(key)
-            put_in_place(draft, path)
+            write_own(path, key, mode=0o600)
         return path.read_bytes()
     except OSError:
         return key
