@@ -13,7 +13,7 @@ from rollwise.game.records.record import Record
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.solver import solve
 from rollwise.web.size_limits import is_small
-from small_games import announced, small_rules
+from small_games import small_rules
 
 QUICK = [name for name in preset_names() if is_small(load_rules(name))]
 """The presets that can be solved in seconds, for tests that solve them."""
@@ -26,7 +26,7 @@ EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)
 
 KINDS = {
     "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
-    "yacht", "yahtzee", "yahtzee-1956", "yamb-announced", "yamb-down-up-free", "yamb-free",
+    "yacht", "yahtzee", "yahtzee-1956", "yamb-down-up-free", "yamb-free",
     "yamb-up", "yams", "yatzy-forced-order",
 }  # fmt: skip
 """One or two presets of each kind; all other presets are variants of these presets."""
@@ -64,7 +64,7 @@ def with_one_mistake(rules: Rules, player: str = "Ada") -> Record:
 @st.composite
 def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
     """Draw a game record with one to three players, by default with random small rules."""
-    rules = draw(small_rules(saves=True) | announced() if games is None else games)
+    rules = draw(small_rules(saves=True) if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
     players = draw(
         st.lists(

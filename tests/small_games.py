@@ -118,13 +118,6 @@ def plain_rules(draw: st.DrawFn) -> Rules:
 
 
 @st.composite
-def announced(draw: st.DrawFn) -> Rules:
-    """Draw a small game in which categories are announced."""
-    data = draw(plain_rules() | relatives(saves=False)).model_dump() | {"announced": True}
-    return Rules.model_validate(data | {"joker": None})
-
-
-@st.composite
 def of_columns(draw: st.DrawFn) -> Rules:
     """Draw a small game with two or three columns; some categories belong to only one column."""
     data = draw(plain_rules()).model_dump(exclude_none=True)

@@ -211,8 +211,7 @@ class TestText:
             line = rollwise.format_position(position)
             assert Position(rules, line) == Position(rules, line.removeprefix("dice ")) == position
             dice = rollwise.format_dice(rules, position.dice)
-            announced = position.state.announced
-            assert Position.of(card, dice, position.rolls_left, announced) == position
+            assert Position.of(card, dice, position.rolls_left) == position
 
     def test_missing_parts_default_to_the_first_roll(self) -> None:
         position = Position("yahtzee", "dice 11366 | rolls-left 2 | card -")

@@ -7,7 +7,6 @@ import pytest
 
 import rollwise
 from rollwise import (
-    Announce,
     Game,
     Keep,
     Position,
@@ -121,13 +120,6 @@ class TestValues:
         assert Position("yahtzee", dice="⚀⚀⚂⚅⚅") == position
         full = Position("yahtzee", dice=11366, rolls_left=1, card={"ones": 3, "chance": 20})
         assert full == Position("yahtzee", "11366 | rolls-left 1 | card ones=3,chance=20")
-        announced = next(
-            r for r in map(rollwise.load_rules, rollwise.preset_names()) if r.announced
-        )
-        key = announced.keys[0]
-        dice = next(announced.every_roll())
-        later = Position(announced, dice=dice, rolls_left=1, announced=key)
-        assert later.legal_kinds == ("keep", "score")
 
     def test_options(self) -> None:
         options = CRAG.options("336")
@@ -140,7 +132,7 @@ class TestValues:
         assert repr(Game("yahtzee", events="11366").legal_actions()[0]) == "Score('ones')"
         assert Score("sixes") == rollwise.parse_action("yahtzee", "score 6") == Score(5)
         assert hash(Score("sixes")) == hash(Score(5))
-        assert Score("sixes") not in (Score("ones"), Announce("sixes"), "sixes")
+        assert Score("sixes") not in (Score("ones"), "sixes")
         assert rollwise.parse_action("yahtzee", "score 6") != Score(4)
         with pytest.raises(InputError, match="belongs to no game yet"):
             _ = Score("sixes").category

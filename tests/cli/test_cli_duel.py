@@ -228,7 +228,6 @@ def test_simulations_of_duel_have_opponents() -> None:
 @pytest.mark.parametrize(
     ("against", "sentence"),
     [
-        (["duel", "--rules", "yamb-announced"], "the strategy duel cannot announce a category"),
         (["duel", "--against", "greedy", *MICRO], "needs two players, not 3"),
         (["duel", "--name", "Ada", "--name", "Ben", *MICRO], "needs two players, not 3"),
         (["duel", "--rules", "balut"], "Balut is too large for the strategy duel"),

@@ -84,13 +84,12 @@ SAVING = frozenset(name for name in EVERY if load_rules(name).carries_rolls)
 MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
 COLUMNS = frozenset(name for name in EVERY if load_rules(name).columns)
 UNLISTED = frozenset(name for name in EVERY if exceeds_table(load_rules(name)))
-ANNOUNCED = frozenset(name for name in EVERY if load_rules(name).announced)
 
 PICTURED = {"balut", "crag", "kismet", "kniffel-extreme", "maxi-yatzy", "yahtzee-1956"}
 """Games whose plots are tested. A plot depends only on the distribution, categories, and bonuses.
 """
 
-FEW = {"crag", "generala", "maxi-yatzy", "yahtzee-1956", "yamb-announced", "yamb-up"}
+FEW = {"crag", "generala", "maxi-yatzy", "yahtzee-1956", "yamb-up"}
 """Games whose brief versions the commands in ``MORE`` are tested with in each run."""
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
@@ -113,16 +112,6 @@ REFUSALS = [
         for line in (
             "duel", "report --rules", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
-        )
-    ),
-    # Only optimal play announces categories, and not if the objective needs the points so far.
-    *(
-        (line, ANNOUNCED, "announce")
-        for line in (
-            "advise DICE --rules RULES --objective", "advise DICE --rules RULES --rolls-left",
-            "compare", "duel", "frontier", "greedy", "payoff-line", "pocket",
-            "report --rules RULES --objective", "report --rules RULES --strategy", "simulate",
-            "solve --rules RULES --objective least-variance", "sweep", "tree", "worst-game --rules",
         )
     ),
 ]  # fmt: skip

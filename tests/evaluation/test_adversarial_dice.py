@@ -186,8 +186,7 @@ class TestWorstGames:
         strategy = Optimal(solve(rules))
         lowest = lowest_totals(strategy)
         assert lowest.total == evaluate(strategy, rules, cache=True).distribution.minimum
-        if not rules.announced:
-            assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
+        assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
         assert total(adversarial_game(strategy.solution)) >= lowest.total
 
     def test_randomized_strategies_are_refused(self) -> None:

@@ -141,7 +141,6 @@ class NormalReference(Reference):
 @settings(max_examples=15)
 @given(small_rules(saves=True), st.integers(0, 100))
 def test_the_exact_distribution_equals_brute_force(rules: Rules, percent: int) -> None:
-    assume(not rules.announced)
     highest = int(solve(rules, "best-case", cache=False).value())
     assume(highest > 0)
     target = max(1, highest * percent // 100)
@@ -259,7 +258,6 @@ def test_the_distribution_from_a_scorecard() -> None:
         ("normal:", "crag", "a score from 1"),
         ("normal:2.5", "crag", "a score from 1"),
         ("normal:245", "crag", "at most 244; use a target from 1 to 244"),
-        ("normal:100", "yamb-announced", "cannot announce"),
     ],
 )
 def test_impossible_targets(name: str, game: str, message: str) -> None:

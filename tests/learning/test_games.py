@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import Announce, Game, Keep, Roll, Rules, Score, load_rules, review, solve
+from rollwise import Game, Keep, Roll, Rules, Score, load_rules, review, solve
 from rollwise.errors import InputError
 from rollwise.game.game import legal_actions
 from rollwise.learning.agents import StrategyPlayer
@@ -52,7 +52,6 @@ def goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
         game.push(roll)
         number = task.games.model.lattice.point(roll.dice) - task.games.model.lattice.first_roll
         for action in game.legal_actions():
-            assert not isinstance(action, Announce)
             assert actions.meaning(actions.number_of(action, number), number) == action
         game.push(move)
         total += reward

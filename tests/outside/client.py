@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import assert_type
 
 from rollwise import (
-    Announce,
     Distribution,
     Evaluation,
     Keep,
@@ -26,7 +25,7 @@ rules = assert_type(load_rules("crag"), Rules)
 solution: Solution = solve(rules)
 value = assert_type(solution.value(), float)
 best = solution.options("336 | card -")[0]
-action = assert_type(best.action, Keep | Score | Announce)
+action = assert_type(best.action, Keep | Score)
 
 greedy = assert_type(evaluate("greedy", "crag"), Evaluation)
 distribution = assert_type(greedy.distribution, Distribution)

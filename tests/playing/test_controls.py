@@ -44,48 +44,6 @@ def press(controls: Controls, *keys: str) -> None:
         controls.press(key)
 
 
-class TestAnnouncing:
-    """Check that the keys that score a category also announce it before the first reroll."""
-
-    @pytest.fixture
-    def controls(self) -> Controls:
-        """Return the controls of a game after its first roll: 1 3 3 5 5."""
-        rules = load_rules("yamb-announced")
-        controls = Controls(Session(Record(rules, seed=7), solve(rules)))
-        press(controls, " ")
-        return controls
-
-    def test_an_announcement_comes_before_rerolls(self, controls: Controls) -> None:
-        session = controls.session
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a category"
-        press(controls, "2", " ")
-        assert controls.note == "No dice to roll: announce a category."
-        assert (session.roll_number, session.to_roll, session.may_roll) == (1, 0, False)
-        press(controls, "s")
-        assert controls.words().startswith("Announce: s_")
-        press(controls, "5")
-        assert session.words() == "Turn 1 of 10: roll 1 of 3, announced Fives"
-        assert session.tray.held == (False, True, False, False, False)
-        assert list(session.possible()) == [4]
-        press(controls, *"s6")
-        assert controls.note == "You cannot score Sixes now."
-        press(controls, *"s5")
-        assert session.game.card.boxes[4] == 5 * session.record.events[0].dice.count(5)  # type: ignore[union-attr]
-        assert session.tray.faces == ()
-
-    def test_the_tutor_warns_about_announcements_and_undo_withdraws_them(
-        self, controls: Controls
-    ) -> None:
-        press(controls, *"ty")
-        assert controls.words().startswith("Tutor: announce yamb loses")
-        press(controls, "p")
-        assert controls.session.news == "Player: announce yamb."
-        press(controls, "u")
-        assert controls.session.awaits_announcement
-        press(controls, *"yb")
-        assert [option.action.kind for option in controls.options()] == ["announce"] * 10
-
-
 class TestKeys:
     def test_space_and_r_roll_the_dice_that_are_not_held(self, controls: Controls) -> None:
         faces = controls.session.tray.faces

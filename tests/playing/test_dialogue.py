@@ -204,33 +204,6 @@ class TestRolledDice:
             dialogue.answer("12345")
 
 
-class TestAnnouncements:
-    """Test a game in which a category is announced before the dice to keep."""
-
-    @pytest.fixture
-    def dialogue(self) -> Dialogue:
-        rules = load_rules("yamb-announced")
-        return Dialogue(Game(rules), SolutionAdviser(solve(rules)))
-
-    def test_the_advice_announces_and_keeps(self, dialogue: Dialogue) -> None:
-        assert "announce " in dialogue.answer("11366")
-        assert [event.kind for event in dialogue.game.events] == ["roll", "announce", "keep"]
-        assert dialogue.answer("u") == "Undone."
-        assert dialogue.game.events == ()
-
-    def test_another_announcement(self, dialogue: Dialogue) -> None:
-        dialogue.answer("11366")
-        assert dialogue.answer("announce twos").startswith("announce twos\n")
-        dialogue.answer("keep 3")
-        kinds = [event.kind for event in dialogue.game.events]
-        assert kinds == ["roll", "announce", "keep"]
-        assert dialogue.game.stage.announced == dialogue.game.rules.category_index("twos")
-        before = dialogue.game.events
-        with pytest.raises(InputError, match="cannot score"):
-            dialogue.answer("score sixes")
-        assert dialogue.game.events == before
-
-
 class TestAdvise:
     """Test ``rollwise advise --interactive``."""
 

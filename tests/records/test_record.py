@@ -187,11 +187,6 @@ class TestTypedByHand:
             if titles.count(title) == 1:
                 assert parse_category(rules, title) == k
 
-    def test_an_announced_title(self) -> None:
-        rules = load_rules("yamb-announced")
-        record = parse_record("11366 announce Full House; hold 1166; 11166 Full House", rules)
-        assert record.cards[0].filled.bit_count() == 1
-
     def test_a_byte_order_mark(self, tmp_path: Path) -> None:
         for suffix, text in ((".txt", TEXT), (".json", format_record_json(GAME))):
             path = tmp_path / f"game{suffix}"

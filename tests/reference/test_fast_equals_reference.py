@@ -15,7 +15,7 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
 from rollwise.solving.solver import solve
-from small_games import announced, small_rules
+from small_games import small_rules
 
 ROUNDING = 1e-11
 """The tolerance for values up to a few hundred in games of a few turns."""
@@ -46,11 +46,6 @@ class TestEveryState:
     @settings(max_examples=30)
     @given(small_rules(saves=True))
     def test_expected(self, rules: Rules) -> None:
-        assert_agree(rules, EXPECTED, mean)
-
-    @settings(max_examples=12)
-    @given(announced())
-    def test_announced(self, rules: Rules) -> None:
         assert_agree(rules, EXPECTED, mean)
 
     @settings(max_examples=12)

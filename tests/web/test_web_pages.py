@@ -103,7 +103,6 @@ def test_a_new_game_that_is_refused_keeps_its_form(page: Page) -> None:
     players.fill("Ada, Ben")
     for rules, opponent, sentence in (
         ("micro-yahtzee", "duel", "The strategy duel responds to one opponent, so it needs two"),
-        ("yamb-announced", "greedy", "The strategy greedy cannot announce a category"),
         ("balut", "duel", "Balut is too large for the strategy duel"),
     ):
         if rules == "balut":
@@ -155,19 +154,6 @@ def test_advice_typed_and_clicked_has_an_address(page: Page) -> None:
     page.goto("/advise?position=dice+66")
     expect(page.get_by_role("alert")).to_contain_text("xpected 5 dice")
     expect(line).to_have_value("dice 66")
-
-
-def test_advice_on_an_announced_category(page: Page) -> None:
-    line = "dice 13466 | rolls-left 2 | announced ones | card -"
-    page.goto(f"/advise?rules=yamb-announced&position={line}")
-    expect(page.get_by_role("heading", name="Best: Keep 1")).to_be_visible()
-    expect(page.get_by_label("Position as text")).to_have_value(line)
-    page.get_by_label("Announced").select_option("Sixes")
-    expect(page.get_by_role("heading", name="Best: Keep 6 6")).to_be_visible()
-    page.get_by_label("Announced").select_option("none yet")
-    expect(page.get_by_role("heading", name="Best: Announce Sixes")).to_be_visible()
-    page.get_by_label("Rolls left").select_option("1")
-    expect(page.get_by_role("alert")).to_contain_text("a category must already be announced")
 
 
 def test_advice_against_known_scorecards(page: Page) -> None:

@@ -160,7 +160,7 @@ def test_two_windows_finish_a_game_by_touch(context: BrowserContext, server: Ser
 
 
 def first_category(game: Game) -> Any:
-    """Announce or score in the first open category."""
+    """Score in the first open category."""
     return game.legal_actions()[0]
 
 
@@ -596,37 +596,6 @@ def tab_to(page: Page, category: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_turn_with_an_announcement_by_keys(context: BrowserContext, server: Server) -> None:
-    save(server, "announced", "yamb-announced")
-    page = opened(context, "announced")
-    roll(page, 0, "keys")
-    expect(page.locator("#roll")).to_have_text("Announce a category")
-    expect(page.locator("#say b")).to_have_text("Tap the category that you announce for this turn.")
-    expect(page.locator(".die").first).to_have_attribute("aria-disabled", "true")
-    expect(page.locator("#hint")).to_have_attribute("aria-disabled", "false")
-    page.keyboard.press("h")
-    expect(page.locator("#say.hint")).to_contain_text(re.compile("^Announce "))
-    page.keyboard.press("h")
-    tab_to(page, "Ones, announce")
-    expect(page.locator(".box.announced")).to_contain_text("Ones")
-    page.keyboard.press("u")
-    expect(page.locator("#roll")).to_have_text("Announce a category")
-    expect(page.locator(".box.announced")).to_have_count(0)
-    tab_to(page, "Sixes, announce")
-    expect(page.locator('.box[data-state="possible"]')).to_have_count(1)
-    expect(page.locator(".box.announced")).to_contain_text("Sixes")
-    expect(page.locator("#say")).to_contain_text("Announced: Sixes.")
-    hold(page, 5, "keys")
-    roll(page, 1, "keys")
-    tab_to(page, "Sixes, announced, score")
-    expect(page.locator("#turn")).to_have_text("Turn 2/10")
-    assert [event.split()[0] for event in last_events(server, "announced", 5)] == [
-        "roll", "announce", "keep", "roll", "score",
-    ]  # fmt: skip
-    page.keyboard.press("u")
-    expect(page.locator(".box.announced")).to_contain_text("Sixes")
-
-
 def test_a_turn_with_dice_of_two_kinds(context: BrowserContext, server: Server) -> None:
     save(server, "kinds", "kniffel-extreme", seed=None)
     page = opened(context, "kinds")
@@ -710,7 +679,6 @@ def test_many_players(context: BrowserContext, server: Server) -> None:
         ("yamb-down-up-free", 1),
         ("yamb-down-up-free", 4),
         ("yamb-down-up", 4),
-        ("yamb-announced", 4),
         ("kniffel-extreme", 4),
         ("maxi-yatzy", 4),
     ],
@@ -724,8 +692,6 @@ def test_the_table_fits_every_screen(
     while game.turn < 3 or game.stage.player < players - 1:
         game.push(fair_roll(game, 1))
         game.push(first_category(game))
-        if rules.announced:
-            game.push(first_category(game))
     save(server, id, name, game.players, events=game.events)
     page = opened(context, id)
     page.locator("#roll").tap()

@@ -7,7 +7,7 @@ from directives.shapes.base import Shape
 
 class Option(Shape):
     action: str
-    kind: Literal["keep", "score", "announce"]
+    kind: Literal["keep", "score"]
     value: float
     """Of the whole game if this is done, in the units of the objective."""
     loss: float
@@ -37,7 +37,7 @@ class Advice(Shape):
 
 class DuelOption(Shape):
     action: str
-    kind: Literal["keep", "score", "announce"]
+    kind: Literal["keep", "score"]
     value: float
     win: float
     tie: float

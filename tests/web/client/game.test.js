@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  Refusal, awaitsAnnouncement, bonusAt, emptyCard, eventText, firstStage, isOver, marked, nextStage, parseEvent, totalOf,
+  Refusal, bonusAt, emptyCard, eventText, firstStage, isOver, marked, nextStage, parseEvent, totalOf,
 } from "../../../src/rollwise/client/game.js";
 
 const category = (key, section) => ({ key, title: key, section, needs: "", pays: "", average: null, first: 0, before: -1, column: 0, row: key, name: key });
 const rules = {
   name: "two", title: "Two", dice: 3, faces: 6, kinds: [{ dice: 3, symbols: [1, 2, 3, 4, 5, 6] }], numbers: [1, 2, 3, 4, 5, 6],
-  rolls: 2, saved: "", hasExtraRolls: false, announced: false, columns: [], colors: [], extra: null, grades: [0.2, 1, 5],
+  rolls: 2, saved: "", hasExtraRolls: false, columns: [], colors: [], extra: null, grades: [0.2, 1, 5],
   bonus: [{ threshold: 5, points: 10 }, { threshold: 8, points: 20 }],
   categories: [category("ones", "upper"), category("chance", "lower")],
 };
@@ -56,8 +56,6 @@ test("events are written as in game records", () => {
   for (const text of ["roll 123", "keep 12", "keep -", "score ones"]) assert.equal(eventText(rules, parseEvent(rules, text)), text);
   const faces = [...Array(13).keys()].slice(1), large = { ...rules, faces: 12, kinds: [{ dice: 3, symbols: faces }], numbers: faces };
   assert.deepEqual(parseEvent(large, "roll 10,2,12").dice, [10, 2, 12]);
-  assert.throws(() => parseEvent(rules, "announce ones"), Refusal);
-  assert.equal(eventText(rules, parseEvent({ ...rules, announced: true }, "announce ones")), "announce ones");
 });
 
 test("dice of another kind follow a plus sign", () => {
@@ -72,14 +70,6 @@ test("each column has its own bonus", () => {
   const box = (points) => ({ points, extra: 0, outcome: 0 }), double = { ...rules, columns, categories };
   assert.equal(totalOf(double, [box(4), box(4)]), 8);
   assert.equal(totalOf(double, [box(5), box(8)]), 13 + 10 + 20);
-});
-
-test("a category is announced after the first roll", () => {
-  const announcing = { ...rules, announced: true }, stage = after("roll 123");
-  assert.ok(awaitsAnnouncement(announcing, stage));
-  assert.ok(!awaitsAnnouncement(announcing, { ...stage, announced: 0 }));
-  assert.ok(!awaitsAnnouncement(announcing, after()));
-  assert.ok(!awaitsAnnouncement(rules, stage));
 });
 
 test("a hint marks as many dice as it keeps", () => {
