@@ -32,7 +32,6 @@
  * @property {number} rolls
  * @property {string} saved the title of the saved or extra rolls; empty if turns have the same number of rolls
  * @property {boolean} hasExtraRolls
- * @property {boolean} announced whether the player announces a category after the first roll
  * @property {string[]} columns the titles of the columns; empty if there is only one
  * @property {number[]} colors the color of each face; empty if all faces have the same
  * @property {{threshold: number, points: number}[]} bonus
@@ -55,10 +54,9 @@
  * @property {number} rollsLeft
  * @property {number} rolls of this turn
  * @property {number[]} saved the saved rolls of each player
- * @property {number | null} announced the category that is announced for this turn
  */
 
-/** @typedef {{kind: "roll" | "keep", dice: number[]} | {kind: "announce" | "score", category: number}} GameEvent */
+/** @typedef {{kind: "roll" | "keep", dice: number[]} | {kind: "score", category: number}} GameEvent */
 
 /** Returns the legal scores of a roll by category.
  * @typedef {(card: Card, dice: number[], rollsLeft: number) => Map<number, Box>} Scorer
@@ -78,8 +76,6 @@ export const filled = (card) => card.filter((box) => box).length;
 export const isOver = (stage) => stage.cards.every(isFull);
 /** @param {Stage} stage */
 export const awaitsRoll = (stage) => !isOver(stage) && (!stage.dice.length || stage.dice.includes(0));
-/** @param {Rules} rules @param {Stage} stage */
-export const awaitsAnnouncement = (rules, stage) => rules.announced && stage.announced === null && !isOver(stage) && !awaitsRoll(stage);
 /** @param {number[]} dice */
 export const sorted = (dice) => [...dice].sort((a, b) => a - b);
 
@@ -122,7 +118,7 @@ export function firstStage(rules, cards) {
 
 /** @param {Rules} rules @param {Card[]} cards @param {number} player @returns {Stage} */
 function turnOf(rules, cards, player) {
-  return { cards, player, dice: [], held: Array(rules.dice).fill(false), rollsLeft: rules.rolls, rolls: rules.rolls, saved: cards.map(() => 0), announced: null };
+  return { cards, player, dice: [], held: Array(rules.dice).fill(false), rollsLeft: rules.rolls, rolls: rules.rolls, saved: cards.map(() => 0) };
 }
 
 /** Return the numbers on dice, kind by kind.
@@ -156,11 +152,11 @@ export function eventText(rules, event) {
   return `${event.kind} ${"dice" in event ? diceText(rules, event.dice) : rules.categories[event.category].key}`;
 }
 
-/** Read an event such as `roll 11366`, `keep 66`, `keep -`, `announce ones`, or `score full-house`.
+/** Read an event such as `roll 11366`, `keep 66`, `keep -`, or `score full-house`.
  * @param {Rules} rules @param {string} text @returns {GameEvent} */
 export function parseEvent(rules, text) {
   const [verb, ...words] = text.trim().split(" "), rest = words.join(" ");
-  if (verb === "score" || (verb === "announce" && rules.announced)) {
+  if (verb === "score") {
     const category = rules.categories.findIndex(({ key }) => key === rest);
     if (category >= 0) return { kind: verb, category };
   } else if (verb === "roll" || verb === "keep") {

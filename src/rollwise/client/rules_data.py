@@ -72,7 +72,6 @@ def rules_data(rules: Rules, averages: Mapping[str, float] | None = None) -> dic
         "rolls": rules.rolls,
         "saved": rules.saved_name if rules.carries_rolls else "",
         "hasExtraRolls": rules.extra_rolls > 0,
-        "announced": rules.announced,
         "columns": [column.title for column in rules.columns],
         "colors": face_colors(rules),
         "bonus": [

@@ -188,7 +188,7 @@ export class Scorecard {
   }
 
   /** @param {Row} row @param {Stage} stage @param {Map<number, Box>} possible @param {Set<number>} best @param {boolean} isOpen */
-  showRow({ row, slots, cells }, { cards, player, announced }, possible, best, isOpen) {
+  showRow({ row, slots, cells }, { cards, player }, possible, best, isOpen) {
     const due = slots.find((k) => possible.has(k)), title = titleOf(this.rules, slots[0]);
     cells.forEach((slotCells, p) => {
       slotCells[0].parentElement?.classList.toggle("mine", p === player);
@@ -202,15 +202,12 @@ export class Scorecard {
       });
     });
     const mine = slots.map((k) => cards[player][k]), offered = due === undefined ? undefined : possible.get(due);
-    const isAnnounced = slots.some((k) => k === announced);
     row.dataset.state = offered ? "possible" : mine.every(Boolean) ? "filled" : "open";
     row.classList.toggle("best", slots.some((k) => best.has(k)));
-    row.classList.toggle("announced", isAnnounced);
     row.classList.toggle("enter", isOpen);
     const points = mine.filter((box) => box !== null).map((box) => box.points);
     const heard = points.length ? `, ${points.join(", ")} points${mine.every(Boolean) ? ", filled" : ""}` : "";
-    const action = this.rules.announced && announced === null ? "announce" : "score";
-    row.ariaLabel = `${title}${isAnnounced ? ", announced" : ""}${heard}${offered ? `, ${action} ${offered.points + offered.extra}` : points.length ? "" : ", open"}`;
+    row.ariaLabel = `${title}${heard}${offered ? `, score ${offered.points + offered.extra}` : points.length ? "" : ", open"}`;
   }
 
   /** @param {HTMLElement} note @param {Card} card @param {number} column */

@@ -1,6 +1,6 @@
 /* The table: shows a game and turns taps and keys into its events. */
 
-import { Refusal, awaitsAnnouncement, awaitsRoll, emptyCard, eventText, filled, isOver, marked, totalOf } from "./game.js";
+import { Refusal, awaitsRoll, emptyCard, eventText, filled, isOver, marked, totalOf } from "./game.js";
 import { asked, at, made, recalled, remember } from "./dom.js";
 import { askPlayers, askPoints, fillResult, invite, showCategory, showOptions, showRules, warn } from "./sheets.js";
 import { accompanyRoll, celebrate, isLively } from "./effects.js";
@@ -119,8 +119,7 @@ export class Table {
     const { stage, rules } = this.game, { draft } = this;
     return draft ? { ...stage, ...draft, dice: [], held: [], rollsLeft: rules.rolls } : stage;
   }
-  get awaitsAnnouncement() { return !this.draft && awaitsAnnouncement(this.game.rules, this.stage); }
-  get canHold() { return this.stage.rollsLeft > 0 && !isOver(this.stage) && !this.awaitsAnnouncement; }
+  get canHold() { return this.stage.rollsLeft > 0 && !isOver(this.stage); }
   get isEntering() { return !this.draft && !this.game.isWaiting && this.game.realDice && awaitsRoll(this.stage); }
   /** The faces of the dice; entered faces fill the gaps. */
   get faces() {
@@ -184,7 +183,7 @@ export class Table {
     if (this.draft) return this.nextDraft();
     if (isOver(stage)) return this.showEnd();
     if (game.isWaiting) return this.hurry();
-    if (this.isEntering || this.awaitsAnnouncement) return;
+    if (this.isEntering) return;
     if (awaitsRoll(stage)) return this.act(() => game.send("roll"));
     if (stage.rollsLeft && keep.length < game.rules.dice) return this.take({ kind: "keep", dice: keep });
   }
@@ -245,7 +244,7 @@ export class Table {
     if (this.draft) await this.enterPoints(this.draft, slots);
     else if (due === undefined) await showCategory(game.rules, slots[0]);
     else {
-      await this.take({ kind: this.awaitsAnnouncement ? "announce" : "score", category: due });
+      await this.take({ kind: "score", category: due });
       if (isOver(this.stage) && !at("end").open) await this.showEnd();
     }
   }
@@ -262,8 +261,8 @@ export class Table {
   async explain() {
     const { game, refreshes } = this, next = game.options.find((option) => !this.isBest(option));
     if (!next) return;
-    const { keep, category = 0, isAnnouncement } = next;
-    const reason = await game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: isAnnouncement ? "announce" : "score", category }));
+    const { keep, category = 0 } = next;
+    const reason = await game.why(eventText(game.rules, keep ? { kind: "keep", dice: keep } : { kind: "score", category }));
     if (!this.isHinted || refreshes !== this.refreshes) return;
     this.reason = gainWords(reason);
     this.showWords();
@@ -434,12 +433,12 @@ export class Table {
     at("undo").ariaDisabled = String(!draft && !this.typed.length && !game.canUndo);
     at("hint").ariaDisabled = at("all").ariaDisabled = String(Boolean(draft) || !game.options.length);
     const isWaiting = game.isWaiting && !isOver(stage);
-    const mustScore = !draft && !isOver(stage) && !isAwaited && (!stage.rollsLeft || !again), mustAnnounce = this.awaitsAnnouncement;
-    at("roll").ariaDisabled = String(mustScore || mustAnnounce || (isWaiting && !game.canHurry));
+    const mustScore = !draft && !isOver(stage) && !isAwaited && (!stage.rollsLeft || !again);
+    at("roll").ariaDisabled = String(mustScore || (isWaiting && !game.canHurry));
     at("roll").textContent = draft ? (draft.player + 1 < draft.players.length ? `Next: ${draft.players[draft.player + 1]}` : "Done")
-      : isOver(stage) ? "Result" : isWaiting ? (game.canHurry ? "Hurry" : "Please wait") : isAwaited ? "Roll" : mustAnnounce ? "Announce a category" : mustScore ? "Choose a category"
+      : isOver(stage) ? "Result" : isWaiting ? (game.canHurry ? "Hurry" : "Please wait") : isAwaited ? "Roll" : mustScore ? "Choose a category"
         : again === game.rules.dice ? "Roll all dice" : `Roll ${again} ${again > 1 ? "dice" : "die"}`;
-    if (isOver(stage) || draft || mustAnnounce) return;
+    if (isOver(stage) || draft) return;
     if (stage.rolls > MOST_DOTS) made("small", at("roll"), { textContent: `${stage.rollsLeft} left` });
     else
       for (let i = 0; i < stage.rolls; i++) made("i", at("roll"), { className: i < stage.rollsLeft ? "on" : "", ariaHidden: "true" });

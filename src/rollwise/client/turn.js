@@ -46,7 +46,6 @@
  * @typedef {object} Option
  * @property {number[]} [keep]
  * @property {number} [category]
- * @property {boolean} [isAnnouncement] whether the category is announced, not scored
  * @property {number} [outcome]
  * @property {number} value
  * @property {number} loss

@@ -1,6 +1,6 @@
 /* Sentences of the table. */
 
-import { awaitsAnnouncement, filled, isOver, numbersOn, totalOf } from "./game.js";
+import { filled, isOver, numbersOn, totalOf } from "./game.js";
 
 /** @typedef {import("./game.js").Rules} Rules
  * @typedef {import("./turn.js").Option} Option
@@ -20,10 +20,10 @@ export const titleOf = ({ categories }, k) => categories[categories[k].first].ti
  * @param {Rules} rules @param {number[]} dice */
 export const diceWords = (rules, dice) => numbersOn(rules, dice).map((numbers, i) => (i && numbers.length ? "+ " : "") + numbers.join(" ")).join(" ").trim();
 
-/** Return an option in words, such as `keep 6 6`, `announce Sixes`, or `score Chance`.
- * @param {Rules} rules @param {{keep?: number[], category?: number, isAnnouncement?: boolean}} option */
-export function optionWords(rules, { keep, category, isAnnouncement }) {
-  if (category !== undefined) return `${isAnnouncement ? "announce" : "score"} ${titleOf(rules, category)}`;
+/** Return an option in words, such as `keep 6 6` or `score Chance`.
+ * @param {Rules} rules @param {{keep?: number[], category?: number}} option */
+export function optionWords(rules, { keep, category }) {
+  if (category !== undefined) return `score ${titleOf(rules, category)}`;
   return keep?.length ? `keep ${diceWords(rules, keep)}` : "roll all dice again";
 }
 
@@ -97,11 +97,9 @@ export function shareText(rules, result, reviews) {
 export function nextWords(rules, stage, player, { isReal, isEntering, players }) {
   if (isOver(stage)) return "Game over.";
   if (isEntering) return "What do your dice show? Tap or type the faces.";
-  if (awaitsAnnouncement(rules, stage)) return "Tap the category that you announce for this turn.";
-  const announced = stage.announced === null ? "" : `Announced: ${titleOf(rules, stage.announced)}. `;
   const isExtra = rules.hasExtraRolls && stage.rollsLeft === 1 && stage.saved[stage.player] > 0;
   if (stage.dice.length)
-    return `${announced}${stage.rollsLeft ? "Tap the dice to keep, or a category." : "Last roll: choose a category."}${isExtra ? " The next roll is an extra roll." : ""}`;
+    return `${stage.rollsLeft ? "Tap the dice to keep, or a category." : "Last roll: choose a category."}${isExtra ? " The next roll is an extra roll." : ""}`;
   const roll = isReal ? "Roll your dice." : filled(stage.cards[stage.player]) ? "Roll the dice." : "Good luck. Roll the dice.";
   return players > 1 ? `${player}: ${roll[0].toLowerCase()}${roll.slice(1)}` : roll;
 }

@@ -95,7 +95,6 @@ def losses(
         Called with the completed fraction of the work, from 0 to 1, after each turn.
     """
     model = solution.model
-    model.rules.check_no_announcements("EV losses")
     progress = prepare(strategy, games, progress)
     batch = games_of(strategy, model, seed, 0, games, threads)
     by_turn = []

@@ -118,8 +118,6 @@ def best_scale(
     ------
     MalformedError
         If the strategy has no scale.
-    InputError
-        If the rules require announcements.
 
     Examples
     --------

@@ -27,7 +27,7 @@ SHORT = {"bonus": "upper_bonus.points", "jokers": "joker"}
 PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "five-of-a-kind bonus", "joker": "jokers"}
 """The parts of the rules, besides categories, that can be removed, and their names in messages."""
 
-PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls", "announced"}
+PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls"}
 """The clauses that have a simple value at the top level of the rule file."""
 
 DESCRIPTION = {"name", "title", "about", "sources", "disputed"}

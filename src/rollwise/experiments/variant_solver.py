@@ -106,7 +106,6 @@ class VariantSolver:
         TooLargeError
             If the game has saved or extra rolls, or its value table is too large.
         """
-        rules.check_no_announcements("a sweep of mean scores")
         if rules.carries_rolls:
             raise TooLargeError(
                 f"{rules.name} has saved or extra rolls, so a sweep cannot compute only its mean "

@@ -57,7 +57,6 @@ class Games:
     """
 
     def __init__(self, rules: Rules, actions: Actions, number: int, threads: int = 1) -> None:
-        rules.check_no_announcements("an environment")
         self.rules, self.actions, self.number = rules, actions, number
         self.model = build(rules)
         self.arrays = _arrays(self.model, actions)

@@ -144,8 +144,8 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     TooLargeError
         If the value table is too large.
     UnsupportedGameError
-        If the game has several kinds of dice, several columns, announced categories, or saved or
-        extra rolls, or if the objective has more than one value per state.
+        If the game has several kinds of dice, several columns, or saved or extra rolls, or if the
+        objective has more than one value per state.
     """
     if not isinstance(objective, CardObjective):
         raise UnsupportedGameError(
@@ -162,7 +162,6 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
         rules.saved_name: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
-        "announced categories": rules.announced,
     }
     feature = next((feature for feature, present in unfit.items() if present), None)
     if feature is not None:

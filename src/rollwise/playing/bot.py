@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
@@ -20,7 +20,6 @@ from rollwise.solving.objectives import Objective
 from rollwise.solving.position_index import PositionIndex
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Duel, Optimal, Strategy, TurnPolicy, parse_strategy
-from rollwise.strategies.strategy import cannot_announce
 
 if TYPE_CHECKING:
     from rollwise.two_player.win_probability import WinProbability
@@ -55,7 +54,7 @@ def check_duel(rules: Rules, names: Collection[str | None]) -> None:
     Raises
     ------
     InputError
-        If a player uses ``duel``, but there are not two players or categories are announced.
+        If a player uses ``duel``, but there are not two players.
     TooLargeError
         If the game is too large for ``duel``.
     """
@@ -67,8 +66,6 @@ def check_duel(rules: Rules, names: Collection[str | None]) -> None:
         raise MalformedError(
             f"the strategy duel responds to one opponent, so it needs two players, not {len(names)}"
         )
-    if rules.announced:
-        raise cannot_announce("duel", rules)
     if not can_estimate(rules):
         raise TooLargeError(
             f"{rules.title} is too large for the strategy duel; choose another opponent"
@@ -89,11 +86,6 @@ class Bot:
     ----------
     win_probability : WinProbability or None
         The win probabilities for the strategy ``duel``, which responds to a single opponent.
-
-    Raises
-    ------
-    InputError
-        If categories are announced, and the strategy cannot announce.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
@@ -102,10 +94,6 @@ class Bot:
         best = isinstance(strategy, Optimal)
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
         self.win_probability: WinProbability | None = None
-        if rules.announced:
-            strategy.announced_at(
-                self._model, *np.zeros((2, 1), dtype=np.int64)
-            )  # raises an error if it cannot
         if isinstance(strategy, Duel):
             from rollwise.two_player import win_probability  # imports numba
 
@@ -153,13 +141,6 @@ class Bot:
     def action(self, position: Position) -> Action:
         """Return the action that the strategy takes at a position, ignoring other players."""
         model, place = self._model, PositionIndex.of(self._model, position)
-        card = np.array([place.c]), np.array([place.lane])
-        if place.to_announce:
-            category = int(self.strategy.announced_at(model, *card)[0, place.roll])
-            return Announce.each(model.rules.keys)[category]
-        if place.announced is not None:
-            keeps, categories = self.strategy.choices_in(model, *card, np.array([place.announced]))
-            return self._by(TurnPolicy(tuple(keeps[0]), categories[0]), place)
         policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
         return self._by(policy, place)
 

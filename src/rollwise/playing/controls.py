@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rollwise.errors import InputError
-from rollwise.game.actions import Action, Keep
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.category_codes import DIE_KEYS, edit_text, type_code
 from rollwise.playing.session import Session, TutorWarning
@@ -94,8 +94,7 @@ class Controls:
             held = format_dice(rules, self.session.tray.kept)
             return f"Type all dice{f', including {held}' if held else ''}: {self.dice}_"
         if self.code is not None:
-            naming = "Announce" if self.session.awaits_announcement else "Score in"
-            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
+            return f"Score in: {self.code}_   (Enter to confirm, Esc to cancel)"
         return self.note
 
     def press(self, key: str) -> None:
@@ -125,26 +124,19 @@ class Controls:
         """Roll the dice that are not held, unless the tutor warns."""
         session = self.session
         if session.bot_may_play or not session.may_roll:
-            due = self.session.awaits_announcement
-            self.note = (
-                f"No dice to roll: {'announce a category' if due else 'release a die, or score'}."
-            )
+            self.note = "No dice to roll: release a die, or score."
         elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 
     def choose(self, category: int) -> None:
-        """Announce the category if an announcement is due, otherwise score it.
-
-        If the tutor warns, do neither.
-        """
+        """Score in a category, unless the tutor warns."""
         position = self.session.position
         if self.session.bot_may_play:
             return
         if position is None or category not in position.legal_categories:
             title = self.session.game.rules.categories[category].title
-            verb = "announce" if self.session.awaits_announcement else "score"
-            self.note = f"You cannot {verb} {title} now."
-        elif not self._held_back(action := position.scoring_action(category)):
+            self.note = f"You cannot score {title} now."
+        elif not self._held_back(action := Score(category)):
             self._play(lambda: self.session.do(action))
 
     def roll_typed(self, text: str) -> None:

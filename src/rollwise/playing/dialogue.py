@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from rollwise.errors import IllegalError, MalformedError, counted
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.dice_notation import (
     format_dice,
     format_keep,
@@ -51,7 +51,7 @@ class Advice(NamedTuple):
 
     Attributes
     ----------
-    action : Announce, Keep, or Score
+    action : Keep or Score
         The advised action.
     options : str
         Lines that compare the options; empty if the adviser does not compare them.
@@ -213,11 +213,12 @@ class Dialogue:
         return parse_dice(rules, text)
 
     def _advise(self) -> str:
-        """Take the advised actions for the current roll, and return the advice in words."""
-        lines = []
-        while (position := self.game.position) is not None:  # twice if a category is announced
-            advice = self._adviser.advise(position)
-            lines += [advice.options, f"{self._done(advice.action)}{advice.note}"]
+        """Take the advised action for the current roll, and return the advice in words."""
+        position = self.game.position
+        if position is None:
+            return ""
+        advice = self._adviser.advise(position)
+        lines = advice.options, f"{self._done(advice.action)}{advice.note}"
         return "\n".join(filter(None, lines))
 
     def _done(self, action: Action) -> str:
@@ -229,30 +230,24 @@ class Dialogue:
             rerolled = tuple((Counter(dice) - Counter(action.dice)).elements())
             keep = format_keep(game.rules, action.dice)
             return f"reroll {format_keep(game.rules, rerolled)} (keep {keep})"
-        if isinstance(action, Announce):
-            return format_action(game.rules, action)
         after = game.cards[player].points
         points = counted(after - before, "point")
         return f"{format_action(game.rules, action)}: {points}, {after} in total"
 
     def _instead(self, action: Action) -> str:
-        """Replace the last action with the given action, and give advice if a decision is due."""
+        """Replace the last action with the given action."""
         game = self.game
         if not game.events:
             example = format_dice(game.rules, self.example)
             raise IllegalError(
                 f"there is no advice to replace yet; enter a roll first, such as {example}"
             )
-        replaced = [game.pop()]
-        if isinstance(action, Announce) and isinstance(game.events[-1], Announce):
-            replaced.append(game.pop())
+        replaced = game.pop()
         try:
-            done = self._done(action)
+            return self._done(action)
         except IllegalError:
-            for event in reversed(replaced):
-                game.push(event)
+            game.push(replaced)
             raise
-        return "\n".join(filter(None, (done, self._advise())))
 
     def _help(self) -> str:
         """Explain what the user can type, with a roll and a category of this game."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rollwise.errors import counted
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game
 from rollwise.game.notation import die_text, format_action, format_dice
 from rollwise.game.scorecard import Dice
@@ -87,14 +87,10 @@ def _signed(points: float) -> str:
 
 
 def describe_action(rules: Rules, action: Action) -> str:
-    """Return an action in words, such as ``Keep 6 6``, ``Roll all dice``, or ``Full House``.
-
-    An announcement becomes ``Announce Full House``.
-    """
+    """Return an action in words, such as ``Keep 6 6``, ``Roll all dice``, or ``Full House``."""
     if isinstance(action, Keep):
         return f"Keep {_spaced(rules, action.dice)}" if action.dice else "Roll all dice"
-    title = rules.categories[action.category].title
-    return f"Announce {title}" if isinstance(action, Announce) else title
+    return rules.categories[action.category].title
 
 
 def _verb(name: str, verb: str) -> str:
@@ -123,6 +119,4 @@ def describe_last_event(game: Game) -> str:
         return f"{name}: {points} in {describe_action(game.rules, event)}."
     if isinstance(event, Keep):
         return f"{name} {_verb(name, 'keep')} {_spaced(game.rules, event.dice) or 'no dice'}."
-    if isinstance(event, Announce):
-        return f"{name} {_verb(name, 'announce')} {game.rules.categories[event.category].title}."
     return f"{name} rolled {_spaced(game.rules, game.stage.dice or ())}."

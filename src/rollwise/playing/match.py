@@ -14,7 +14,7 @@ import numpy as np
 from rollwise.errors import check_count, counted
 from rollwise.evaluation.evaluate import strategy_named
 from rollwise.experiments.simulation import Sample, simulate
-from rollwise.game.actions import Announce, Keep, Score
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record, format_record
@@ -100,8 +100,6 @@ class Match:
                     break  # the roll is scored as it is
                 events.append(Keep(keep))
             events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
-            if not j and self.rules.announced:
-                events.append(Announce.each(self.rules.keys)[category])
         return [*events, Score.each(self.rules.keys)[category]]
 
     def _log(self, side: int) -> TurnLog:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rollwise.errors import IllegalError, InputError, counted
-from rollwise.game.actions import Action, Keep
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.position import Position
@@ -42,7 +42,7 @@ class PracticeQuestion:
     Attributes
     ----------
     position : Position
-    then : Announce, Keep, or Score, optional
+    then : Keep or Score, optional
         The action that the player took, if the position comes from a game.
     options : list of Option, optional
         All options of the position, best first, if they were computed in advance.
@@ -319,9 +319,8 @@ class QuizInput:
             self.note = "No dice to roll: release a die, or choose a category."
 
     def choose(self, category: int) -> None:
-        """Answer by announcing the category if an announcement is due, otherwise by scoring it."""
-        if self.position is not None:
-            self._answer(self.position.scoring_action(category))
+        """Answer by scoring the category."""
+        self._answer(Score(category))
 
     def go_on(self) -> None:
         """Go to the next question."""
@@ -336,17 +335,12 @@ class QuizInput:
         turn = position.state.filled.bit_count() + 1
         left = position.rolls_left
         rolls = f"{counted(left, 'roll')} left" if left else "no rolls left"
-        categories, announced = position.rules.categories, position.state.announced
-        due = "announce a category" if position.awaits_announcement else rolls
-        due += "" if announced is None else f" for {categories[announced].title}"
-        return f"Turn {turn} of {len(categories)}, {due}. What would you do?"
+        return f"Turn {turn} of {len(position.rules.categories)}, {rolls}. What would you do?"
 
     def said(self) -> str:
         """Return the code that is being typed, or the message about the last key."""
         if self.code is not None:
-            due = self.position is not None and self.position.awaits_announcement
-            naming = "Announce" if due else "Score in"
-            return f"{naming}: {self.code}_   (Enter to confirm, Esc to cancel)"
+            return f"Score in: {self.code}_   (Enter to confirm, Esc to cancel)"
         return self.note
 
     def _answer(self, action: Action) -> None:

@@ -77,7 +77,6 @@ class HeldDice:
                 return self if self.kept == tuple(sorted(event.dice)) else self.hold(event.dice)
             case Score():
                 return HeldDice()
-        return self
 
 
 @dataclass(frozen=True)
@@ -211,11 +210,6 @@ class Session:
         """Whether the player can make the first roll, or reroll at least one die."""
         return self.game.awaits_roll or (self._may_keep and not all(self.tray.held))
 
-    @property
-    def awaits_announcement(self) -> bool:
-        """Whether the next action must be an announcement."""
-        return "announce" in self.game.next_kinds
-
     def words(self) -> str:
         """Return the turn, the player, and the current roll in words."""
         game, rules = self.game, self.game.rules
@@ -231,10 +225,6 @@ class Session:
         left = game.stage.rolls_left
         roll = f"roll {self.roll_number} of {self._rolls}" if left else "last roll"
         rest = "" if left else ", choose a category"
-        if self.awaits_announcement:
-            rest = ", announce a category"
-        elif game.stage.announced is not None:
-            rest = f", announced {rules.categories[game.stage.announced].title}"
         if left and rules.extra_rolls and game.card.saved:
             rest += f" ({'one extra roll' if left > 1 else 'extra roll'} left)"
         return f"{turn}: {roll}{rest}"
@@ -291,7 +281,7 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Take an action: announce a category, score a category, or keep dice and roll the others.
+        """Take an action: score a category, or keep dice and roll the others.
 
         Raises
         ------
@@ -354,7 +344,7 @@ class Session:
 
         Parameters
         ----------
-        action : Announce, Keep, or Score, optional
+        action : Keep or Score, optional
             The opponent's action, if it was computed elsewhere.
 
         Raises
@@ -402,7 +392,7 @@ def caution(options: Sequence[Option], action: Action, point: float) -> TutorWar
     ----------
     options : sequence of Option
         All options, best first.
-    action : Announce, Keep, or Score
+    action : Keep or Score
         The action to check.
     point : float
         The EV loss that is graded like one point: 0.01 for probabilities, otherwise 1.

@@ -25,8 +25,7 @@ class DecisionReview:
     Attributes
     ----------
     roll : RollReview
-        The roll before the decision. With announced categories, two decisions follow the first
-        roll.
+        The roll before the decision.
     options : tuple of Option
         All legal actions, best first.
     chosen : Option
@@ -77,12 +76,7 @@ class DecisionReview:
     @property
     def name(self) -> str:
         """An identifier of the decision among all decisions of the player."""
-        return f"{self.turn}-{self.number}{'-for' * self.position.is_just_announced}"
-
-    @property
-    def luck(self) -> float:
-        """The luck of the roll, or 0 for a second decision after the same roll."""
-        return 0.0 if self.position.is_just_announced else self.roll.luck
+        return f"{self.turn}-{self.number}"
 
     @property
     def after(self) -> float:
@@ -177,9 +171,10 @@ def table_row(decision: DecisionReview) -> tuple[str, ...]:
     """Return a decision and the roll before it as strings, one for each column in ``COLUMNS``."""
     rules, roll = decision.position.rules, decision.roll
     turn = str(decision.turn) if decision.number == 1 else ""
-    of_roll = (turn, format_dice(rules, roll.dice), format_points(roll.luck))
     return (
-        *(("", "", "") if decision.position.is_just_announced else of_roll),
+        turn,
+        format_dice(rules, roll.dice),
+        format_points(roll.luck),
         format_action(rules, decision.chosen.action),
         MARKS[decision.verdict],
         format_points(decision.loss).removeprefix("+") if decision.loss else "–",

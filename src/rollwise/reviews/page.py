@@ -184,13 +184,8 @@ def steps_of(review: Review) -> list[tuple[float, float]]:
 
 def decided_at(review: Review, decision: DecisionReview) -> float:
     """Return the number of turns played up to a decision, with a fraction for part of a turn."""
-    match decision.chosen.action.kind:
-        case "score":
-            return float(decision.turn)
-        case "announce":
-            return _at(review, decision.roll, 3 / 4)
-        case "keep":
-            return _at(review, decision.roll, 1)
+    is_end = decision.chosen.action.kind == "score"
+    return float(decision.turn) if is_end else _at(review, decision.roll, 1)
 
 
 def _at(review: Review, roll: RollReview, part: float) -> float:

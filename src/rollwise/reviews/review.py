@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.evaluation.breakdown import Breakdown, breakdown_of
-from rollwise.game.actions import Action, Announce
+from rollwise.game.actions import Action
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, Stage
-from rollwise.game.position import Position
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Scorecard
@@ -218,7 +217,7 @@ class Review:
                 for key, value in decision.as_dict().items()
                 if key not in ("options", "reasons")
             }
-            rows.append({"player": self.player, **row, "luck": decision.luck})
+            rows.append({"player": self.player, **row, "luck": decision.roll.luck})
         return data_frame(rows, library)
 
 
@@ -269,8 +268,6 @@ def review_with(
             reviewer.add_roll(before, after)
         else:
             reviewer.add_decision(event)
-            if isinstance(event, Announce):
-                reviewer.find_options(after)
     return [reviewer.review(game) for reviewer in reviewers]
 
 
@@ -287,7 +284,9 @@ class _Reviewer:
 
     def add_roll(self, before: Stage, after: Stage) -> None:
         """Review a roll, given the stages of the game before and after it."""
-        position = self.find_options(after)
+        position = after.position
+        assert position is not None
+        self.position, self.options = position, tuple(self.solution.options(position))
         rolls = self.solution.rules.rolls_with(position.state.saved)
         number = rolls - position.rolls_left
         best = self.options[0].value
@@ -295,13 +294,6 @@ class _Reviewer:
         self.rolls.append(
             RollReview(before.turn, number, before.kept, position.dice, self.value, best, words)
         )
-
-    def find_options(self, stage: Stage) -> Position:
-        """Store the options of the next decision, and return its position."""
-        position = stage.position
-        assert position is not None
-        self.position, self.options = position, tuple(self.solution.options(position))
-        return position
 
     def add_decision(self, action: Action) -> None:
         """Review the action that was chosen from the stored options."""

@@ -96,9 +96,8 @@ def review_win_probability(
     Raises
     ------
     InputError
-        If there are not two players, or if categories are announced.
+        If there are not two players.
     """
-    record.rules.check_no_announcements("win probabilities")
     if len(record.players) != 2:
         raise InconsistentError(
             f"win probabilities need a game of two players; this game has {len(record.players)}"

@@ -23,10 +23,8 @@ from numpy.typing import NDArray
 from rollwise.errors import InputError
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep, Score
-from rollwise.game.dice_notation import contains
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game
-from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
@@ -132,8 +130,6 @@ def adversarial_game(solution: Solution) -> Record:
     The adversary chooses all dice of a roll together. The player plays as if the dice were fair.
     """
     model = solution.model
-    if model.rules.announced:
-        return _announced_game(solution)
 
     def ratings(place: CardIndex, policy: TurnPolicy) -> list[Values]:
         value_E = solution.final_roll_values(place.c, place.lane, place.score)[0].max(axis=1)
@@ -141,24 +137,6 @@ def adversarial_game(solution: Solution) -> Record:
         return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
 
     return _play(Optimal(solution), model, ratings)
-
-
-def _announced_game(solution: Solution) -> Record:
-    """Return the game against adversarial dice for rules with announcements."""
-    rules, lattice = solution.rules, solution.model.lattice
-    game = Game(rules)
-    while not game.is_over:
-        card, stage = game.card, game.stage
-        values = solution.action_values_on(CardIndex.of_card(solution.model, card))
-        if (position := game.position) is not None:
-            game.push(solution.rate(position, values)[0].action)
-            continue
-        rolls = [dice for dice in lattice.rolls if contains(dice, stage.kept)]
-        left, announced = stage.rolls_left - 1, stage.announced
-        positions = (Position.of(card, dice, left, announced) for dice in rolls)
-        value_R = np.array([solution.rate(position, values)[0].value for position in positions])
-        game.push(Roll(rolls[int((value_R <= value_R.min() + TIE).argmax())]))
-    return Record(rules, game.players, game.events)
 
 
 def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:

@@ -62,7 +62,7 @@ class GamePage:
         the distribution is exact.
     spread : (float, float) or None
         The lowest and the highest SD among all optimal policies; None if the distribution is
-        simulated, or if categories are announced.
+        simulated.
     openings : list of (Dice, Option)
         Every first roll with its best option, best roll first.
     guaranteed : int or None
@@ -139,7 +139,7 @@ def page_of(
         evaluation=evaluation,
         simulated=simulated,
         sd=solution.sd() if simulated else None,
-        spread=None if simulated or rules.announced else sd_range_of_ties(solution),
+        spread=None if simulated else sd_range_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
         adversarial=adversarial_game(solution).cards[0].points,
@@ -164,8 +164,6 @@ def variations(rules: Rules) -> list[tuple[str, Rules]]:
         varied.append(("one roll fewer per turn", vary(rules, {"rolls": rules.rolls - 1})))
     if rules.upper_bonus:
         varied.append(("no upper bonus", vary(rules, {"upper_bonus": False})))
-    if rules.announced:
-        varied.append(("no announcements (najava)", vary(rules, {"announced": False})))
     if rules.joker:
         varied.append(("no joker rule", vary(rules, {"joker": False})))
     return varied

@@ -112,7 +112,6 @@ class _Builder:
     """A builder that creates the nodes of a tree or graph depth first."""
 
     def __init__(self, rules: Rules, *, merged: bool, limit: int) -> None:
-        rules.check_no_announcements("trees")
         self.rules, self.merged, self.limit = rules, merged, limit
         self.nodes: list[Node] = []
         self.numbers: dict[tuple[object, ...], int] = {}

@@ -64,7 +64,6 @@ def game_size(rules: Rules) -> GameSize:
     InconsistentError
         If the game has saved or extra rolls, so that turns differ in length.
     """
-    rules.check_no_announcements("counting games and strategies")
     if rules.carries_rolls:
         raise InconsistentError(
             f"the games of {rules.name} cannot be counted, because saved or extra rolls change the "

@@ -25,9 +25,7 @@ def rated_rolls(
     """Return every roll with its best option, best roll first.
 
     Rolls of equal value are in lattice order. If several options of a roll are best, the option is
-    the first of them in the order of :meth:`rollwise.solving.solution.Solution.options`. In a game
-    with announcements, only first rolls have options, because later options depend on the announced
-    category.
+    the first of them in the order of :meth:`rollwise.solving.solution.Solution.options`.
 
     Parameters
     ----------
@@ -65,13 +63,11 @@ def extreme_rolls(solution: Solution) -> dict[str, list[tuple[Dice, Option]]]:
     """Return the best and worst rolls of the first turn, each with the other rolls of equal value.
 
     The keys are ``best roll N`` and ``worst roll N``, where N is 1 or the number of the last roll.
-    In a game with announcements, only the first roll is included, because later values
-    depend on the announced category.
     """
     rules = solution.rules
     extremes = {}
     first, last = rules.rolls - 1, 0
-    for left in dict.fromkeys((first,) if rules.announced else (first, last)):
+    for left in dict.fromkeys((first, last)):
         rated = rated_rolls(solution, left)
         for extreme, place in (("best", 0), ("worst", -1)):
             extremes[f"{extreme} roll {rules.rolls - left}"] = rolls_of_equal_value(rated, place)
@@ -82,10 +78,10 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribut
     """Return the distribution of each category's points if only that category is open.
 
     The filling order of the rules is ignored. Jokers are allowed if the rules have them.
-    Announcements, bonuses, and saved rolls do not count. The policy maximizes the expected points,
-    and it breaks ties as :class:`rollwise.strategies.Optimal` does.
+    Bonuses and saved rolls do not count. The policy maximizes the expected points, and it breaks
+    ties as :class:`rollwise.strategies.Optimal` does.
     """
-    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "announced": False}
+    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)
     model = build(bare)
     nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.n_classes, model.lanes)))

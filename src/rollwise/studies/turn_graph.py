@@ -65,7 +65,6 @@ class _Drawing:
 
 def turn_graph(rules: Rules) -> str:
     """Return the graph of a turn in the DOT language, with unordered dice in the nodes."""
-    rules.check_no_announcements("the graph of a turn")
     points = lattice(rules.kinds)
     likeliest = points.rolls[int(points.weight_R.argmax())]
     rolls = _distinct([points.rolls[0], likeliest, points.rolls[-1]])
@@ -106,7 +105,6 @@ def turn_graph(rules: Rules) -> str:
 
 def turn_tree(rules: Rules) -> str:
     """Return the tree of a turn in the DOT language, with one complete path."""
-    rules.check_no_announcements("the tree of a turn")
     drawing = _Drawing()
     (node,) = drawing.level("start", "turn", ["begin"])
     kinds = zip(rules.symbols, rules.kinds, strict=True)

@@ -79,7 +79,7 @@ class PlayApp(ScreenApp):
         self._do(lambda: self.controls.toggle(place))
 
     def action_choose(self, category: int) -> None:
-        """Announce or score a category."""
+        """Score a category."""
         self._do(lambda: self.controls.choose(category))
 
     def _do(self, act: Callable[[], None]) -> None:

@@ -135,8 +135,7 @@ def _keys(position: Position, *, answered: bool) -> str:
     dice = position.rules.dice
     places = f"1-{DIE_KEYS[dice - 1]}" if dice > 1 else "1"
     roll = f"{places} keep · space roll the rest · " if "keep" in position.legal_kinds else ""
-    naming = "announce" if position.awaits_announcement else "score"
-    return f"{roll}s and a code: {naming} · ? help · q quit"
+    return f"{roll}s and a code: score · ? help · q quit"
 
 
 HELP = """\

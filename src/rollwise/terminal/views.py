@@ -177,8 +177,7 @@ def keys(session: Session, width: int = WIDTH) -> str:
     dice = f"1-{DIE_KEYS[rules.dice - 1]}" if rules.dice > 1 else "1"
     if width < NARROW:
         return f"space {dice} s h u t q · ? help"
-    roll = "s announce" if session.awaits_announcement else f"space roll · {dice} keep · s score"
-    return f"{roll} · h hint · u undo · t tutor · ? help · q quit"
+    return f"space roll · {dice} keep · s score · h hint · u undo · t tutor · ? help · q quit"
 
 
 def help_text(rules: Rules) -> str:

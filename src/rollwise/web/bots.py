@@ -8,7 +8,6 @@ from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot, check_duel
 from rollwise.rules import Rules
-from rollwise.strategies.strategy import cannot_announce
 from rollwise.web import computations
 from rollwise.web.job_queue import BusyError
 from rollwise.web.opponent_advice import DUEL
@@ -57,16 +56,13 @@ def check_bots(rules: Rules, names: Collection[str]) -> None:
     Raises
     ------
     InputError
-        If web requests may not use a strategy, or if a strategy cannot announce categories and the
-        rules require it.
+        If web requests may not use a strategy.
     TooLargeError
         If the game is too large for computer opponents.
     """
     for name in names:
         if name != DUEL:
             check_strategy(name)
-        if rules.announced and name != "optimal":
-            raise cannot_announce(name, rules)
     if names and not is_small(rules):
         raise TooLargeError(
             f"{rules.title} is too large for computer opponents on this server; play without "

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rollwise.game.actions import Announce, Keep
+from rollwise.game.actions import Keep
 from rollwise.game.events import Roll, format_events
 from rollwise.game.scorecard import Scorecard
 from rollwise.playing.game_summary import best_moment, describe_last_event
@@ -33,7 +33,6 @@ def state_of(live: LiveGame) -> dict[str, Any]:
             "rollsLeft": stage.rolls_left,
             "rolls": game.rules.rolls_with(stage.card.saved),
             "saved": [card.saved for card in stage.cards],
-            "announced": stage.announced,
         },
         "possible": [
             [k, {"points": move.points, "extra": move.extra, "outcome": 0}]
@@ -95,9 +94,7 @@ def _card_data(card: Scorecard) -> list[dict[str, int] | None]:
 def _option_data(option: Option) -> dict[str, Any]:
     action = option.action
     what: dict[str, Any] = (
-        {"keep": action.dice}
-        if isinstance(action, Keep)
-        else {"category": action.category, "isAnnouncement": isinstance(action, Announce)}
+        {"keep": action.dice} if isinstance(action, Keep) else {"category": action.category}
     )
     return {**what, "value": option.value, "loss": option.loss}
 

@@ -15,7 +15,7 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.actions import Action, Keep
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.notation import format_action, format_dice, parse_action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Move, Scorecard
@@ -162,7 +162,6 @@ async def describe_session(
         "example": typed_code(position.rules, max(position.legal_categories)),
         "keys": DIE_KEYS[: position.rules.dice],
         "can_roll": quiz.to_roll > 0,
-        "awaits_announcement": position.awaits_announcement,
         "fields": place.fields(),
         "method": "post" if post else "get",
         "following": place.following(),
@@ -340,11 +339,10 @@ def _category_row(
             cells.append((text, "possible"))
         else:
             cells.append(("", "open") if points is None else (str(points), "filled"))
-    action = "" if due is None else format_action(rules, position.scoring_action(due))
-    verb = position.legal_kinds[-1]
+    action = "" if due is None else format_action(rules, Score(due))
     filled = " ".join(text for text, state in cells if state == "filled")
     offered = next((text for text, state in cells if state == "possible"), "")
-    words = f"{title}{f' ({filled})' if filled else ''}: {verb} {offered}".rstrip()
+    words = f"{title}{f' ({filled})' if filled else ''}: score {offered}".rstrip()
     return CardRow(
         title,
         cells,

@@ -50,7 +50,6 @@ class Draft:
     boxes: list[int | None]
     extra: int = 0
     saved: int = 0
-    announced: int | None = None
 
     @classmethod
     def of(cls, position: Position) -> "Draft":
@@ -63,7 +62,6 @@ class Draft:
             list(card.boxes),
             card.extra_bonus,
             card.saved,
-            position.state.announced,
         )
 
     @classmethod
@@ -83,7 +81,6 @@ class Draft:
                 [_number(fields[f"box-{k}"]) for k in range(len(rules.categories))],
                 int(fields.get("extra-bonus", "0")),
                 int(fields.get("saved", "0")),
-                _number(fields.get("announced", "")),
             )
             if "turn" in fields:
                 draft.turn(int(fields["turn"]))
@@ -99,7 +96,7 @@ class Draft:
     def position(self) -> Position:
         """Return the position; raises an InputError if it is impossible."""
         card = Scorecard(self.rules, tuple(self.boxes), self.extra, self.saved)
-        return Position.of(card, self.dice, self.rolls_left, self.announced)
+        return Position.of(card, self.dice, self.rolls_left)
 
 
 def _number(text: str) -> int | None:
@@ -206,14 +203,11 @@ def _editor(draft: Draft) -> dict[str, Any]:
     if bonus:
         field = (extra_bonus_title(rules), "extra-bonus", _options(steps), str(draft.extra))
         halves["Lower"].append(field)
-    titles = {str(k): category.title for k, category in enumerate(rules.categories)}
     return {
         "dice": [(die, look_of(die, rules)) for die in draft.dice],
         "lefts": _options(range(most + 1)),
         "left": str(draft.rolls_left),
         "saved": draft.saved,
-        "announcements": {"": "none yet", **titles} if rules.announced else {},
-        "announced": "" if draft.announced is None else str(draft.announced),
         "halves": halves,
     }
 
