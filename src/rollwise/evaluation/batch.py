@@ -58,9 +58,6 @@ class CardGroups:
     strategy : Strategy
     model : Model
     cards : ScorecardBatch
-    box_N : int64 array of shape (N,), optional
-        The announced category of each game; games with different categories are in different
-        groups.
 
     Attributes
     ----------
@@ -74,13 +71,9 @@ class CardGroups:
         The group of each game.
     """
 
-    def __init__(
-        self, strategy: Strategy, model: Model, cards: ScorecardBatch, box_N: Integers | None = None
-    ) -> None:
+    def __init__(self, strategy: Strategy, model: Model, cards: ScorecardBatch) -> None:
         self._strategy, self._model = strategy, model
         key_N = cards.class_N
-        if box_N is not None:
-            key_N = key_N * len(model.rules.categories) + box_N
         if strategy.sees_lane or strategy.sees_score:
             key_N = key_N * (int(cards.lane_N.max()) + 1) + cards.lane_N
         if strategy.sees_score:
@@ -96,7 +89,6 @@ class CardGroups:
         self.class_G = cards.class_N[leaders]
         self.lane_G = cards.lane_N[leaders]
         self.points_G = cards.points_N[leaders]
-        self.box_G = None if box_N is None else box_N[leaders]
 
     def policy(self, group: int) -> TurnPolicy:
         """Return the turn policy of one group."""
@@ -115,21 +107,9 @@ class CardGroups:
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
-    def announced(self, first: int, last: int) -> NDArray[np.uint8]:
-        """Return the announced category after each first roll, shape (G, R).
-
-        Axis G contains the groups ``first .. last - 1``.
-        """
-        span = slice(first, last)
-        return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
-
     def choices(self, first: int, last: int) -> Choices:
         """Return the deterministic turn policies of the groups ``first .. last - 1``."""
         span = slice(first, last)
-        if self.box_G is not None:
-            return self._strategy.choices_in(
-                self._model, self.class_G[span], self.lane_G[span], self.box_G[span]
-            )
         return self._strategy.choices_at(
             self._model, self.class_G[span], self.lane_G[span], self.points_G[span]
         )
@@ -191,11 +171,10 @@ class Batch:
         self, turn: TurnLog, drawn: NDArray[np.uint8], chance: NDArray[np.float64] | None
     ) -> None:
         model = self._model
-        box_N = self._announce(drawn) if model.rules.announced else None
         if isinstance(self._strategy, RollByRoll):
             self._play_rolls(self._strategy, turn, drawn)
             return
-        groups = CardGroups(self._strategy, model, self.cards, box_N)
+        groups = CardGroups(self._strategy, model, self.cards)
         allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
 
         def play(first: int) -> None:
@@ -211,22 +190,6 @@ class Batch:
 
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(play, range(0, groups.number, STRIDE)))
-
-    def _announce(self, drawn: NDArray[np.uint8]) -> Integers:
-        """Return the category that each game announces after its first roll."""
-        model, dice = self._model, LatticeArrays.of(self._model.lattice)
-        point_N = np.zeros(len(drawn), dtype=np.int64)
-        for die_N in drawn[:, 0].T:
-            point_N = dice.parent_P_F[point_N, die_N]
-        groups = CardGroups(self._strategy, model, self.cards)
-        box_N = np.empty(len(drawn), dtype=np.int64)
-        for first in range(0, groups.number, STRIDE):
-            last = min(first + STRIDE, groups.number)
-            games = groups.games[groups.starts[first] : groups.starts[last]]
-            category_G_R = groups.announced(first, last)
-            roll_N = point_N[games] - dice.first_roll
-            box_N[games] = category_G_R[groups.group_N[games] - first, roll_N]
-        return box_N
 
     def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, drawn: NDArray[np.uint8]) -> None:
         """Play the games of a strategy that decides roll by roll."""

@@ -21,7 +21,6 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.solving.position_index import START
 from rollwise.strategies import Optimal, Strategy
-from rollwise.strategies.strategy import cannot_announce
 
 CARDS = 2048
 """The maximum number of scorecards passed to a strategy in one call, to limit memory."""
@@ -44,8 +43,6 @@ def policy_of(strategy: Strategy, rules: Rules | None = None, threads: int | Non
         If ``rules`` is None and the strategy has no solution.
     InconsistentError
         If the strategy depends on the points so far.
-    InputError
-        If the player must announce categories and the strategy is not optimal.
     TooLargeError
         If a layer of the game takes too much memory.
     """
@@ -75,8 +72,6 @@ class StrategyPolicy(Policy):
     """The policy of a strategy, computed once per group of states with the same turn policy."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
-        if rules.announced:
-            raise cannot_announce(strategy.name, rules)
         super().__init__(Sweep(build(rules), EXPECTED, threads))
         self._strategy = strategy
         self._forward_index = RollProbabilities.of(self.sweep.model.lattice)

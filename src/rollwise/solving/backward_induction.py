@@ -63,10 +63,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model, unsaved
 from rollwise.rules import Rules
-from rollwise.solving.kernels.announced import AnnouncedScratch, backward_announced
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
-from rollwise.solving.kernels.lattice_index import LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
@@ -115,17 +112,6 @@ class Layered:
             int(self.sweep.model.rows_C[first:last].sum()) * int((chain.saved_after_N_J >= 0).sum())
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
         ]
-
-    @property
-    def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | AnnouncedScratch]:
-        """The function that creates the scratch arrays of the kernel."""
-        return AnnouncedScratch.of if self.sweep.model.rules.announced else BackwardScratch.of
-
-    def kernel(self, turns: int) -> tuple[Any, ...]:
-        """Return the kernel for layer ``turns``, and the arguments that precede ``layer``."""
-        if self.sweep.model.rules.announced:
-            return (backward_announced,)
-        return backward, self.chains[turns]
 
     def layer(
         self, classes: NDArray[np.int64], index_C: NDArray[np.int64], values: Values, after: Values
@@ -228,7 +214,11 @@ def solve_cards(
     layered = Layered(model, objective, threads)
     retention = retention_of(model, files, on_disk, in_store)
     from_disk = layered.fill(
-        retention, layered.full_cards, layered.kernel, scratch=layered.scratch, progress=progress
+        retention,
+        layered.full_cards,
+        lambda turns: (backward, layered.chains[turns]),
+        scratch=BackwardScratch.of,
+        progress=progress,
     )
     return Layers(model, retention.layers, small=not is_large(model), from_disk=from_disk)
 

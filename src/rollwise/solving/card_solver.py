@@ -103,7 +103,6 @@ class CardSolver:
         """The solver for objectives of the final score."""
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
-        self.rules.check_no_announcements("objectives of the final score")
         check_joint(self.rules)
         check_rows(self.model)  # fail early: solving for the expected score can take minutes
         self.from_cache = False  # values by score are not cached

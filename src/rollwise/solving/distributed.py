@@ -21,6 +21,7 @@ from rollwise.rules import Rules
 from rollwise.solving.backward_induction import Layered
 from rollwise.solving.cache_entries import layers_folder
 from rollwise.solving.jobs import Workers
+from rollwise.solving.kernels.backward import BackwardScratch, backward
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.chunks import LayerChunks, bytes_of
@@ -105,10 +106,8 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
     index_C[classes] = np.arange(len(classes))
     arrays, lattice_index = layered.sweep.arrays, layered.sweep.lattice_index
     layer = layered.layer(classes, index_C, values, after)
-    kernel, *turn = layered.kernel(turns)
-    kernel(
-        0, len(classes), layered.scratch(arrays, lattice_index), arrays, lattice_index, *turn, layer
-    )
+    scratch, chains = BackwardScratch.of(arrays, lattice_index), layered.chains[turns]
+    backward(0, len(classes), scratch, arrays, lattice_index, chains, layer)
     assignment.files.write_part(turns, part, cuts, values)
 
 

@@ -61,10 +61,7 @@ def sd_range_of_ties(solution: CardSolution, threads: int | None = None) -> tupl
     ------
     TooLargeError
         If the game is too large for one table.
-    InputError
-        If the game has announcements.
     """
-    solution.rules.check_no_announcements("the range of SDs of optimal policies")
     sweep = Sweep(solution.model, solution.objective, threads)
     values_C_L = sweep.padded(solution.table_C_L)
     least, most = (

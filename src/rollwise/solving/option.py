@@ -19,7 +19,7 @@ class Option(NamedTuple):
 
     Attributes
     ----------
-    action : Keep, Score, or Announce
+    action : Keep or Score
     value : float
         The value of the objective after the action. By default, this is the expected final score,
         including the points so far. For another objective, it can be a probability.

@@ -22,7 +22,6 @@ from rollwise.model.arrays import build
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.announced import AnnouncedScratch, optimal_policy_announced
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.policy import (
     LayerPolicy,
@@ -174,15 +173,14 @@ class OptimalPolicy(Policy):
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]
         first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
         wanted = WantedRows(self._values_C_L, self._tie, wanted_X, first_row_C)
-        announced = sweep.model.rules.announced
         sweep.each_part(
             first,
             last,
-            optimal_policy_announced if announced else optimal_policy,
+            optimal_policy,
             sweep.arrays,
             sweep.lattice_index,
             sweep.forward_index,
             wanted,
             layer_policy,
-            scratch=AnnouncedScratch.of if announced else PolicyScratch.of,
+            scratch=PolicyScratch.of,
         )

@@ -6,14 +6,14 @@ values of one turn, and :class:`Legal` has the action values at many positions.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import InputError
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, legal_keeps
 from rollwise.model.arrays import Model
@@ -76,17 +76,11 @@ class PositionIndex(CardIndex):
     end : int
         The index of the final roll if the player scores now (axis ``E`` of
         :mod:`rollwise.model.turn`).
-    announced : int or None
-        The announced category, in which the player must score; None before an announcement.
-    to_announce : bool
-        Whether the player must announce a category first.
     """
 
     roll: int
     rerolls: int
     end: int
-    announced: int | None = None
-    to_announce: bool = False
 
     @property
     def card(self) -> CardIndex:
@@ -99,16 +93,8 @@ class PositionIndex(CardIndex):
         card = CardIndex.of_card(model, position)
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
         left = position.rolls_left
-        return cls(
-            card.c,
-            card.lane,
-            card.score,
-            roll,
-            left,
-            model.final_roll_index(roll, left),
-            position.state.announced,
-            position.awaits_announcement,
-        )
+        end = model.final_roll_index(roll, left)
+        return cls(card.c, card.lane, card.score, roll, left, end)
 
 
 @lru_cache(maxsize=1024)
@@ -147,12 +133,7 @@ class ActionValues:
         """Return the A legal actions at a position, and their quantities, shape (Q, A).
 
         The categories come first, in scorecard order. The dice to keep follow, larger sets first.
-        If a category must be announced, the actions are the announcements, in scorecard order.
         """
-        if place.announced is not None:
-            return self._by_category[place.announced].at(replace(place, announced=None))
-        if place.to_announce:
-            return self._announcements(place)
         legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf)
         actions: list[Action] = [Score(k) for k in legal.tolist()]
         value_Q_A = self.value_Q_E_K[:, place.end, legal]
@@ -162,27 +143,8 @@ class ActionValues:
             value_Q_A = np.concatenate([value_Q_A, self._kept_at(place)[:, points]], axis=1)
         return actions, value_Q_A
 
-    def _announcements(self, place: PositionIndex) -> tuple[list[Action], Values]:
-        legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf).tolist()
-        then = replace(place, to_announce=False)
-        each = [self._by_category[k].at(then)[1] for k in legal]
-        best = [value_Q_A[:, value_Q_A[0].argmax()] for value_Q_A in each]
-        return [Announce(k) for k in legal], np.stack(best, axis=1)
-
-    @cached_property
-    def _by_category(self) -> list["ActionValues"]:
-        """The action values for each category, if the player must score in it."""
-        categories = range(self.value_Q_E_K.shape[-1])
-        each = [self.value_Q_E_K.copy() for _ in categories]
-        for k, value_Q_E_K in enumerate(each):
-            value_Q_E_K[0, :, np.arange(len(categories)) != k] = -np.inf
-        return [replace(self, value_Q_E_K=value_Q_E_K) for value_Q_E_K in each]
-
     def of(self, place: PositionIndex, action: Action) -> Values:
         """Return the quantities of a legal action at a position, float64 of shape (Q,)."""
-        if place.to_announce or place.announced is not None:
-            actions, value_Q_A = self.at(place)
-            return np.asarray(value_Q_A[:, actions.index(action)])
         if isinstance(action, Keep):
             return np.asarray(self._kept_at(place)[:, self.lattice.point(action.dice)])
         return self.value_Q_E_K[:, place.end, action.category]

@@ -185,9 +185,6 @@ class Solution(HasArrays, ABC):
 
         Positions with the same scorecard are computed together. For errors, see :meth:`options`.
         """
-        if self.rules.announced:  # every announced category is a separate turn
-            yield from map(self.options, positions)
-            return
         for start in range(0, len(positions), BATCH_SIZE):
             batch = positions[start : start + BATCH_SIZE]
             yield from self._rate_all(

@@ -1,7 +1,7 @@
 """The policy of one turn: the dice to keep from every roll, and the category to score in.
 
-:func:`best_turn` computes the optimal policy of one turn with NumPy. :func:`best_turns` and
-:func:`best_announced` compute the optimal policies of many turns with compiled code.
+:func:`best_turn` computes the optimal policy of one turn with NumPy, and
+:func:`best_turns` the optimal policies of many turns with compiled code.
 """
 
 from dataclasses import dataclass
@@ -149,7 +149,6 @@ def best_turns(
     tie: float = TIE,
     die: float | None = None,
     ahead: int | None = None,
-    category_G: NDArray[np.int64] | None = None,
 ) -> Choices:
     """Return the optimal policies of G turns with the same number of rerolls.
 
@@ -163,8 +162,6 @@ def best_turns(
         The class of each scorecard.
     tie, die, ahead
         As for :func:`best_turn`.
-    category_G : int64 array of shape (G,), optional
-        The category in which each turn must score; default: any category.
     """
     from rollwise.solving.kernels.scalar_turn import (  # imports numba
         LatticeArrays,
@@ -172,14 +169,8 @@ def best_turns(
         best_choices,
     )
 
-    n_categories = len(model.rules.categories)
-    case_G = classes_G if category_G is None else classes_G * n_categories + category_G
-    case_X, case_of_G = np.unique(case_G, return_inverse=True)
-    class_X = case_X if category_G is None else case_X // n_categories
+    class_X, table_G = np.unique(classes_G, return_inverse=True)
     option_X_E_K = options_of_all(model, class_X)
-    if category_G is not None:
-        other_X_K = np.arange(n_categories) != (case_X % n_categories)[:, None]
-        option_X_E_K = np.where(other_X_K[:, None], FORBIDDEN, option_X_E_K).astype(np.uint16)
     count, dice = int(model.rerolls_C[class_X[0]]), LatticeArrays.of(model.lattice)
     horizon = count if ahead is None else min(ahead, count)
     keeps = np.empty((len(classes_G), horizon, len(model.lattice.rolls)), dtype=np.uint16)
@@ -188,7 +179,7 @@ def best_turns(
         StateScratch.of(dice, horizon),
         value_W_O,
         option_X_E_K,
-        np.stack([value_G, case_of_G], axis=1),
+        np.stack([value_G, table_G], axis=1),
         dice,
         tie,
         tie / model.rules.dice if die is None else die,
@@ -197,44 +188,3 @@ def best_turns(
     )
     short_sighted = np.repeat(keeps[:, :1], count - horizon, axis=1)
     return np.concatenate([short_sighted, keeps], axis=1), categories
-
-
-def best_announced(
-    model: Model,
-    value_G_O: NDArray[np.float64],
-    classes_G: NDArray[np.int64],
-    *,
-    tie: float = TIE,
-) -> NDArray[np.uint8]:
-    """Return the best category to announce after each first roll, uint8 of shape (G, R).
-
-    Parameters
-    ----------
-    value_G_O : float64 array of shape (G, O)
-        The value of scoring each outcome from each of G scorecards.
-    classes_G : int64 array of shape (G,)
-        The class of each scorecard.
-    tie
-        As for :func:`best_turn`.
-    """
-    from rollwise.solving.kernels.scalar_turn import (  # imports numba
-        LatticeArrays,
-        StateScratch,
-        best_announcements,
-    )
-
-    classes, class_G = np.unique(classes_G, return_inverse=True)
-    option_X_K_E = np.swapaxes(options_of_all(model, classes), 1, 2)
-    dice, n_rolls = LatticeArrays.of(model.lattice), len(model.lattice.rolls)
-    category_G_R = np.empty((len(classes_G), n_rolls), dtype=np.uint8)
-    best_announcements(
-        StateScratch.of(dice, int(model.rerolls_C[classes[0]])),
-        value_G_O,
-        np.ascontiguousarray(option_X_K_E)[..., None],
-        class_G,
-        dice,
-        tie,
-        np.empty((option_X_K_E.shape[1], n_rolls)),
-        category_G_R,
-    )
-    return category_G_R

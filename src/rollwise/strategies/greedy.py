@@ -185,7 +185,6 @@ class Greedy(Strategy):
 
         Each value is the expected value after the rerolls that the strategy looks ahead.
         """
-        position.rules.check_no_announcements("the greedy strategy")
         model = build(position.rules)
         place = PositionIndex.of(model, position)
         value_Q_E_K, most = (

@@ -19,7 +19,6 @@ from rollwise.solving.solution import TIE, rule_for_ties
 from rollwise.solving.values import Moments
 from rollwise.strategies.optimal import values_after
 from rollwise.strategies.roll_by_roll import NONE, Integers, RollByRoll
-from rollwise.strategies.strategy import cannot_announce
 
 if TYPE_CHECKING:
     from rollwise.solving.kernels.normal_approximation import Decisions
@@ -52,8 +51,6 @@ class NormalApproximation(RollByRoll):
     ------
     MalformedError
         If the target is not between 1 and the highest possible score.
-    InputError
-        If the rules require announcements.
     TooLargeError
         If the game is so large that the SDs are not available.
     """
@@ -68,8 +65,6 @@ class NormalApproximation(RollByRoll):
                 f"{self.name} is impossible, because the scores of {rules.name} are at most "
                 f"{highest}; use a target from 1 to {highest}"
             )
-        if rules.announced:
-            raise cannot_announce(self.name, rules)
         if solution.moments is None and solution.is_whole:
             from rollwise.solving.moments import with_moments  # imports numba
 

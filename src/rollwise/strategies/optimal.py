@@ -8,9 +8,9 @@ from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import STATE_MISSING, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.solving.turn_policy import Choices, TurnPolicy, best_announced, best_turn, best_turns
+from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
 from rollwise.solving.values import Layers
-from rollwise.strategies.strategy import Strategy, cannot_announce
+from rollwise.strategies.strategy import Strategy
 
 
 class Optimal(Strategy):
@@ -42,7 +42,6 @@ class Optimal(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the optimal policy of a turn."""
         solution = self.solution
-        model.rules.check_no_announcements("a turn policy")
         return best_turn(
             model,
             solution.final_roll_values(c, lane, score)[0],
@@ -65,37 +64,6 @@ class Optimal(Strategy):
         value_G_O = outcome_values(solution, classes_G, lanes_G)
         each = np.arange(len(classes_G))
         return best_turns(model, value_G_O, each, classes_G, tie=solution.tie, die=self.die_bonus)
-
-    def announced_at(
-        self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
-    ) -> NDArray[np.uint8]:
-        """Return the best category to announce after each first roll on each scorecard.
-
-        The result is a uint8 array of shape (G, R).
-        """
-        solution = self._announcing(model)
-        value_G_O = outcome_values(solution, classes_G, lanes_G)
-        return best_announced(model, value_G_O, classes_G, tie=solution.tie)
-
-    def choices_in(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        categories_G: NDArray[np.int64],
-    ) -> Choices:
-        """Return the optimal policies of turns in which ``categories_G`` are announced."""
-        solution = self._announcing(model)
-        each, value_G_O = np.arange(len(classes_G)), outcome_values(solution, classes_G, lanes_G)
-        tie, die = solution.tie, self.die_bonus
-        return best_turns(
-            model, value_G_O, each, classes_G, tie=tie, die=die, category_G=categories_G
-        )
-
-    def _announcing(self, model: Model) -> CardSolution:
-        if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):
-            raise cannot_announce(self.name, model.rules)
-        return self.solution
 
 
 def outcome_values(

@@ -110,7 +110,6 @@ class Payoffs:
         self.rules, self.variant, self.custom = rules, variant, dict(custom)
         self.has_errors = variant in OF_THE_PAPER
         self.exact = cache(self._exact)
-        rules.check_no_announcements("payoff lines")
         if rules.other_dice:
             raise IllegalError(
                 f"the strategy payoff-line cannot play {rules.name}, because its dice differ; "

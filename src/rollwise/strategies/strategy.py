@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import InputError
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
@@ -84,7 +83,6 @@ class Strategy(ABC):
             The category for each final roll. For turns with fewer rerolls, the last entries are
             zeros.
         """
-        model.rules.check_no_announcements("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
         most = int(rerolls_G.max())
         keeps_G_J_R = np.zeros((len(classes_G), most, n_rolls), dtype=np.uint16)
@@ -111,44 +109,6 @@ class Strategy(ABC):
         shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
         keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16).reshape(shape)
         return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)
-
-    def announced_at(
-        self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
-    ) -> NDArray[np.uint8]:
-        """Return the category to announce after each first roll on each scorecard.
-
-        The result is a uint8 array of shape (G, R).
-
-        Raises
-        ------
-        InputError
-            If the strategy cannot announce a category.
-        """
-        raise cannot_announce(self.name, model.rules)
-
-    def choices_in(
-        self,
-        model: Model,
-        classes_G: NDArray[np.int64],
-        lanes_G: NDArray[np.int64],
-        categories_G: NDArray[np.int64],
-    ) -> Choices:
-        """Return deterministic policies for turns in which ``categories_G`` are announced.
-
-        Raises
-        ------
-        InputError
-            If the strategy cannot announce a category.
-        """
-        raise cannot_announce(self.name, model.rules)
-
-
-def cannot_announce(strategy: str, rules: Rules) -> InputError:
-    """Return the error for a strategy that cannot announce a category."""
-    return InputError(
-        f"the strategy {strategy} cannot announce a category, which {rules.name} requires; use "
-        "optimal"
-    )
 
 
 class BatchStrategy(Strategy):

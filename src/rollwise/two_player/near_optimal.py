@@ -104,11 +104,8 @@ NOT_MEASURED = "The error of the estimate was not measured for this game."
 
 
 def can_estimate(rules: Rules) -> bool:
-    """Return whether near-optimal win probabilities can be computed for a game.
-
-    The game must be small enough and have no announced categories.
-    """
-    return not rules.announced and rules.upper_numbers << len(rules.categories) <= MAX_CARDS
+    """Return whether a game is so small that near-optimal win probabilities can be computed."""
+    return rules.upper_numbers << len(rules.categories) <= MAX_CARDS
 
 
 def near_optimal(card: Scorecard | Position, opponent: Scorecard) -> "NearOptimal":

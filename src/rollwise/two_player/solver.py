@@ -77,7 +77,6 @@ class DuelSolver:
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
-        self.rules.check_no_announcements("two-player games")
         cards = CardSolver(self.rules, threads, cache)
         self.model = cards.model
         self._cache = DuelCache(self.rules, self.model) if cache else None

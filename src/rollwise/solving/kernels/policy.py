@@ -308,35 +308,6 @@ def choose_turn(
 
 
 @inlined
-def forward_turn(
-    rerolls: int,
-    tables: int,
-    stops: bool,
-    boxes: int,
-    lattice_index: LatticeIndex,
-    forward_index: ForwardIndex,
-    tie: TieRule,
-    scratch: PolicyScratch,
-) -> None:
-    """Move the mass of first rolls to the slots by the decisions of :func:`choose_turn`.
-
-    ``stops`` says whether keeping the whole roll ends the turn.
-    """
-    mass, n_points = scratch.mass, len(forward_index.sizes)
-    keeps = n_points - len(lattice_index.ways_R)
-    for stage in range(rerolls - 1, -1, -1):
-        move_to_keeps(
-            mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
-        )
-        if stops:
-            table = stage + 1 if tables > 1 else 0
-            move_to_slots(scratch, boxes, tie.slack, keeps, n_points, table)
-            clear_points(mass, keeps, n_points)
-        roll_dice(mass, lattice_index, forward_index)
-    move_to_slots(scratch, boxes, tie.slack, keeps, n_points, 0)
-
-
-@inlined
 def forward_first_rolls(
     rerolls: int,
     tables: int,
@@ -349,13 +320,24 @@ def forward_first_rolls(
 ) -> None:
     """Set the probability of each slot, starting from all first rolls.
 
-    The decisions are in ``scratch``. ``stops`` says whether keeping the whole roll ends the turn.
+    The decisions of :func:`choose_turn` are in ``scratch``. ``stops`` says whether keeping the
+    whole roll ends the turn.
     """
     mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
+    n_points = len(forward_index.sizes)
     clear_points(scratch.slot_probability, 0, size.slots)
     for r in range(len(lattice_index.ways_R)):
         store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
-    forward_turn(rerolls, tables, stops, size.boxes, lattice_index, forward_index, tie, scratch)
+    for stage in range(rerolls - 1, -1, -1):
+        move_to_keeps(
+            mass, lattice_index, forward_index, scratch.whole_J[stage], scratch.moved_J[stage]
+        )
+        if stops:
+            table = stage + 1 if tables > 1 else 0
+            move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, table)
+            clear_points(mass, keeps, n_points)
+        roll_dice(mass, lattice_index, forward_index)
+    move_to_slots(scratch, size.boxes, tie.slack, keeps, n_points, 0)
 
 
 @inlined

@@ -150,15 +150,15 @@ def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
 
 
 @inlined
-def value_rolls(
+def turn_value(
     rerolls: int,
     tables: int,
     boxes: int,
     lattice_index: LatticeIndex,
     legal: LegalOutcomes,
     point: Floats,
-) -> None:
-    """Set each roll to its value as a first roll, given the values of the slots.
+) -> Vector:
+    """Return the value of a turn before its first roll, given the values of the slots.
 
     ``tables`` is the number of option tables, and ``boxes`` is the number of open categories.
     """
@@ -168,19 +168,6 @@ def value_rolls(
         if tables > 1:  # an outcome depends on the rolls left
             choose_categories(legal, boxes, left, lattice_index, point)
         best_keeps(point, lattice_index)
-
-
-@inlined
-def turn_value(
-    rerolls: int,
-    tables: int,
-    boxes: int,
-    lattice_index: LatticeIndex,
-    legal: LegalOutcomes,
-    point: Floats,
-) -> Vector:
-    """Return the value of a turn before its first roll, given the values of the slots."""
-    value_rolls(rerolls, tables, boxes, lattice_index, legal, point)
     return first_roll_value(point, lattice_index)
 
 
