@@ -29,7 +29,7 @@ _NAMES = {
     "rollwise.experiments.comparison": "Comparison compare",
     "rollwise.experiments.simulation": "simulate",
     "rollwise.experiments.sweep": "sweep",
-    "rollwise.game.actions": "Announce Keep Score",
+    "rollwise.game.actions": "Keep Score",
     "rollwise.game.events": "Roll",
     "rollwise.game.game": "Game",
     "rollwise.game.notation": (
@@ -73,7 +73,6 @@ if TYPE_CHECKING:  # a test compares these imports, which only type checkers rea
     from rollwise.experiments.comparison import compare as compare
     from rollwise.experiments.simulation import simulate as simulate
     from rollwise.experiments.sweep import sweep as sweep
-    from rollwise.game.actions import Announce as Announce
     from rollwise.game.actions import Keep as Keep
     from rollwise.game.actions import Score as Score
     from rollwise.game.events import Roll as Roll

@@ -1,10 +1,10 @@
-"""Player actions: keep dice and reroll, announce a category, or score in a category."""
+"""Player actions: keep dice and reroll, or score in a category."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
-from typing import ClassVar, Literal, Self, TypeVar
+from typing import ClassVar, Literal
 
 from rollwise.errors import InputError, quoted
 
@@ -55,74 +55,11 @@ class Keep:
         return f"Keep({self.dice})"
 
 
-class CategoryAction:
-    """An action that names a category: :class:`Score` or :class:`Announce`.
-
-    Two actions are equal if they have the same key. If one of them has no key, they are equal if
-    they have the same index.
-    """
-
-    kind: ClassVar[Literal["score", "announce"]]
-
-    def __init__(self, category: int | str, key: str | None = None) -> None:
-        self._category: int | None = None
-        self.key: str | None = key
-        if isinstance(category, str):
-            self.key = category
-            return
-        try:
-            self._category = index(category)
-        except TypeError:
-            raise InputError(
-                f"a category must be a key, such as {type(self).__name__}('sixes'), or an index, "
-                f"not {quoted(category)}"
-            ) from None
-
-    @property
-    def category(self) -> int:
-        """The index of the category in scorecard order.
-
-        Raises
-        ------
-        InputError
-            If the action has only a key; :meth:`Game.push` and :func:`parse_action` find the index.
-        """
-        if self._category is None:
-            raise InputError(
-                f"{self!r} belongs to no game yet; push it to a game, or write "
-                f"parse_action(rules, '{self.kind} {self.key}')"
-            )
-        return self._category
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CategoryAction) or other.kind != self.kind:
-            return NotImplemented
-        if self.key is not None and other.key is not None:
-            return self.key == other.key
-        return self._category == other._category
-
-    def __hash__(self) -> int:
-        return hash(self.kind)  # actions with a key and without one can be equal
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._category if self.key is None else self.key!r})"
-
-    @classmethod
-    def each(cls, keys: Sequence[str]) -> tuple[Self, ...]:
-        """Return the action of each category in scorecard order."""
-        return _actions_of(cls, tuple(keys))  # type: ignore[arg-type]  # classes are hashable
-
-
-C = TypeVar("C", bound=CategoryAction)
-
-
-@lru_cache(maxsize=64)
-def _actions_of(action: type[C], keys: tuple[str, ...]) -> tuple[C, ...]:
-    return tuple(action(k, key) for k, key in enumerate(keys))
-
-
-class Score(CategoryAction):
+class Score:
     """The action of scoring the roll in a category, which ends the turn.
+
+    Two of these actions are equal if they have the same key. If one of them has no key, they are
+    equal if they have the same index.
 
     Parameters
     ----------
@@ -144,30 +81,59 @@ class Score(CategoryAction):
 
     kind: ClassVar[Literal["score"]] = "score"
 
+    def __init__(self, category: int | str, key: str | None = None) -> None:
+        self._category: int | None = None
+        self.key: str | None = key
+        if isinstance(category, str):
+            self.key = category
+            return
+        try:
+            self._category = index(category)
+        except TypeError:
+            raise InputError(
+                "a category must be a key, such as Score('sixes'), or an index, not "
+                f"{quoted(category)}"
+            ) from None
 
-class Announce(CategoryAction):
-    """The action of announcing the category in which the turn must be scored.
+    @property
+    def category(self) -> int:
+        """The index of the category in scorecard order.
 
-    Parameters
-    ----------
-    category : str or int
-        The key of the category, such as ``"sixes"``, or its index in scorecard order.
-    key : str, optional
-        The key, if ``category`` is the index.
+        Raises
+        ------
+        InputError
+            If the action has only a key; :meth:`Game.push` and :func:`parse_action` find the index.
+        """
+        if self._category is None:
+            raise InputError(
+                f"{self!r} belongs to no game yet; push it to a game, or write "
+                f"parse_action(rules, 'score {self.key}')"
+            )
+        return self._category
 
-    Raises
-    ------
-    InputError
-        If ``category`` is neither a string nor a whole number.
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        if self.key is not None and other.key is not None:
+            return self.key == other.key
+        return self._category == other._category
 
-    Examples
-    --------
-    >>> format_action("yahtzee", Announce("sixes"))
-    'announce sixes'
-    """
+    def __hash__(self) -> int:
+        return hash(self.kind)  # actions with a key and without one can be equal
 
-    kind: ClassVar[Literal["announce"]] = "announce"
+    def __repr__(self) -> str:
+        return f"Score({self._category if self.key is None else self.key!r})"
+
+    @staticmethod
+    def each(keys: Sequence[str]) -> tuple["Score", ...]:
+        """Return the action of each category in scorecard order."""
+        return _scores_of(tuple(keys))
 
 
-Action = Keep | Score | Announce
-Kind = Literal["announce", "keep", "score"]
+@lru_cache(maxsize=64)
+def _scores_of(keys: tuple[str, ...]) -> tuple[Score, ...]:
+    return tuple(Score(k, key) for k, key in enumerate(keys))
+
+
+Action = Keep | Score
+Kind = Literal["keep", "score"]

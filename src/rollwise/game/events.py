@@ -9,7 +9,6 @@ from rollwise.game.actions import Action, as_dice
 from rollwise.game.notation import (
     VERBS,
     action_in,
-    actions_in_words,
     as_verb,
     format_action,
     format_dice,
@@ -70,7 +69,9 @@ def as_event(rules: Rules, event: Event | str) -> Event:
         return Roll(parse_dice(rules, rest))
     if as_verb(verb) in VERBS:
         return parse_action(rules, event)
-    raise MalformedError(f"expected {actions_in_words(rules, 'roll DICE')}, got {quoted(event)}")
+    raise MalformedError(
+        f"expected 'roll DICE', 'keep DICE', or 'score CATEGORY', got {quoted(event)}"
+    )
 
 
 def split_events(events: Events) -> list[Event | str]:

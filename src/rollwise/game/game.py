@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, Self
 
 from rollwise.errors import IllegalError, InputError, MalformedError, counted
-from rollwise.game.actions import Action, Announce, Keep, Kind, Score
+from rollwise.game.actions import Action, Keep, Kind, Score
 from rollwise.game.dice_notation import contains, is_dice
 from rollwise.game.events import Event, Events, Roll, as_event, format_events, split_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
@@ -21,7 +21,6 @@ MAX_NAME = 40
 
 KINDS = {
     "roll": "roll the dice",
-    "announce": "announce a category",
     "keep": "keep dice",
     "score": "score a category",
 }
@@ -44,8 +43,6 @@ class Stage:
         The dice that are not rolled in the next roll; empty if a decision is needed.
     rolls_left : int
         The number of rolls left in the turn, including saved or extra rolls.
-    announced : int or None
-        The index of the category announced for this turn, or None if none is announced.
     """
 
     cards: tuple[Scorecard, ...]
@@ -53,7 +50,6 @@ class Stage:
     dice: Dice | None
     kept: Dice
     rolls_left: int
-    announced: int | None = None
 
     @property
     def card(self) -> Scorecard:
@@ -70,7 +66,7 @@ class Stage:
         """The position that needs a decision, or None before a roll and after the game."""
         if self.dice is None:
             return None
-        return Position.of(self.card, self.dice, self.rolls_left, self.announced)
+        return Position.of(self.card, self.dice, self.rolls_left)
 
 
 class GameStep(NamedTuple):
@@ -113,7 +109,8 @@ def legal_actions(position: Position) -> list[Action]:
     Categories come first, in scorecard order. Sets of dice to keep follow, largest first.
     """
     keeps = legal_keeps(position.dice) if "keep" in position.legal_kinds else []
-    return [*map(position.scoring_action, position.legal_categories), *map(Keep, keeps)]
+    scores = Score.each(position.rules.keys)
+    return [*(scores[k] for k in position.legal_categories), *map(Keep, keeps)]
 
 
 class Game:
@@ -126,7 +123,7 @@ class Game:
         player, and cannot be written as a game record.
     players : sequence of str, or str
         The names of the players in the order of play, or one string with commas between the names.
-    events : iterable of (Roll, Announce, Keep, Score, or str), or str
+    events : iterable of (Roll, Keep, Score, or str), or str
         The first events, or one string with semicolons between them: ``roll 11366; keep 66``.
         :meth:`push` accepts the same strings.
 
@@ -176,8 +173,7 @@ class Game:
                 f"a game from a position has one player, not {len(self.players)}; leave out the "
                 "others"
             )
-        announced = position.state.announced
-        return Stage((position.card,), 0, position.dice, (), position.rolls_left, announced)
+        return Stage((position.card,), 0, position.dice, (), position.rolls_left)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -215,9 +211,8 @@ class Game:
             if stage.dice is None
             else f"dice {format_dice(rules, stage.dice)}"
         )
-        announced = "" if stage.announced is None else f", {rules.keys[stage.announced]} announced"
         left = f"{counted(stage.rolls_left, 'roll')} left"
-        return f"{self.players[stage.player]}, turn {self.turn}: {dice}{announced}, {left}"
+        return f"{self.players[stage.player]}, turn {self.turn}: {dice}, {left}"
 
     @classmethod
     def of(cls, rules: Rules, players: tuple[str, ...], steps: Sequence[GameStep]) -> Self:
@@ -298,11 +293,11 @@ class Game:
 
         Parameters
         ----------
-        event : Roll, Announce, Keep, Score, or str
-            An event, or a string such as ``roll 11366``, ``announce sixes``, ``keep 66``, or
-            ``score full-house``. The verb can be left out: ``11366``, ``66``, ``-``, ``sixes``,
-            ``fh``. If a decision is due, a string of dice then means the dice to keep, and other
-            strings mean a category. With no rolls left, every string means a category.
+        event : Roll, Keep, Score, or str
+            An event, or a string such as ``roll 11366``, ``keep 66``, or ``score full-house``. The
+            verb can be left out: ``11366``, ``66``, ``-``, ``sixes``, ``fh``. If a decision is due,
+            a string of dice then means the dice to keep, and other strings mean a category. With no
+            rolls left, every string means a category.
 
         Raises
         ------
@@ -354,11 +349,9 @@ class Game:
         if event.category not in position.legal_categories:
             allowed = [self.rules.keys[k] for k in position.legal_categories]
             raise IllegalError(
-                f"cannot {event.kind} {self.rules.keys[event.category]} now; choose "
+                f"cannot score {self.rules.keys[event.category]} now; choose "
                 f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
             )
-        if isinstance(event, Announce):
-            return replace(self.stage, announced=event.category)
         return self._score(position, event)
 
     def _roll(self, roll: Roll) -> Stage:

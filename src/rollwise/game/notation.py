@@ -1,7 +1,7 @@
 """Text notation of dice, actions, scorecards, and positions, with parsers and formatters."""
 
 from rollwise.errors import InputError, MalformedError, check_type, quoted
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.dice_notation import (
     check_keep,
     check_length,
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-VERBS = ("announce", "keep", "score")
+VERBS = ("keep", "score")
 """The verbs of actions."""
 
 
@@ -78,16 +78,7 @@ def parse_action(rules: RulesLike, text: str) -> Action:
         return Keep(parse_keep(rules, rest))
     if verb == "score" and rest:
         return Score.each(rules.keys)[parse_category(rules, rest.strip())]
-    if verb == "announce" and rest and rules.announced:
-        return Announce.each(rules.keys)[parse_category(rules, rest.strip())]
-    raise MalformedError(f"expected {actions_in_words(rules)}, got {quoted(text)}")
-
-
-def actions_in_words(rules: Rules, *others: str) -> str:
-    """Return the syntax of a game's actions and of ``others``, for error messages."""
-    forms = [*others, *["announce CATEGORY"] * rules.announced, "keep DICE"]
-    comma = "," * (len(forms) > 1)
-    return f"{', '.join(map(repr, forms))}{comma} or 'score CATEGORY'"
+    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
 
 
 def format_action(rules: RulesLike, action: Action) -> str:
@@ -97,7 +88,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
     ----------
     rules : Rules, str, or Path
         The rules of the game, or the name of a preset.
-    action : Keep, Score, or Announce
+    action : Keep or Score
 
     Examples
     --------
@@ -108,7 +99,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
     action = action_in(rules, action)
     if isinstance(action, Keep):
         return f"keep {format_keep(rules, action.dice)}"
-    return f"{action.kind} {action.key}"
+    return f"score {action.key}"
 
 
 def action_in(rules: Rules, action: Action) -> Action:
@@ -119,19 +110,17 @@ def action_in(rules: Rules, action: Action) -> Action:
     InputError
         If ``action`` is not an action, or the game does not have its category.
     """
-    check_type(
-        action, (Keep, Score, Announce), "Keep, Score, Announce, Roll, or text such as 'keep 66'"
-    )
+    check_type(action, (Keep, Score), "Keep, Score, Roll, or text such as 'keep 66'")
     if isinstance(action, Keep):
         return action
     if action.key is not None:
-        return action.each(rules.keys)[parse_category(rules, action.key)]
+        return Score.each(rules.keys)[parse_category(rules, action.key)]
     if not 0 <= action.category < len(rules.keys):
         raise InputError(
             f"{rules.name} has no category with the index {action.category}; use one of "
             f"{', '.join(rules.keys)}"
         )
-    return action.each(rules.keys)[action.category]
+    return Score.each(rules.keys)[action.category]
 
 
 def parse_card(rules: RulesLike, text: str) -> Scorecard:

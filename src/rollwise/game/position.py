@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import overload
@@ -13,15 +13,14 @@ from rollwise.errors import (
     MalformedError,
     check_count,
     check_type,
-    counted,
     quoted,
 )
-from rollwise.game.actions import Announce, Kind, Score, as_dice
+from rollwise.game.actions import Kind, as_dice
 from rollwise.game.consistency import (
     check_filled,
     check_saved,
     check_upper_total,
-    open_categories,
+    legal_categories,
     upper_totals,
 )
 from rollwise.game.dice_notation import (
@@ -38,7 +37,6 @@ from rollwise.game.scorecard import (
     Move,
     Scorecard,
     State,
-    categories_for,
     format_card,
     legal_moves,
 )
@@ -57,7 +55,6 @@ CACHED = 1_000
 FIELDS = (
     "dice",
     "rolls-left",
-    "announced",
     "card",
     "rolls",
     "upper",
@@ -79,7 +76,6 @@ class Position:
     text : str, optional
         The position in text notation, such as ``dice 11366 | rolls-left 2 | card ones=3``. The
         word ``dice`` is optional. By default, the scorecard is empty and all rerolls are left.
-        ``| announced ones`` adds the announced category.
 
         A shorter form (the notation of yatzy-solver) does not need the points of each category:
         ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones``. Add ``| five_of_a_kind 50`` once that
@@ -91,8 +87,6 @@ class Position:
         The number of rerolls left (default: all).
     card : Scorecard, str, or mapping of str to int
         The scorecard, such as ``{"ones": 3}`` (default: the empty scorecard).
-    announced : str
-        The key of the announced category, in games with announcements.
 
     Attributes
     ----------
@@ -139,7 +133,6 @@ class Position:
         dice: DiceLike,
         rolls_left: int | None = ...,
         card: CardLike = ...,
-        announced: str | None = ...,
     ) -> None: ...
 
     def __init__(
@@ -150,11 +143,10 @@ class Position:
         dice: DiceLike | None = None,
         rolls_left: int | None = None,
         card: CardLike = NONE,
-        announced: str | None = None,
     ) -> None:
         rules = as_rules(rules)
         if text is not None:
-            if dice is not None or rolls_left is not None or announced is not None or card != NONE:
+            if dice is not None or rolls_left is not None or card != NONE:
                 raise InputError("give a position either as text or by dice=, not both")
             check_type(text, str, "a position as text, such as '11366 | rolls-left 1'")
             self._set(rules, *read_position(rules, text))
@@ -165,9 +157,8 @@ class Position:
         if rolls_left is None:
             rolls_left = rules.rolls_with(scorecard.saved) - 1
         check_count(rolls_left, "rolls_left", least=0)
-        category = None if announced is None else parse_category(rules, announced)
-        state = replace(scorecard.state, announced=category)
-        self._set(rules, state, scorecard.points, as_roll(rules, dice), rolls_left, scorecard)
+        roll = as_roll(rules, dice)
+        self._set(rules, scorecard.state, scorecard.points, roll, rolls_left, scorecard)
 
     def _set(
         self,
@@ -193,17 +184,6 @@ class Position:
             raise InconsistentError(
                 "the game is over, because the scorecard is full; leave at least one category open"
             )
-        if state.announced is not None:
-            if state.announced not in open_categories(rules, state.filled):
-                key = rules.keys[state.announced]
-                raise InconsistentError(
-                    f"{key} cannot be announced now; choose a category that can be filled next"
-                )
-        elif rules.announced and rolls_left < rules.rolls - 1:
-            raise InconsistentError(
-                f"with {counted(rolls_left, 'roll')} left, a category must "
-                "already be announced; add '| announced CATEGORY'"
-            )
         if card is not None:
             return  # Scorecard has checked it
         check_filled(rules, state.filled)
@@ -228,8 +208,6 @@ class Position:
             ("dice", spaced_dice(self.rules, self.dice)),
             ("rolls left", self.rolls_left),
         ]
-        if self.state.announced is not None:
-            rows.append(("announced", self.rules.categories[self.state.announced].title))
         if self.card is not None:
             filled = zip(self.rules.categories, self.card.boxes, strict=True)
             rows += [(c.title, points) for c, points in filled if points is not None]
@@ -239,31 +217,14 @@ class Position:
         return format_position(self)
 
     @property
-    def awaits_announcement(self) -> bool:
-        """Whether the player must announce a category now."""
-        return self.rules.announced and self.state.announced is None
-
-    @property
-    def is_just_announced(self) -> bool:
-        """Whether the player announced a category after this roll."""
-        return self.state.announced is not None and self.rolls_left == self.rules.rolls - 1
-
-    @property
     def legal_kinds(self) -> tuple[Kind, ...]:
         """The kinds of actions that are legal in this position."""
-        if self.awaits_announcement:
-            return ("announce",)
         return ("keep", "score") if self.rolls_left else ("score",)
 
     @property
     def legal_categories(self) -> list[int]:
-        """The indexes of the categories that can be announced or scored, in scorecard order."""
-        return categories_for(self.rules, self.state, self.dice)
-
-    def scoring_action(self, category: int) -> Announce | Score:
-        """Return the action that announces or scores ``category``, whichever is legal."""
-        action = Announce if self.awaits_announcement else Score
-        return action.each(self.rules.keys)[category]
+        """The indexes of the categories that can be scored, in scorecard order."""
+        return legal_categories(self.rules, self.state.filled, self.dice)
 
     @property
     def saved(self) -> int:
@@ -285,22 +246,12 @@ class Position:
             yield position
 
     @classmethod
-    def of(
-        cls,
-        card: Scorecard,
-        dice: Sequence[int] | str,
-        rolls_left: int,
-        announced: int | None = None,
-    ) -> "Position":
-        """Return the position that a scorecard, a roll, and the number of rerolls left define.
-
-        ``announced`` is the index of the announced category, or None.
-        """
+    def of(cls, card: Scorecard, dice: Sequence[int] | str, rolls_left: int) -> "Position":
+        """Return the position that a scorecard, a roll, and the number of rerolls left define."""
         if isinstance(dice, str):
             dice = parse_dice(card.rules, dice)
         position = cls.__new__(cls)
-        state = replace(card.state, announced=announced)
-        position._set(card.rules, state, card.points, dice, rolls_left, card)
+        position._set(card.rules, card.state, card.points, dice, rolls_left, card)
         return position
 
     @classmethod
@@ -387,19 +338,14 @@ def read_position(
         if word in fields:
             raise MalformedError(f"the field {word!r} appears twice; write it once")
         fields[word] = rest.strip()
-    announced = None
-    if rules.announced and "announced" in fields:
-        announced = parse_category(rules, fields.pop("announced"))
     if {"dice"} <= set(fields) <= {"dice", "rolls-left", "card"}:
         card = read_card(rules, fields.get("card", NONE))
         rolls_left = rules.rolls_with(card.saved) - 1
         if "rolls-left" in fields:
             rolls_left = read_number(fields["rolls-left"], "the number of rolls left")
-        state = replace(card.state, announced=announced)
-        return state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
+        return card.state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
     if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
-        state = replace(state, announced=announced)
         rolls_left = read_number(fields["rolls"], "the number of rolls left")
         return state, points, read_dice(rules, fields["dice"]), rolls_left, None
     raise MalformedError(
@@ -421,14 +367,13 @@ def format_position(position: Position) -> str:
     'dice 11366 | rolls-left 1 | card -'
     """
     rules, state = position.rules, position.state
-    announced = "" if state.announced is None else f" | announced {rules.keys[state.announced]}"
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
-        return f"dice {dice} | rolls-left {position.rolls_left}{announced} | card {card}"
+        return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
     total = ",".join(map(str, _upper_totals(rules, state, position.points)))
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
-        f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left}{announced} | "
+        f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left} | "
         f"upper {total} | filled {','.join(filled) or NONE}"
     )
     alike = _alike_category(rules)

@@ -5,12 +5,11 @@ the scorecards and moves of :mod:`rollwise.game`, but no arrays or kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 
@@ -60,13 +59,6 @@ class Reference:
 
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         """Return the value of every legal action with ``rolls_left`` rerolls left."""
-        if self.rules.announced and state.announced is None:
-            return {
-                Announce(move.category): self.roll_value(
-                    replace(state, announced=move.category), dice, rolls_left
-                )
-                for move in legal_moves(self.rules, state, dice, rolls_left)
-            }
         values: dict[Action, Fraction] = {
             Score(move.category): self.scored(state, move, rolls_left)
             for move in legal_moves(self.rules, state, dice, rolls_left)

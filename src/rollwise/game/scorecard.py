@@ -54,15 +54,12 @@ class State:
         Whether the scorecard is eligible for the five-of-a-kind bonus.
     saved : int
         The number of saved rolls, or of extra rolls left; 0 if the rules have neither.
-    announced : int or None
-        The index of the category announced for this turn, or None if none is announced.
     """
 
     filled: int = 0
     upper: int = 0
     eligible: bool = False
     saved: int = 0
-    announced: int | None = None
 
     @classmethod
     def start(cls, rules: Rules) -> "State":
@@ -110,18 +107,11 @@ def scored(
     return Move(category, points, bonus.points if bonus and earns else 0)
 
 
-def categories_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
-    """Return the legal categories for a roll: only the announced category, if there is one."""
-    if state.announced is not None:
-        return [state.announced]
-    return legal_categories(rules, state.filled, dice)
-
-
 def legal_moves(
     rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
 ) -> tuple[Move, ...]:
     """Return all legal moves for a roll, in scorecard order."""
-    categories = categories_for(rules, state, dice)
+    categories = legal_categories(rules, state.filled, dice)
     return tuple(scored(rules, state, dice, k, rolls_left) for k in categories)
 
 

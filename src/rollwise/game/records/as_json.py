@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.actions import Announce, Keep, Score
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import MAX_PLAYERS, Game
 from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
@@ -34,14 +34,13 @@ Strategy = Annotated[str, Field(max_length=1000)]
 class TurnData(BaseModel):
     """A turn of a game record: its rolls, the dice kept between the rolls, and its category.
 
-    An unfinished turn has no category. Only games with announcements have an announced category.
+    An unfinished turn has no category.
     """
 
     model_config = ConfigDict(extra="forbid")
 
     player: Word
     rolls: Annotated[list[Word], Field(min_length=1, max_length=MAX_TURN)]
-    announced: Word | None = None
     keeps: Annotated[list[Word], Field(max_length=MAX_TURN)] = []
     category: Word | None = None
     points: int | None = None
@@ -81,9 +80,6 @@ def record_data(record: Record) -> RecordData:
             TurnData(
                 player=record.players[turn.player],
                 rolls=[format_dice(rules, s.dice) for s in turn.steps if isinstance(s, Roll)],
-                announced=next(
-                    (rules.keys[s.category] for s in turn.steps if isinstance(s, Announce)), None
-                ),
                 keeps=[format_keep(rules, s.dice) for s in turn.steps if isinstance(s, Keep)],
                 category=rules.keys[turn.score.category] if turn.score else None,
                 points=turn.points if turn.score else None,
@@ -139,8 +135,6 @@ def _push(game: Game, turn: TurnData) -> None:
                 raise MalformedError("add the dice to keep between every two rolls to 'keeps'")
             game.push(Keep(parse_keep(rules, keep)))
         game.push(Roll(parse_dice(rules, roll)))
-        if not number and turn.announced is not None:
-            game.push(Announce(parse_category(rules, turn.announced)))
     last = next(keeps, None)
     if last is not None and (turn.category is not None or next(keeps, None) is not None):
         raise MalformedError("'keeps' is too long; give one entry between every two rolls")

@@ -10,11 +10,10 @@
 
      1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28
 
-Every turn is one line. Rolls alternate with the dice to keep, and the category comes last. In
-games with announcements, ``announce sixes;`` follows the first roll. Only dice and categories are
-required: ``11366 66 25666 666 46666 4k``. A category can be written as its key, its code, or its
-title in any case, and ``hold`` means ``keep``. If a line states its points, the parser checks them.
-``#`` begins a comment.
+Every turn is one line. Rolls alternate with the dice to keep, and the category comes last. Only
+dice and categories are required: ``11366 66 25666 666 46666 4k``. A category can be written as its
+key, its code, or its title in any case, and ``hold`` means ``keep``. If a line states its points,
+the parser checks them. ``#`` begins a comment.
 """
 
 import re
@@ -22,7 +21,7 @@ from contextlib import suppress
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.actions import Announce, Keep, Score
+from rollwise.game.actions import Keep, Score
 from rollwise.game.dice_notation import unknown_category
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
@@ -166,8 +165,6 @@ class _Reader:
                 words.pop(0)
             if verb == "keep":
                 game.push(Keep(parse_keep(self.rules, words.pop(0))))
-            elif verb == "announce":
-                game.push(Announce(self._take_category(words)))
             else:
                 self._score(self._take_category(words), claim)
                 if words:
@@ -182,8 +179,6 @@ class _Reader:
 
         A word at the end of a line is the category, even "1" for ones.
         """
-        if "announce" in self.game.next_kinds:
-            return "announce"
         is_last = len(words) == 1 or any(character.isalpha() for character in words[0])
         return "score" if is_last else "keep"
 

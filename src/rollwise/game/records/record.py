@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rollwise.errors import InputError, MalformedError, did_you_mean, quoted
-from rollwise.game.actions import Announce, Keep, Score
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game, GameStep, Stage
 from rollwise.game.notation import format_action, format_dice
@@ -149,7 +149,7 @@ class Record:
         The rules of the game, or the name of a preset.
     players : sequence of str, or str
         The names of the players in the order of play, or one string with commas between the names.
-    events : iterable of (Roll, Announce, Keep, Score, or str), or str
+    events : iterable of (Roll, Keep, Score, or str), or str
         The events, or one string with semicolons between the events: ``roll 11366; keep 66``.
     seed : int, optional
         The seed of the dice, or None for physical dice.
@@ -164,7 +164,7 @@ class Record:
     players : tuple of str
     steps : tuple of GameStep
         The events, each with the stages before and after it.
-    events : tuple of Roll, Announce, Keep, and Score
+    events : tuple of Roll, Keep, and Score
     seed : int or None
     date : datetime.date or None
     setting : Setting
@@ -273,7 +273,7 @@ class TurnRecord:
 
     player: int
     number: int
-    steps: tuple[Roll | Announce | Keep, ...]
+    steps: tuple[Roll | Keep, ...]
     score: Score | None
     points: int = 0
     extra: int = 0
@@ -295,7 +295,7 @@ def push_score(game: Game, score: Score) -> tuple[int, int]:
 def turns_of(record: Record) -> list[TurnRecord]:
     """Return the turns of a game, including an unfinished last turn."""
     turns: list[TurnRecord] = []
-    steps: list[Roll | Announce | Keep] = []
+    steps: list[Roll | Keep] = []
     for before, event, after in record.steps:
         if isinstance(event, Score):
             points = points_of(before, event, after)
@@ -338,8 +338,7 @@ def format_record(record: Record) -> str:
             if isinstance(step, Roll):
                 text += format_dice(rules, step.dice)
             else:
-                # A space separates the dice to keep from the next roll.
-                text += f" {format_action(rules, step)};{' ' * isinstance(step, Keep)}"
+                text += f" {format_action(rules, step)}; "
         if turn.score is not None:
             extra = f" + {turn.extra}" if turn.extra else ""
             text += f" score {rules.keys[turn.score.category]} = {turn.points}{extra}"
