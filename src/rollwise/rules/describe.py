@@ -35,11 +35,6 @@ def describe(rules: Rules) -> Iterator[str]:
     if rules.about:
         yield " ".join(rules.about.split())
     yield f"{_turn(rules)}; {_orders(rules)}."
-    if rules.announced:
-        yield (
-            "After the first roll of a turn, the player announces a category, and the turn must "
-            "end in that category."
-        )
     if rules.saves_rolls:
         yield "Unused rolls are saved for later turns."
     if rules.extra_rolls:

@@ -136,7 +136,6 @@ def _between(
         order=data.get("order", "free"),
         saves_rolls=data.get("saves_rolls", False),
         extra_rolls=data.get("extra_rolls", 0),
-        announced=data.get("announced", False),
         columns=_sound(Column, data.get("columns")),
         forces_jokers=isinstance(parts["joker"], dict)
         and parts["joker"].get("policy") in ("forced", "lower"),

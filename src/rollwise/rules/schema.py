@@ -23,23 +23,7 @@ MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
-class AnnouncementRules:
-    """The part of the rules that defines whether categories are announced (najava)."""
-
-    if TYPE_CHECKING:  # the fields of the rules
-        name: str
-        announced: bool
-
-    def check_no_announcements(self, what: str) -> None:
-        """Raise InputError if the game has announcements, which ``what`` does not support."""
-        if self.announced:
-            raise InputError(
-                f"the categories of {self.name} are announced; choose a game without announcements "
-                f"for {what}"
-            )
-
-
-class Rules(Frozen, ColumnRules, AnnouncementRules):
+class Rules(Frozen, ColumnRules):
     """The rules of a roll-and-keep dice game with one turn for each category.
 
     In a turn, the player rolls all dice, then keeps any of them and rerolls the rest, with up to
@@ -67,8 +51,6 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         Whether the unused rolls of a turn are saved for later turns.
     extra_rolls : int
         The number of extra rolls in a game. Each turn can use at most one extra roll.
-    announced : bool
-        Whether the player must announce a category after the first roll, and score in it.
     columns : tuple of Column
         The columns, if any; ``categories`` then lists the categories column by column.
     upper_bonus : UpperBonus or None
@@ -107,7 +89,6 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
     order: Order = "free"
     saves_rolls: bool = False
     extra_rolls: Annotated[int, Field(ge=0, le=MAX_EXTRA_ROLLS)] = 0
-    announced: bool = False
     columns: Columns = ()
     upper_bonus: UpperBonus | None = None
     extra_bonus: ExtraBonus | None = None
@@ -130,7 +111,6 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
                 order=self.order,
                 saves_rolls=self.saves_rolls,
                 extra_rolls=self.extra_rolls,
-                announced=self.announced,
                 columns=self.columns,
                 forces_jokers=self.joker is not None and self.joker.policy != "free",
                 upper_bonus=self.upper_bonus is not None,

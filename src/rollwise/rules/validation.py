@@ -24,7 +24,6 @@ def contradictions(
     order: object,
     saves_rolls: object,
     extra_rolls: object,
-    announced: object,
     columns: Sequence[Column],
     forces_jokers: bool,
     upper_bonus: bool,
@@ -63,18 +62,6 @@ def contradictions(
             _broken_points(category, rolls, turns_differ=turns_differ),
         )
         yield from ((f"categories.{index}.{part}", mistake) for part, mistake in mistakes)
-    # Before an announcement, the solver must know the legal categories and the length of the turn.
-    if announced is True:
-        conflicts = {
-            "saves_rolls": saves_rolls,
-            "extra_rolls": extra_rolls,
-            "joker": "joker" in boxes,
-        }
-        yield from (
-            (part, f"cannot be combined with announced; remove {part} or announced")
-            for part in conflicts
-            if conflicts[part]
-        )
     if saves_rolls is True and extra_rolls:
         yield "extra_rolls", "has no effect with saves_rolls; remove extra_rolls or saves_rolls"
     by_key = {category.key: category for category in categories.values()}
@@ -84,7 +71,6 @@ def contradictions(
             "order": order != "free",
             "saves_rolls": saves_rolls,
             "extra_rolls": extra_rolls,
-            "announced": announced,
         }
         conflicts |= dict.fromkeys(boxes, True)
         yield from _broken_columns(categories, columns, conflicts)

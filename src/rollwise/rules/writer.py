@@ -9,7 +9,7 @@ from rollwise.rules.slots import RuleTable
 
 ORDER = (
     "name", "title", "about", "sources", "dice", "faces", "rolls", "order", "saves_rolls",
-    "extra_rolls", "announced", "other_dice", "columns", "upper_bonus", "extra_bonus", "joker",
+    "extra_rolls", "other_dice", "columns", "upper_bonus", "extra_bonus", "joker",
     "categories", "disputed",
 )  # fmt: skip
 """The keys of a rule file, in the order in which they are written."""
