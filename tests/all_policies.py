@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from rollwise.game.reference_solver import Reference
+from reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from commands import run
 from games import QUICK
+from reference_solver import Reference
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
@@ -18,7 +19,6 @@ from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.reviews.review import review

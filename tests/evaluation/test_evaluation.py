@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from reference_solver import Reference
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.policy_value import policy_of
 from rollwise.game.actions import Keep
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, reject, settings
 
 from commands import run
+from reference_solver import Reference
 from rollwise.errors import TooLargeError
-from rollwise.game.reference_solver import Reference
 from rollwise.rules import Rules, load_rules
 from rollwise.studies.game_tree import GameTree, game_graph, game_tree, to_dot
 from rollwise.studies.number_of_games import game_size, games, log10_strategies, strategies

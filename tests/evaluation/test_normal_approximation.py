@@ -9,13 +9,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from reference_solver import Reference
 from rollwise import Scorecard, evaluate, load_rules, parse_strategy, simulate, solve
 from rollwise.errors import InputError, MalformedError
 from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.experiments.comparison import compare_with
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.playing.bot import Bot
 from rollwise.rules import Rules

@@ -16,11 +16,11 @@ import pytest
 from commands import run
 from games import at_random, play
 from printed import held
+from reference_solver import Reference
 from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules

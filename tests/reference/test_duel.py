@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from duel_reference import DuelReference
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.rules import Rules
 from rollwise.solving.position_index import CardIndex
-from rollwise.two_player.reference import DuelReference
 from rollwise.two_player.solution import Chances, DuelSolution
 from rollwise.two_player.solver import DuelSolver
 from small_games import small_rules

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 
 from games import EVERY
+from reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.position import Position
-from rollwise.game.reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import State
 from rollwise.game.scoring import natural_points
 from rollwise.model.dice_lattice import lattice

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from all_policies import AllPolicies
+from reference_solver import UtilityReference
 from rollwise.distribution import Distribution
 from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.position import Position
-from rollwise.game.reference_solver import UtilityReference
 from rollwise.game.scorecard import State
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.by_score.solution import ScoreSolution

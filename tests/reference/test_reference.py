@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from reference_solver import Reference
 from rollwise.game.actions import Score
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import State, after, legal_moves
 from rollwise.rules import Rules, load_rules
 from small_games import small_rules

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from commands import run
 from games import at_random, play
+from reference_solver import Reference, UtilityReference
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.evaluation.forward_pass_by_score import final_distribution
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position
-from rollwise.game.reference_solver import Reference, UtilityReference
 from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 from rollwise.solving.objectives import ScoreObjective, beating, target

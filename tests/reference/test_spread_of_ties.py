@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from commands import run
+from reference_solver import Reference
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Keep
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.moments import sd_range_of_ties

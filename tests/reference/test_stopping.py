@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console import block
+from reference_solver import UtilityReference, mean
 from rollwise.errors import MalformedError
-from rollwise.game.reference_solver import UtilityReference, mean
 from rollwise.game.scorecard import State
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.by_score.solver import ScoreSolver

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference_solver import Chance, Reference, best, mean, worst
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import RecordError
-from rollwise.game.reference_solver import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import Dice, State, legal_keeps, legal_moves
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, parse_rules

@@ -2,9 +2,9 @@
 
 import pytest
 
+from reference_solver import Reference
 from rollwise.errors import InconsistentError, MalformedError, TooLargeError
 from rollwise.game.position import Position
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.rules.describe import describe

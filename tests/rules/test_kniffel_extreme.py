@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import run
+from reference_solver import Reference
 from repository import COUNTS
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
@@ -28,7 +29,6 @@ from rollwise.game.notation import (
     parse_position,
 )
 from rollwise.game.position import Position
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Scorecard, State, after, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.model.dice_lattice import ABSENT, lattice

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import records
+from reference_solver import Reference
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
@@ -16,7 +17,6 @@ from rollwise.game.position import Position
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, RecordError, format_record
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Move, Scorecard, State, after, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.category_codes import CodeMatch, code_of, match_code

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rollwise.game.reference_solver import Reference
+from reference_solver import Reference
 from rollwise.game.scorecard import Move, State, after, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules

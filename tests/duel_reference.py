@@ -1,10 +1,9 @@
 r"""The reference solver of small two-player games, in plain Python with exact fractions.
 
-The fast solver is tested against this module, which uses neither arrays nor kernels. The players
-take turns, and the player with more points when both scorecards are full wins. Let W be the value
-to the mover, a the mover's scorecard, and b the opponent's scorecard. Let d be the mover's points
-minus the opponent's points. The turn gives p points and changes a to a'. Let E denote the expected
-value. Then
+It uses neither arrays nor kernels. The players take turns, and the player with more points when
+both scorecards are full wins. Let W be the value to the mover, a the mover's scorecard, and b the
+opponent's scorecard. Let d be the mover's points minus the opponent's points. The turn gives p
+points and changes a to a'. Let E denote the expected value. Then
 
 .. math::
     W(a, b, d) = \max \; E \; \bar W(b, a', -(d + p)), \qquad
@@ -17,8 +16,8 @@ d = 0, and 0 if d < 0.
 from fractions import Fraction
 from functools import lru_cache
 
+from reference_solver import Reference
 from rollwise.game.actions import Action, Keep, Score
-from rollwise.game.reference_solver import Reference
 from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 from rollwise.two_player.solution import Chances
